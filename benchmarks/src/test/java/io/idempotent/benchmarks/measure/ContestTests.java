@@ -75,8 +75,9 @@ class ContestTests {
 
 	@Test
 	void aSlowContenderIsDetected() throws Exception {
-		Map<String, Figures> figures = new Contest(EFFORT, 1).run(List
-			.of(new Contender("fast", (stopwatch) -> pause(50)), new Contender("slow", (stopwatch) -> pause(1000))));
+		Map<String, Figures> figures = new Contest(EFFORT, 1).run(List.of(new Contender("fast", (stopwatch) -> {
+			// However busy the machine is, this takes less time than a pause.
+		}), new Contender("slow", (stopwatch) -> pause(1000))));
 		assertThat(figures.keySet()).containsExactly("fast", "slow");
 		assertThat(figures.get("slow").p50().median()).isGreaterThanOrEqualTo(1000)
 			.isGreaterThan(2 * figures.get("fast").p50().median());
