@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.benchmarks.http.ByHandArea;
 import io.idempotent.benchmarks.http.HttpArea;
 import io.idempotent.benchmarks.inprocess.InProcessArea;
 import io.idempotent.benchmarks.lock.LockArea;
@@ -30,6 +31,7 @@ public final class Benchmarks {
 				new TokenArea(), //
 				new ReplayArea(), //
 				new HttpArea(), //
+				new ByHandArea(), //
 				new InProcessArea(), //
 				new LockArea(), //
 				new MemoryArea(), //

@@ -134,14 +134,10 @@ public @interface ApiIdempotent {
 	 */
 	String waitTimeout() default "";
 
-	/**
-	 * What a duplicate of a finished operation gets.
-	 */
+	/** What a duplicate of a finished operation gets. */
 	WhenCompleted whenCompleted() default WhenCompleted.DEFAULT;
 
-	/**
-	 * What a duplicate of a running operation gets.
-	 */
+	/** What a duplicate of a running operation gets. */
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
 	/**
@@ -150,9 +146,7 @@ public @interface ApiIdempotent {
 	 */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 
-	/**
-	 * What happens to the claim when the method throws or answers 5xx.
-	 */
+	/** What happens to the claim when the method throws or answers 5xx. */
 	WhenFailed whenFailed() default WhenFailed.DEFAULT;
 
 	/**
@@ -164,9 +158,7 @@ public @interface ApiIdempotent {
 	 */
 	String[] replayErrors() default {};
 
-	/**
-	 * What a submission does while the store cannot be reached.
-	 */
+	/** What a submission does while the store cannot be reached. */
 	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
 
 	/**

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that happened to a submission.
  *
- * @param type what happened
  * @param operation the name of the operation; safe as a metric tag
  * @param key a short hash of the operation key, for logs; never a metric tag; empty where
  * a submission was refused before it had one

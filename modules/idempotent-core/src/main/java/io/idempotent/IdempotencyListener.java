@@ -11,10 +11,7 @@ package io.idempotent;
 @FunctionalInterface
 public interface IdempotencyListener {
 
-	/**
-	 * Called for each event.
-	 * @param event the event
-	 */
+	/** Called for each event. */
 	void onEvent(IdempotencyEvent event);
 
 }

@@ -35,9 +35,6 @@ public enum IdempotencyProfile {
 		this.protocol = protocol;
 	}
 
-	/**
-	 * The attributes of the protocol.
-	 */
 	public Protocol protocol() {
 		return this.protocol;
 	}
@@ -61,9 +58,6 @@ public enum IdempotencyProfile {
 			NumberComparison numberComparison, List<String> replayErrors, ErrorFormat errorFormat,
 			Map<Refusal, Integer> statuses) {
 
-		/**
-		 * Copies the collections.
-		 */
 		public Protocol {
 			replayErrors = List.copyOf(replayErrors);
 			statuses = Map.copyOf(statuses);
@@ -118,7 +112,6 @@ public enum IdempotencyProfile {
 		/**
 		 * The code of a refusal in this format. What the protocol does not name has the
 		 * code of this library, with underscores instead of hyphens.
-		 * @param refusal the refusal
 		 */
 		public String code(Refusal refusal) {
 			if (this == PROBLEM) {

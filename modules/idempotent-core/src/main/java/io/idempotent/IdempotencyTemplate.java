@@ -46,30 +46,17 @@ public interface IdempotencyTemplate {
 			ThrowingFunction<IdempotencyContext, T, X> action) throws X;
 
 	/**
-	 * Runs code once, for a result of a generic type.
-	 * @param <T> the type of the result
-	 * @param <X> the type of exception the code throws
-	 * @param operation the name of the operation
-	 * @param key what tells one operation from another
+	 * Runs code once, for a result of a generic type; otherwise as
+	 * {@link #execute(String, Object, Class, ThrowingFunction)}.
 	 * @param type the type of the result, as which it is stored; it must be {@code T}
-	 * @param action the code; it must be done when it returns
-	 * @return its result, or an equal one for a repeat
-	 * @throws X as for a result of a class
-	 * @throws SubmissionRefusedException as for a result of a class
-	 * @throws IllegalArgumentException as for a result of a class
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key, Type type,
 			ThrowingFunction<IdempotencyContext, T, X> action) throws X;
 
 	/**
-	 * Runs code without a result once.
-	 * @param <X> the type of exception the code throws
-	 * @param operation the name of the operation
-	 * @param key what tells one operation from another
+	 * Runs code without a result once; otherwise as
+	 * {@link #execute(String, Object, Class, ThrowingFunction)}.
 	 * @param task the code; it must be done when it returns
-	 * @throws X as for code with a result
-	 * @throws SubmissionRefusedException as for code with a result
-	 * @throws IllegalArgumentException as for code with a result
 	 */
 	<X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
 			ThrowingConsumer<IdempotencyContext, X> task) throws X;
@@ -77,9 +64,7 @@ public interface IdempotencyTemplate {
 	/**
 	 * Asks whether to run code that cannot be a callback. If the result is
 	 * {@link Entry.Proceed}, the caller reports afterwards how the code ended.
-	 * @param operation the name of the operation
 	 * @param key what tells one operation from another
-	 * @return whether to proceed
 	 * @throws SubmissionRefusedException if there is no key
 	 * @throws IllegalArgumentException if the key cannot be written as JSON
 	 */
@@ -87,11 +72,8 @@ public interface IdempotencyTemplate {
 
 	/**
 	 * Asks whether to run code that cannot be a callback and has a result.
-	 * @param <T> the type of the result
-	 * @param operation the name of the operation
 	 * @param key what tells one operation from another
 	 * @param type the type of the result, as which it is stored
-	 * @return whether to proceed
 	 * @throws SubmissionRefusedException if there is no key
 	 * @throws IllegalArgumentException if the type cannot be stored, or the key cannot be
 	 * written as JSON
@@ -104,26 +86,16 @@ public interface IdempotencyTemplate {
 	 */
 	Optional<IdempotencyContext> current();
 
-	/**
-	 * Whether to run the code.
-	 *
-	 * @param <T> the type of its result
-	 */
+	/** Whether to run the code. */
 	sealed interface Entry<T extends @Nullable Object> {
 
-		/**
-		 * It has not been completed: run the code, and end the attempt afterwards.
-		 *
-		 * @param <T> the type of the result
-		 * @param attempt the right to run
-		 */
+		/** It has not been completed: run the code, and end the attempt afterwards. */
 		record Proceed<T extends @Nullable Object>(Attempt<T> attempt) implements Entry<T> {
 		}
 
 		/**
 		 * It has already been completed.
 		 *
-		 * @param <T> the type of the result
 		 * @param result its result, or {@code null} if there is none or it was not stored
 		 */
 		record Duplicate<T extends @Nullable Object>(@Nullable T result) implements Entry<T> {
@@ -132,9 +104,6 @@ public interface IdempotencyTemplate {
 		/**
 		 * It must not run: it is running, its outcome is unknown, or the store is
 		 * unavailable.
-		 *
-		 * @param <T> the type of the result
-		 * @param reason why
 		 */
 		record Refused<T extends @Nullable Object>(Refusal reason) implements Entry<T> {
 		}
@@ -147,20 +116,15 @@ public interface IdempotencyTemplate {
 	 * thread; it is recorded only if this attempt still holds the claim. It cannot be
 	 * handed to another process: when this one dies, the lease ends, and the outcome is
 	 * unknown.
-	 *
-	 * @param <T> the type of the result
 	 */
 	interface Attempt<T extends @Nullable Object> extends AutoCloseable {
 
-		/**
-		 * The context of the operation.
-		 */
+		/** The context of the operation. */
 		IdempotencyContext context();
 
 		/**
 		 * The code took effect, which is recorded for the retention: in an open
 		 * transaction of this thread, after the commit.
-		 * @param result its result
 		 */
 		void succeeded(T result);
 

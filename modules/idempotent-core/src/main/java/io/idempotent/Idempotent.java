@@ -139,9 +139,7 @@ public @interface Idempotent {
 	 */
 	WhenInProgress whenInProgress() default WhenInProgress.DEFAULT;
 
-	/**
-	 * What a call does if the owner of the operation has stopped renewing its claim.
-	 */
+	/** What a call does if the owner of the operation has stopped renewing its claim. */
 	WhenUnknown whenUnknown() default WhenUnknown.DEFAULT;
 
 	/**
@@ -150,9 +148,7 @@ public @interface Idempotent {
 	 */
 	WhenFailed whenFailed() default WhenFailed.DEFAULT;
 
-	/**
-	 * What a call does while the store cannot be reached.
-	 */
+	/** What a call does while the store cannot be reached. */
 	WhenStoreFails whenStoreFails() default WhenStoreFails.DEFAULT;
 
 	/**

@@ -5,9 +5,7 @@ package io.idempotent;
  */
 public enum KeySource {
 
-	/**
-	 * As {@code idempotent.defaults.source} says; not a value for that property itself.
-	 */
+	/** As {@code idempotent.defaults.source} says, which is never DEFAULT. */
 	DEFAULT,
 
 	/**
@@ -16,9 +14,7 @@ public enum KeySource {
 	 */
 	TOKEN,
 
-	/**
-	 * The {@code Idempotency-Key} header, chosen by the caller.
-	 */
+	/** The {@code Idempotency-Key} header, chosen by the caller. */
 	HEADER,
 
 	/**

@@ -22,7 +22,6 @@ public interface OutcomeRecoverer {
 
 	/**
 	 * Rebuilds an answer.
-	 * @param operation the operation
 	 * @return what its method would have returned (any object if it returns nothing), or
 	 * empty if that cannot be rebuilt
 	 */
@@ -31,7 +30,6 @@ public interface OutcomeRecoverer {
 	/**
 	 * An operation that took effect.
 	 *
-	 * @param operation its name
 	 * @param key the operation key, as {@link IdempotencyContext#key()} returned it when
 	 * it ran
 	 * @param keyValue the token, header value or content key as the caller sent it; data

@@ -13,10 +13,7 @@ package io.idempotent;
 @FunctionalInterface
 public interface OutcomeVerifier {
 
-	/**
-	 * Finds out whether an operation took effect.
-	 * @param operation the operation in doubt
-	 */
+	/** Finds out whether an operation took effect. */
 	Verdict verify(UnknownOperation operation);
 
 	/**
@@ -30,14 +27,10 @@ public interface OutcomeVerifier {
 		 */
 		HAPPENED,
 
-		/**
-		 * The effect did not take place: the submission runs the operation.
-		 */
+		/** The effect did not take place: the submission runs the operation. */
 		DID_NOT_HAPPEN,
 
-		/**
-		 * Unknown: the submission is refused as {@code outcome-unknown}.
-		 */
+		/** Unknown: the submission is refused as {@code outcome-unknown}. */
 		CANNOT_TELL
 
 	}
@@ -45,7 +38,6 @@ public interface OutcomeVerifier {
 	/**
 	 * An operation in doubt.
 	 *
-	 * @param operation the name of the operation
 	 * @param keyValue the token, header value or content key as the caller sent it; data
 	 * from outside
 	 * @param attempt the number of the claim of the current submission, at least 2

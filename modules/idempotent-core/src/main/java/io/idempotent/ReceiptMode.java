@@ -6,14 +6,10 @@ package io.idempotent;
  */
 public enum ReceiptMode {
 
-	/**
-	 * If receipts are enabled: with {@code idempotent.guard.enabled}.
-	 */
+	/** If receipts are enabled: with {@code idempotent.guard.enabled}. */
 	DEFAULT,
 
-	/**
-	 * Always: if receipts are not enabled, the application does not start.
-	 */
+	/** Always: if receipts are not enabled, the application does not start. */
 	ON,
 
 	/**

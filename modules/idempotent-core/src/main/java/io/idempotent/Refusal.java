@@ -73,10 +73,7 @@ public enum Refusal {
 		this.code = code;
 	}
 
-	/**
-	 * The code in answers and metrics.
-	 * @return lower case words, joined by hyphens
-	 */
+	/** The code in answers and metrics: lower case words, joined by hyphens. */
 	public String code() {
 		return this.code;
 	}

@@ -19,21 +19,13 @@ public class SubmissionRefusedException extends RuntimeException {
 
 	private final @Nullable String userMessage;
 
-	/**
-	 * Creates the exception.
-	 * @param refusal the reason
-	 * @param operation the name of the operation
-	 */
 	public SubmissionRefusedException(Refusal refusal, String operation) {
 		this(refusal, operation, null);
 	}
 
 	/**
-	 * Creates the exception with a message of the operation.
-	 * @param refusal the reason
-	 * @param operation the name of the operation
-	 * @param userMessage the operation's message to users about this refusal, or
-	 * {@code null}
+	 * Creates the exception with the operation's message to users about this refusal, or
+	 * {@code null}.
 	 */
 	public SubmissionRefusedException(Refusal refusal, String operation, @Nullable String userMessage) {
 		super("Operation '" + operation + "' refused a submission: " + refusal.code());
@@ -42,17 +34,11 @@ public class SubmissionRefusedException extends RuntimeException {
 		this.userMessage = userMessage;
 	}
 
-	/**
-	 * Why it was refused.
-	 */
 	public Refusal refusal() {
 		return this.refusal;
 	}
 
-	/**
-	 * Which operation refused it.
-	 * @return the name of the operation
-	 */
+	/** The name of the operation that refused it. */
 	public String operation() {
 		return this.operation;
 	}
@@ -60,9 +46,8 @@ public class SubmissionRefusedException extends RuntimeException {
 	/**
 	 * The operation's message to users about a repeated submission: the attribute
 	 * {@code message} of its annotation, for {@link Refusal#DUPLICATE} and
-	 * {@link Refusal#IN_PROGRESS}.
-	 * @return a text, or the code of a message in braces, or {@code null} if there is
-	 * none
+	 * {@link Refusal#IN_PROGRESS}. A text, or the code of a message in braces, or
+	 * {@code null} if there is none.
 	 */
 	public @Nullable String userMessage() {
 		return this.userMessage;

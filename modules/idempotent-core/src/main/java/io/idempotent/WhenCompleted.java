@@ -5,10 +5,7 @@ package io.idempotent;
  */
 public enum WhenCompleted {
 
-	/**
-	 * As {@code idempotent.defaults.when-completed} says; not a value for that property
-	 * itself.
-	 */
+	/** As {@code idempotent.defaults.when-completed} says, which is never DEFAULT. */
 	DEFAULT,
 
 	/**

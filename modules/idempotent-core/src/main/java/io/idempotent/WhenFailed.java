@@ -5,20 +5,13 @@ package io.idempotent;
  */
 public enum WhenFailed {
 
-	/**
-	 * As {@code idempotent.defaults.when-failed} says; not a value for that property
-	 * itself.
-	 */
+	/** As {@code idempotent.defaults.when-failed} says, which is never DEFAULT. */
 	DEFAULT,
 
-	/**
-	 * No effect took place: the next submission runs at once.
-	 */
+	/** No effect took place: the next submission runs at once. */
 	RELEASE,
 
-	/**
-	 * The outcome is unknown from now on, and {@link WhenUnknown} decides.
-	 */
+	/** The outcome is unknown from now on, and {@link WhenUnknown} decides. */
 	UNKNOWN
 
 }

@@ -5,15 +5,10 @@ package io.idempotent;
  */
 public enum WhenInProgress {
 
-	/**
-	 * As {@code idempotent.defaults.when-in-progress} says; not a value for that property
-	 * itself.
-	 */
+	/** As {@code idempotent.defaults.when-in-progress} says, which is never DEFAULT. */
 	DEFAULT,
 
-	/**
-	 * 409 {@code in-progress} with {@code Retry-After}, at once.
-	 */
+	/** 409 {@code in-progress} with {@code Retry-After}, at once. */
 	REJECT,
 
 	/**

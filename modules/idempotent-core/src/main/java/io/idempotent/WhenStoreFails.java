@@ -5,15 +5,10 @@ package io.idempotent;
  */
 public enum WhenStoreFails {
 
-	/**
-	 * As {@code idempotent.defaults.when-store-fails} says; not a value for that property
-	 * itself.
-	 */
+	/** As {@code idempotent.defaults.when-store-fails} says, which is never DEFAULT. */
 	DEFAULT,
 
-	/**
-	 * 503 {@code store-unavailable} with {@code Retry-After}; nothing runs.
-	 */
+	/** 503 {@code store-unavailable} with {@code Retry-After}; nothing runs. */
 	REJECT,
 
 	/**

@@ -6,10 +6,7 @@ package io.idempotent;
  */
 public enum WhenUnknown {
 
-	/**
-	 * As {@code idempotent.defaults.when-unknown} says; not a value for that property
-	 * itself.
-	 */
+	/** As {@code idempotent.defaults.when-unknown} says, which is never DEFAULT. */
 	DEFAULT,
 
 	/**
@@ -18,9 +15,7 @@ public enum WhenUnknown {
 	 */
 	RERUN,
 
-	/**
-	 * 409 {@code outcome-unknown} until the retention has passed.
-	 */
+	/** 409 {@code outcome-unknown} until the retention has passed. */
 	REJECT,
 
 	/**

@@ -35,11 +35,10 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.IdempotencyTokens",
 			"io.idempotent.webmvc.OutcomeClassifier", "io.idempotent.webmvc.ProblemRenderer",
 			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.lock.fence.FenceGuard",
-			"io.idempotent.lock.internal.epoch.WhenAuthorityAway",
-			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
-			"io.idempotent.form.script.IdempotencyScript", "io.idempotent.support.StartUpException",
-			"io.idempotent.boot.settings.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
-			"io.idempotent.boot.lock.RedissonConfigCustomizer");
+			"io.idempotent.lock.switching.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
+			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
+			"io.idempotent.support.StartUpException", "io.idempotent.boot.settings.InvalidConfigurationException",
+			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.receipt.Receipts",

@@ -16,18 +16,18 @@ import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
-import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
-import io.idempotent.store.SettlementResult;
 
 /**
  * The simplest store: a map below one monitor.

@@ -6,6 +6,8 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -31,16 +33,16 @@ final class Child implements AutoCloseable {
 	/**
 	 * Starts an application and waits until it listens.
 	 * @param application its main class
-	 * @param redisPort where its Redis is
+	 * @param arguments of its command line
 	 * @return the running application
 	 * @throws IOException if it does not start
 	 */
-	static Child start(Class<?> application, int redisPort) throws IOException {
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xms256m", "-Xmx256m", "-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"),
-				application.getName(), "--spring.data.redis.port=" + redisPort)
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
+	static Child start(Class<?> application, List<String> arguments) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms256m", "-Xmx256m",
+						"-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), application.getName()));
+		command.addAll(arguments);
+		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		BufferedReader output = new BufferedReader(
 				new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
 		for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -50,6 +52,11 @@ final class Child implements AutoCloseable {
 			System.out.println(line);
 		}
 		throw new IOException(application.getSimpleName() + " did not start");
+	}
+
+	/** Its processor time and memory are those of the application. */
+	ProcessHandle process() {
+		return this.process.toHandle();
 	}
 
 	int port() {

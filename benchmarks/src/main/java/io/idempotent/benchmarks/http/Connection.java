@@ -19,7 +19,7 @@ final class Connection implements AutoCloseable {
 
 	private final InputStream in;
 
-	private final byte[] buffer = new byte[16 * 1024];
+	private final byte[] buffer = new byte[64 * 1024];
 
 	private int position;
 

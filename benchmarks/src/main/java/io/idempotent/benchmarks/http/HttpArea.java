@@ -37,9 +37,9 @@ public final class HttpArea implements Area {
 	@Override
 	public Results measure(Effort effort) throws Exception {
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
-				Child with = Child.start(WithStarter.class, redis.port());
-				Child without = Child.start(WithoutStarter.class, redis.port());
-				Child control = Child.start(WithoutStarter.class, redis.port())) {
+				Child with = Child.start(WithStarter.class, at(redis));
+				Child without = Child.start(WithoutStarter.class, at(redis));
+				Child control = Child.start(WithoutStarter.class, at(redis))) {
 			warmUp(effort, with, without, control);
 			List<Table.Row> unannotated = new ArrayList<>();
 			double get = compare(effort, "GET", List.of(without, with, control), unannotated);
@@ -49,6 +49,10 @@ public final class HttpArea implements Area {
 			annotated(effort, MANY, with, without, annotated);
 			return new Results(tables(unannotated, annotated), List.of(atLeast99("GET", get), atLeast99("POST", post)));
 		}
+	}
+
+	private static List<String> at(EmbeddedRedis redis) {
+		return List.of("--spring.data.redis.port=" + redis.port());
 	}
 
 	private static List<Table> tables(List<Table.Row> unannotated, List<Table.Row> annotated) {

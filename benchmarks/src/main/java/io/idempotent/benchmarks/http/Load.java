@@ -35,25 +35,33 @@ final class Load implements AutoCloseable {
 	}
 
 	Contender firstByKey(String name) {
+		return firstByKey(name, "/order-by-key", Requests.ORDER);
+	}
+
+	/** A new key each time, with a handler that returns what it gets. */
+	Contender firstByKey(String name, String path, String body) {
 		return new Contender(name,
-				(stopwatch) -> connection(stopwatch.thread()).send(Requests.byKey(UUID.randomUUID().toString()))
-					.require(Requests.ORDER, false));
+				(stopwatch) -> connection(stopwatch.thread())
+					.send(Requests.byKey(path, body, UUID.randomUUID().toString()))
+					.require(body, false));
+	}
+
+	Contender duplicateByKey(String name) throws IOException {
+		return duplicateByKey(name, "/order-by-key", Requests.ORDER);
 	}
 
 	/**
 	 * The same key again and again.
-	 * @param name of the contender
-	 * @return the contender
 	 * @throws IOException if there is nothing to repeat
 	 */
-	Contender duplicateByKey(String name) throws IOException {
+	Contender duplicateByKey(String name, String path, String body) throws IOException {
 		for (int thread = 0; thread < this.connections.size(); thread++) {
-			connection(thread).send(Requests.byKey(this.repeated.get(thread))).require(Requests.ORDER, false);
+			connection(thread).send(Requests.byKey(path, body, this.repeated.get(thread))).require(body, false);
 		}
 		return new Contender(name,
 				(stopwatch) -> connection(stopwatch.thread())
-					.send(Requests.byKey(this.repeated.get(stopwatch.thread())))
-					.require(Requests.ORDER, true));
+					.send(Requests.byKey(path, body, this.repeated.get(stopwatch.thread())))
+					.require(body, true));
 	}
 
 	Contender token(String name) {

@@ -28,7 +28,11 @@ final class Requests {
 	 * @return the request
 	 */
 	static byte[] byKey(String key) {
-		return post("/order-by-key", "Idempotency-Key: " + key + "\r\n");
+		return byKey("/order-by-key", ORDER, key);
+	}
+
+	static byte[] byKey(String path, String body, String key) {
+		return post(path, "Idempotency-Key: " + key + "\r\n", body);
 	}
 
 	/**
@@ -41,9 +45,13 @@ final class Requests {
 	}
 
 	private static byte[] post(String path, String headers) {
+		return post(path, headers, ORDER);
+	}
+
+	private static byte[] post(String path, String headers, String body) {
 		return bytes("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
-				+ "Content-Type: application/json\r\nContent-Length: " + ORDER.length() + "\r\n" + headers + "\r\n"
-				+ ORDER);
+				+ "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n" + headers + "\r\n"
+				+ body);
 	}
 
 	private static byte[] bytes(String text) {

@@ -77,6 +77,11 @@ final class LeanResponse extends HttpServletResponseWrapper {
 	}
 
 	@Override
+	public boolean containsHeader(String name) {
+		return false;
+	}
+
+	@Override
 	public @Nullable String getHeader(String name) {
 		return null;
 	}

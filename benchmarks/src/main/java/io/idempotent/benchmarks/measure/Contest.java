@@ -12,6 +12,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 import org.HdrHistogram.Histogram;
 
@@ -56,7 +57,7 @@ public final class Contest {
 			List<Contender> shuffled = new ArrayList<>(contenders);
 			Collections.shuffle(shuffled, this.order);
 			for (Contender contender : shuffled) {
-				Turn turn = turn(contender.task());
+				Turn turn = metered(contender);
 				if (round > 0) {
 					turns.computeIfAbsent(contender.name(), (name) -> new ArrayList<>()).add(turn);
 				}
@@ -64,8 +65,21 @@ public final class Contest {
 		}
 		Map<String, Figures> figures = new LinkedHashMap<>();
 		contenders.forEach((contender) -> figures.put(contender.name(),
-				figures(contender.name(), turns.getOrDefault(contender.name(), List.of()))));
+				figures(contender, turns.getOrDefault(contender.name(), List.of()))));
 		return figures;
+	}
+
+	private Turn metered(Contender contender) throws Exception {
+		List<Double> before = read(contender.meters());
+		Turn turn = turn(contender.task());
+		List<Double> after = read(contender.meters());
+		return turn.using(IntStream.range(0, after.size())
+			.mapToObj((i) -> (after.get(i) - before.get(i)) / turn.histogram().getTotalCount())
+			.toList());
+	}
+
+	private static List<Double> read(List<Contender.Meter> meters) {
+		return meters.stream().map((meter) -> meter.used().getAsDouble()).toList();
 	}
 
 	private Turn turn(Contender.Task task) throws Exception {
@@ -99,14 +113,20 @@ public final class Contest {
 			}
 			while (System.nanoTime() - end < 0);
 			double perSecond = done * NANOS_PER_SECOND / (System.nanoTime() - begin);
-			return new Turn(stopwatch.histogram(), perSecond, perSecond);
+			return new Turn(stopwatch.histogram(), perSecond, perSecond, List.of());
 		};
 	}
 
-	private Figures figures(String name, List<Turn> turns) {
-		return new Figures(name, percentile(turns, 50), percentile(turns, 99),
+	private Figures figures(Contender contender, List<Turn> turns) {
+		Map<String, Spread> used = new LinkedHashMap<>();
+		for (int i = 0; i < contender.meters().size(); i++) {
+			int meter = i;
+			used.put(contender.meters().get(meter).name(),
+					Spread.of(turns.stream().mapToDouble((turn) -> turn.used().get(meter)).toArray()));
+		}
+		return new Figures(contender.name(), percentile(turns, 50), percentile(turns, 99),
 				Spread.of(turns.stream().mapToDouble(Turn::perSecond).toArray()),
-				Spread.of(turns.stream().mapToDouble((turn) -> turn.fairness(this.threads)).toArray()));
+				Spread.of(turns.stream().mapToDouble((turn) -> turn.fairness(this.threads)).toArray()), used);
 	}
 
 	private static Spread percentile(List<Turn> turns, double percentile) {
@@ -121,12 +141,18 @@ public final class Contest {
 	 * @param histogram their latencies
 	 * @param perSecond tasks per second, all of them together
 	 * @param fewest tasks per second of the thread that did fewest
+	 * @param used what a task used, by meter
 	 */
-	private record Turn(Histogram histogram, double perSecond, double fewest) {
+	private record Turn(Histogram histogram, double perSecond, double fewest, List<Double> used) {
+
+		Turn using(List<Double> read) {
+			return new Turn(this.histogram, this.perSecond, this.fewest, read);
+		}
 
 		Turn and(Turn other) {
 			this.histogram.add(other.histogram());
-			return new Turn(this.histogram, this.perSecond + other.perSecond(), Math.min(this.fewest, other.fewest()));
+			return new Turn(this.histogram, this.perSecond + other.perSecond(), Math.min(this.fewest, other.fewest()),
+					this.used);
 		}
 
 		double fairness(int threads) {

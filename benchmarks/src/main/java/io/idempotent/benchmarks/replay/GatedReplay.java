@@ -39,7 +39,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 	GatedReplay(IdempotencyStore store, OutcomeCache cache, Duration retention) {
 		Duration lease = (retention.compareTo(LONGEST_LEASE) < 0) ? retention : LONGEST_LEASE;
 		this.policy = new OperationPolicy("order", lease, retention, Duration.ofSeconds(20), WhenCompleted.REPLAY,
-				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 		this.gate = new IdempotencyGateBuilder(store).outcomeCache(cache).build();
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.benchmarks.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -10,6 +11,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
@@ -55,6 +57,31 @@ public final class Postgres implements AutoCloseable {
 	 */
 	public DataSource dataSource() {
 		return this.pool;
+	}
+
+	/**
+	 * Creates a database of its own for an application.
+	 * @param name letters, digits and underscores
+	 * @return its JDBC address
+	 */
+	public String create(String name) {
+		JdbcClient.create(this.pool).sql("CREATE DATABASE " + name).update();
+		return this.server.getJdbcUrl("postgres", name);
+	}
+
+	/**
+	 * The server's processes that serve the connections to a database.
+	 * @param database its name
+	 * @return one for each connection
+	 */
+	public Stream<ProcessHandle> processes(String database) {
+		return JdbcClient.create(this.pool)
+			.sql("SELECT pid FROM pg_stat_activity WHERE datname = ?")
+			.param(database)
+			.query(Long.class)
+			.list()
+			.stream()
+			.flatMap((pid) -> ProcessHandle.of(pid).stream());
 	}
 
 	@Override

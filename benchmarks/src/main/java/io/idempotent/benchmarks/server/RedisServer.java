@@ -126,6 +126,16 @@ public final class RedisServer implements AutoCloseable {
 		return calls;
 	}
 
+	/**
+	 * The processor time that the server has used.
+	 * @return microseconds
+	 */
+	public double processorMicros() {
+		Properties cpu = this.connection.serverCommands().info("cpu");
+		return 1e6 * (Double.parseDouble(cpu.getProperty("used_cpu_user"))
+				+ Double.parseDouble(cpu.getProperty("used_cpu_sys")));
+	}
+
 	@Override
 	public void close() {
 		this.connection.close();

@@ -32,7 +32,7 @@ final class BurntToken implements TokenWay, AutoCloseable {
 
 	private static final OperationPolicy POLICY = new OperationPolicy("order", Duration.ofSeconds(30), TokenArea.LIFE,
 			Duration.ofSeconds(20), WhenCompleted.BURN, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
-			WhenStoreFails.REJECT);
+			WhenStoreFails.REJECT, false, false, "");
 
 	private static final Fingerprint FINGERPRINT = new Fingerprint(Digest.sha256().add("an order").build());
 

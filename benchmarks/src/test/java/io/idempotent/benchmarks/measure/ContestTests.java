@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,16 @@ class ContestTests {
 				}))))
 			.havingRootCause()
 			.withMessage("no answer");
+	}
+
+	@Test
+	void aMeterTellsWhatATaskUses() throws Exception {
+		AtomicInteger units = new AtomicInteger();
+		Contender contender = new Contender("uses two", (stopwatch) -> units.addAndGet(2))
+			.with(List.of(new Contender.Meter("units", units::doubleValue)));
+		Figures figures = new Contest(EFFORT, 3).run(List.of(contender)).get("uses two");
+		assertThat(figures.used()).containsOnlyKeys("units");
+		assertThat(figures.used().get("units")).isEqualTo(Spread.exactly(2));
 	}
 
 }

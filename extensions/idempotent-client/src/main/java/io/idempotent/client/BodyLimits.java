@@ -10,9 +10,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
-/**
- * Which response bodies are held in memory, and which have ended early.
- */
+/** Which response bodies are held in memory, and which have ended early. */
 final class BodyLimits {
 
 	/** Clients that accept these types want the parts as they arrive. */
@@ -22,9 +20,7 @@ final class BodyLimits {
 	private BodyLimits() {
 	}
 
-	/**
-	 * Whether the body is not held at all.
-	 */
+	/** Whether the body is not held at all. */
 	static boolean passes(HttpHeaders headers, int limit) {
 		if (contentLength(headers) > limit) {
 			return true;
@@ -33,9 +29,7 @@ final class BodyLimits {
 		return type != null && STREAMS.stream().anyMatch((stream) -> stream.equalsTypeAndSubtype(type));
 	}
 
-	/**
-	 * A malformed header is left to the caller, since the peer has processed the request.
-	 */
+	/** {@code null} if malformed: the peer has processed the request anyway. */
 	private static @Nullable MediaType contentType(HttpHeaders headers) {
 		try {
 			return headers.getContentType();
@@ -54,11 +48,7 @@ final class BodyLimits {
 		}
 	}
 
-	/**
-	 * Checks that a body is complete, since not every client compares it with its
-	 * declared length.
-	 * @throws EOFException if it is shorter
-	 */
+	/** Not every client compares a body with its declared length. */
 	static void requireWhole(HttpMethod method, HttpStatusCode status, HttpHeaders headers, int length)
 			throws EOFException {
 		boolean hasNone = HttpMethod.HEAD.equals(method) || status.value() == 204 || status.value() == 304;

@@ -18,10 +18,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
-/**
- * The retry policy of one call: that of the settings, with the delay that the last
- * response demanded.
- */
+/** One call's retry policy: that of the settings, with the delay a response demanded. */
 final class CallRetry implements RetryPolicy {
 
 	private static final Log logger = LogFactory.getLog(CallRetry.class);
@@ -79,9 +76,7 @@ final class CallRetry implements RetryPolicy {
 		return isConnectionFailure(failure) && this.settings.retryPolicy().shouldRetry(failure);
 	}
 
-	/**
-	 * Whether another attempt may succeed: not if the peer's certificate is not trusted.
-	 */
+	/** Not if the peer's certificate is not trusted: then no attempt succeeds. */
 	private static boolean isConnectionFailure(Throwable failure) {
 		if (!(failure instanceof IOException)) {
 			return false;

@@ -18,9 +18,8 @@ import java.lang.annotation.Target;
 public @interface DerivedKey {
 
 	/**
-	 * The purpose of the call: the name of the call within the operation. One run of an
-	 * operation may call the method once.
-	 * @return the purpose, such as {@code "charge"}
+	 * The purpose of the call: its name within the operation, such as {@code "charge"}.
+	 * One run of an operation may call the method once.
 	 */
 	String value();
 

@@ -18,11 +18,7 @@ public final class DerivedKeyProcessor implements HttpRequestValues.Processor {
 
 	private final String keyHeader;
 
-	/**
-	 * Creates a processor.
-	 * @param keys derives the keys
-	 * @param settings the settings of the clients, for the name of the key header
-	 */
+	/** Creates a processor. Of the settings, it uses the name of the key header. */
 	public DerivedKeyProcessor(DerivedKeys keys, IdempotentClientSettings settings) {
 		this.keys = keys;
 		this.keyHeader = settings.keyHeader();

@@ -1,7 +1,7 @@
 package io.idempotent.client;
 
-import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -12,10 +12,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
-/**
- * The body of a reactive message: held in memory, or passed on as it arrives because it
- * is too large.
- */
+/** The body of a reactive message: in memory, or passed on because it is too large. */
 final class HeldBody {
 
 	private final byte @Nullable [] bytes;
@@ -27,16 +24,12 @@ final class HeldBody {
 		this.content = content;
 	}
 
-	/**
-	 * Reads a body up to a limit.
-	 * @param source the body, which is subscribed to once
-	 * @param limit the largest size in bytes that is held
-	 */
+	/** Reads a body, which is subscribed to once, up to a limit in bytes. */
 	static Mono<HeldBody> of(Flux<DataBuffer> source, int limit) {
 		return Flux.defer(() -> {
-			Size size = new Size(limit);
-			return source.bufferUntil(size::isExceededBy)
-				.switchOnFirst((first, parts) -> of(first, parts, size), false);
+			AtomicLong size = new AtomicLong();
+			return source.bufferUntil((buffer) -> size.addAndGet(buffer.readableByteCount()) > limit)
+				.switchOnFirst((first, parts) -> of(first, parts, size.get() > limit), false);
 		}).single().doOnDiscard(DataBuffer.class, DataBufferUtils::release);
 	}
 
@@ -45,16 +38,14 @@ final class HeldBody {
 		return this.bytes;
 	}
 
-	/** The body to send or to read. */
 	Flux<DataBuffer> content() {
 		return this.content;
 	}
 
 	/** The first element is the whole body, unless the limit is exceeded. */
 	private static Flux<HeldBody> of(Signal<? extends List<DataBuffer>> first, Flux<List<DataBuffer>> parts,
-			Size size) {
-		List<DataBuffer> start = first.get();
-		if (start != null && size.isExceeded()) {
+			boolean tooLarge) {
+		if (first.hasValue() && tooLarge) {
 			return Flux.just(new HeldBody(null, parts.concatMapIterable((buffers) -> buffers)));
 		}
 		return parts.map(HeldBody::join).defaultIfEmpty(new byte[0]).map(HeldBody::of);
@@ -65,37 +56,12 @@ final class HeldBody {
 				? Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(bytes)) : Flux.empty()));
 	}
 
+	/** Copies the buffers and releases them. */
 	private static byte[] join(List<DataBuffer> buffers) {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		buffers.forEach((buffer) -> {
-			byte[] part = new byte[buffer.readableByteCount()];
-			buffer.read(part);
-			DataBufferUtils.release(buffer);
-			bytes.writeBytes(part);
-		});
-		return bytes.toByteArray();
-	}
-
-	/** Counts bytes, on one thread at a time. */
-	private static final class Size {
-
-		private final int limit;
-
-		private long count;
-
-		Size(int limit) {
-			this.limit = limit;
-		}
-
-		boolean isExceededBy(DataBuffer buffer) {
-			this.count += buffer.readableByteCount();
-			return isExceeded();
-		}
-
-		boolean isExceeded() {
-			return this.count > this.limit;
-		}
-
+		DataBuffer joined = DefaultDataBufferFactory.sharedInstance.join(buffers);
+		byte[] bytes = new byte[joined.readableByteCount()];
+		joined.read(bytes);
+		return bytes;
 	}
 
 }

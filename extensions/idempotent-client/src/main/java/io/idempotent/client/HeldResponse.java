@@ -10,10 +10,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 
-/**
- * A response whose body, or the beginning of it, is in memory. If the body is complete,
- * the connection has been released.
- */
+/** Holds the body, or its start, in memory. A whole body has released its connection. */
 final class HeldResponse implements ClientHttpResponse {
 
 	private final ClientHttpResponse response;
@@ -28,10 +25,7 @@ final class HeldResponse implements ClientHttpResponse {
 		this.body = body;
 	}
 
-	/**
-	 * Reads the body up to a limit.
-	 * @throws IOException if the body ends early
-	 */
+	/** Reads the body up to a limit, and fails if it ends early. */
 	static HeldResponse of(HttpMethod method, ClientHttpResponse response, int limit) throws IOException {
 		HttpHeaders headers = response.getHeaders();
 		if (BodyLimits.passes(headers, limit)) {
@@ -49,7 +43,6 @@ final class HeldResponse implements ClientHttpResponse {
 		return new HeldResponse(response, start, new ByteArrayInputStream(start));
 	}
 
-	/** The part in memory. */
 	byte[] held() {
 		return this.held;
 	}

@@ -2,13 +2,18 @@ package io.idempotent.client;
 
 import java.io.IOException;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.core.Ordered;
 import org.springframework.core.retry.RetryException;
 import org.springframework.core.retry.RetryTemplate;
+import org.springframework.core.retry.Retryable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.support.HttpRequestWrapper;
 
 /**
  * Makes the calls of a {@code RestClient}, a {@code RestTemplate} or an HTTP interface on
@@ -33,10 +38,6 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 
 	private final IdempotentClientSettings settings;
 
-	/**
-	 * Creates an interceptor.
-	 * @param settings the settings
-	 */
 	public IdempotentClientInterceptor(IdempotentClientSettings settings) {
 		this.settings = settings;
 	}
@@ -54,7 +55,7 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 		}
 		CallRetry retry = new CallRetry(this.settings, request.getMethod(), request.getURI());
 		try {
-			return new RetryTemplate(retry).execute(new BlockingCall(this.settings, request, body, execution, retry));
+			return new RetryTemplate(retry).execute(new Call(this.settings, request, body, execution, retry));
 		}
 		catch (RetryException ex) {
 			return resultOf(ex);
@@ -79,6 +80,96 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 			throw error;
 		}
 		throw (RuntimeException) last;
+	}
+
+	/** One call. Each execution is an attempt. */
+	private static final class Call implements Retryable<ClientHttpResponse> {
+
+		private final IdempotentClientSettings settings;
+
+		private final HttpRequest request;
+
+		private final HttpHeaders headers;
+
+		private final byte[] body;
+
+		private final ClientHttpRequestExecution execution;
+
+		private final CallRetry retry;
+
+		private @Nullable HeldResponse refused;
+
+		Call(IdempotentClientSettings settings, HttpRequest request, byte[] body, ClientHttpRequestExecution execution,
+				CallRetry retry) {
+			this.settings = settings;
+			this.request = request;
+			this.headers = settings.withKey(request.getHeaders());
+			this.body = body;
+			this.execution = execution;
+			this.retry = retry;
+		}
+
+		@Override
+		public ClientHttpResponse execute() throws IOException {
+			closeRefused();
+			this.retry.begins();
+			HeldResponse response = response();
+			CallResult result = this.settings.responses()
+				.resultOf(response.getStatusCode(), response.getHeaders(), response.held());
+			this.retry.ends(result);
+			if (result.isFinal()) {
+				return response;
+			}
+			this.refused = response;
+			throw new RefusedAttemptException(response, response.getStatusCode(), response.getHeaders());
+		}
+
+		private void closeRefused() {
+			HeldResponse response = this.refused;
+			if (response != null) {
+				response.close();
+			}
+		}
+
+		private HeldResponse response() throws IOException {
+			try {
+				ClientHttpResponse response = this.execution.execute(new AttemptRequest(this.request, this.headers),
+						this.body);
+				return hold(response);
+			}
+			catch (IOException ex) {
+				this.retry.ends(CallResult.CONNECTION_FAILED);
+				throw ex;
+			}
+		}
+
+		private HeldResponse hold(ClientHttpResponse response) throws IOException {
+			try {
+				return HeldResponse.of(this.request.getMethod(), response, this.settings.maxBody());
+			}
+			catch (IOException | RuntimeException ex) {
+				response.close();
+				throw ex;
+			}
+		}
+
+		/** With its own headers, so that those of interceptors do not accumulate. */
+		private static final class AttemptRequest extends HttpRequestWrapper {
+
+			private final HttpHeaders headers;
+
+			AttemptRequest(HttpRequest request, HttpHeaders headers) {
+				super(request);
+				this.headers = HttpHeaders.copyOf(headers);
+			}
+
+			@Override
+			public HttpHeaders getHeaders() {
+				return this.headers;
+			}
+
+		}
+
 	}
 
 }

@@ -11,19 +11,14 @@ import org.springframework.http.HttpMethod;
 @FunctionalInterface
 public interface IdempotentClientListener {
 
-	/**
-	 * An attempt has ended.
-	 * @param attempt the attempt
-	 */
+	/** An attempt has ended. */
 	void onAttempt(Attempt attempt);
 
 	/**
 	 * One attempt of a call. The key is not part of it.
 	 *
-	 * @param method the method
 	 * @param uri the address, with its query
 	 * @param number 1 for the first attempt of a call, 2 for its first repeat
-	 * @param result the result
 	 */
 	record Attempt(HttpMethod method, URI uri, int number, CallResult result) {
 	}

@@ -2,17 +2,19 @@ package io.idempotent.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.util.Assert;
 
@@ -32,12 +34,7 @@ public final class IdempotentClientSettings {
 	/** The default name of the response header that marks a replay. */
 	public static final String REPLAYED_HEADER = "Idempotency-Replayed";
 
-	/** The methods that are not idempotent by definition. */
-	private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.POST, HttpMethod.PATCH);
-
 	private final String keyHeader;
-
-	private final String replayedHeader;
 
 	private final Supplier<String> keys;
 
@@ -47,9 +44,7 @@ public final class IdempotentClientSettings {
 
 	private final RetryPolicy retryPolicy;
 
-	private final Set<Integer> statuses;
-
-	private final ProblemCodes inProgress;
+	private final ResponseRules responses;
 
 	private final int maxBody;
 
@@ -57,28 +52,21 @@ public final class IdempotentClientSettings {
 
 	private IdempotentClientSettings(Builder builder) {
 		this.keyHeader = builder.keyHeader;
-		this.replayedHeader = builder.replayedHeader;
 		this.keys = builder.keys;
 		this.quoted = builder.quoted;
 		this.calls = builder.calls;
 		this.retryPolicy = builder.retryPolicy;
-		this.statuses = Set.copyOf(builder.statuses);
-		this.inProgress = new ProblemCodes(builder.inProgressCodes);
+		this.responses = new ResponseRules(builder.replayedHeader, builder.statuses, builder.inProgress);
 		this.maxBody = builder.maxBody;
 		this.listeners = List.copyOf(builder.listeners);
 	}
 
-	/**
-	 * Starts from the default settings.
-	 * @return a builder with the defaults
-	 */
+	/** Starts from the default settings. */
 	public static Builder builder() {
 		return new Builder();
 	}
 
-	/**
-	 * The default settings: POST and PATCH, five attempts within 30 seconds.
-	 */
+	/** The default settings: POST and PATCH, five attempts within 30 seconds. */
 	public static IdempotentClientSettings defaults() {
 		return builder().build();
 	}
@@ -86,7 +74,6 @@ public final class IdempotentClientSettings {
 	/**
 	 * The default policy: at most four repeats, after 200 ms, 400 ms, 800 ms and 1.6 s,
 	 * each varied at random, and 30 seconds for all attempts together.
-	 * @return a builder with these values
 	 */
 	public static RetryPolicy.Builder defaultRetryPolicy() {
 		return RetryPolicy.builder()
@@ -98,20 +85,14 @@ public final class IdempotentClientSettings {
 			.timeout(Duration.ofSeconds(30));
 	}
 
-	/**
-	 * The name of the request header with the key.
-	 */
+	/** The name of the request header with the key. */
 	public String keyHeader() {
 		return this.keyHeader;
 	}
 
-	/**
-	 * Whether a response repeats an earlier one.
-	 * @param headers the headers of the response
-	 * @return whether the header that marks a replay is there and is not {@code false}
-	 */
+	/** Whether a response has the header of a replay, not set to {@code false}. */
 	public boolean isReplay(HttpHeaders headers) {
-		return IdempotentResponses.isReplay(headers, this.replayedHeader);
+		return IdempotentResponses.isReplay(headers, this.responses.replayedHeader());
 	}
 
 	boolean appliesTo(HttpMethod method, URI uri) {
@@ -147,17 +128,8 @@ public final class IdempotentClientSettings {
 		return this.listeners;
 	}
 
-	/**
-	 * Classifies a response. A replayed error would be the same for each repeat.
-	 */
-	CallResult resultOf(HttpStatusCode status, HttpHeaders headers, byte[] body) {
-		if (isReplay(headers)) {
-			return CallResult.REPLAY;
-		}
-		if (status.value() == 409 && this.inProgress.in(body)) {
-			return CallResult.IN_PROGRESS;
-		}
-		return this.statuses.contains(status.value()) ? CallResult.UNAVAILABLE : CallResult.RESPONSE;
+	ResponseRules responses() {
+		return this.responses;
 	}
 
 	/**
@@ -173,13 +145,15 @@ public final class IdempotentClientSettings {
 
 		private boolean quoted;
 
-		private BiPredicate<HttpMethod, URI> calls = (method, uri) -> METHODS.contains(method);
+		private BiPredicate<HttpMethod, URI> calls = (method, uri) -> method.equals(HttpMethod.POST)
+				|| method.equals(HttpMethod.PATCH);
 
 		private RetryPolicy retryPolicy = defaultRetryPolicy().build();
 
 		private Set<Integer> statuses = Set.of(502, 503, 504);
 
-		private Set<String> inProgressCodes = Set.of("in-progress", "idempotency_key_in_use", "idempotency_in_flight");
+		private Pattern inProgress = ResponseRules.code("in-progress", "idempotency_key_in_use",
+				"idempotency_in_flight");
 
 		private int maxBody = 1024 * 1024;
 
@@ -188,34 +162,21 @@ public final class IdempotentClientSettings {
 		private Builder() {
 		}
 
-		/**
-		 * Names the request header with the key.
-		 * @param name the name, by default {@value #KEY_HEADER}
-		 * @return this builder
-		 */
+		/** The request header with the key, by default {@value #KEY_HEADER}. */
 		public Builder keyHeader(String name) {
 			Assert.hasText(name, "The name of the key header must not be empty");
 			this.keyHeader = name;
 			return this;
 		}
 
-		/**
-		 * Names the response header that marks a replay.
-		 * @param name the name, by default {@value #REPLAYED_HEADER}
-		 * @return this builder
-		 */
+		/** The response header of a replay, by default {@value #REPLAYED_HEADER}. */
 		public Builder replayedHeader(String name) {
 			Assert.hasText(name, "The name of the header that marks a replay must not be empty");
 			this.replayedHeader = name;
 			return this;
 		}
 
-		/**
-		 * Sets where a key comes from if the caller has set none.
-		 * @param generator returns a key that was never used before, by default a random
-		 * UUID
-		 * @return this builder
-		 */
+		/** Supplies never used keys for calls without one; by default random UUIDs. */
 		public Builder keyGenerator(Supplier<String> generator) {
 			this.keys = generator;
 			return this;
@@ -224,7 +185,6 @@ public final class IdempotentClientSettings {
 		/**
 		 * Sends generated keys in quotes, as the IETF draft writes them. Without this
 		 * they are sent bare, which most peers accept.
-		 * @return this builder
 		 */
 		public Builder quotedKeys() {
 			this.quoted = true;
@@ -232,9 +192,8 @@ public final class IdempotentClientSettings {
 		}
 
 		/**
-		 * Selects the calls that get a key and are repeated. All others pass unchanged.
-		 * @param calls decides by method and address; POST and PATCH by default
-		 * @return this builder
+		 * Selects calls that get a key and are repeated; by default POST and PATCH. All
+		 * others pass unchanged.
 		 */
 		public Builder calls(BiPredicate<HttpMethod, URI> calls) {
 			this.calls = calls;
@@ -242,12 +201,10 @@ public final class IdempotentClientSettings {
 		}
 
 		/**
-		 * Sets how often and when a call is repeated. The delay is at least what
-		 * {@code Retry-After} demands; if that exceeds the time-out of the policy, the
-		 * call ends. The exceptions that the policy excludes are not repeated either.
-		 * @param policy the policy, by default
-		 * {@link IdempotentClientSettings#defaultRetryPolicy()}
-		 * @return this builder
+		 * Sets how often and when a call is repeated, by default
+		 * {@link IdempotentClientSettings#defaultRetryPolicy()}. The delay is at least
+		 * what {@code Retry-After} demands; if that exceeds the time-out of the policy,
+		 * the call ends. The exceptions that the policy excludes are not repeated either.
 		 */
 		public Builder retryPolicy(RetryPolicy policy) {
 			this.retryPolicy = policy;
@@ -257,16 +214,13 @@ public final class IdempotentClientSettings {
 		/**
 		 * Sets the responses after which a call is repeated, besides 409 in progress.
 		 * @param statuses 429 or 5xx; by default 502, 503 and 504
-		 * @return this builder
 		 */
 		public Builder retryStatuses(int... statuses) {
-			Set<Integer> set = new LinkedHashSet<>();
 			for (int status : statuses) {
 				Assert.isTrue(status == 429 || (status >= 500 && status <= 599), () -> "A call is never repeated after "
 						+ status + ": the peer has decided. Give 429 or statuses from 500 to 599");
-				set.add(status);
 			}
-			this.statuses = set;
+			this.statuses = Arrays.stream(statuses).boxed().collect(Collectors.toUnmodifiableSet());
 			return this;
 		}
 
@@ -276,10 +230,9 @@ public final class IdempotentClientSettings {
 		 * @param values of the member named "code" in its JSON body, by default
 		 * {@code in-progress}, {@code idempotency_key_in_use} (Stripe) and
 		 * {@code idempotency_in_flight} (ACP)
-		 * @return this builder
 		 */
 		public Builder inProgressCodes(String... values) {
-			this.inProgressCodes = Set.of(values);
+			this.inProgress = ResponseRules.code(values);
 			return this;
 		}
 
@@ -289,7 +242,6 @@ public final class IdempotentClientSettings {
 		 * {@code WebClient}, to be sent again. A larger response is passed on as it
 		 * arrives; a call with a larger request is not repeated.
 		 * @param bytes the size, by default 1 MB
-		 * @return this builder
 		 */
 		public Builder maxBody(int bytes) {
 			Assert.isTrue(bytes >= 0 && bytes < Integer.MAX_VALUE,
@@ -298,19 +250,13 @@ public final class IdempotentClientSettings {
 			return this;
 		}
 
-		/**
-		 * Adds a listener, for metrics.
-		 * @param listener is notified of each attempt
-		 * @return this builder
-		 */
+		/** Adds a listener that is notified of each attempt, for metrics. */
 		public Builder listener(IdempotentClientListener listener) {
 			this.listeners.add(listener);
 			return this;
 		}
 
-		/**
-		 * Builds the settings.
-		 */
+		/** Builds the settings. */
 		public IdempotentClientSettings build() {
 			return new IdempotentClientSettings(this);
 		}

@@ -1,11 +1,20 @@
 package io.idempotent.client;
 
-import reactor.core.publisher.Mono;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
+import org.springframework.web.reactive.function.client.WebClientException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 
 /**
  * Makes the calls of a {@code WebClient}, or of an HTTP interface on one, idempotent:
@@ -26,10 +35,6 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 
 	private final IdempotentClientSettings settings;
 
-	/**
-	 * Creates a filter.
-	 * @param settings the settings
-	 */
 	public IdempotentExchangeFilterFunction(IdempotentClientSettings settings) {
 		this.settings = settings;
 	}
@@ -39,7 +44,135 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 		if (!this.settings.appliesTo(request.method(), request.url())) {
 			return next.exchange(request);
 		}
-		return Mono.defer(() -> new ReactiveCall(this.settings, request, next).exchange());
+		return Mono.defer(() -> new Call(this.settings, request, next).exchange());
+	}
+
+	/** One call: its key, its body, and how often it was tried. */
+	private static final class Call {
+
+		/** How long a refusal's body is read, so that its connection is reused. */
+		private static final Duration RELEASE = Duration.ofSeconds(1);
+
+		private final IdempotentClientSettings settings;
+
+		private final ExchangeFunction next;
+
+		private final RepeatableBody body;
+
+		private final ClientRequest request;
+
+		private final CallRetry retry;
+
+		private final BackOffExecution backOff;
+
+		private final long start = System.nanoTime();
+
+		Call(IdempotentClientSettings settings, ClientRequest request, ExchangeFunction next) {
+			this.settings = settings;
+			this.next = next;
+			this.body = new RepeatableBody(request.body(), settings.maxBody());
+			HttpHeaders keyed = settings.withKey(request.headers());
+			this.request = ClientRequest.from(request)
+				.headers((headers) -> headers.putAll(keyed))
+				.body(this.body)
+				.build();
+			this.retry = new CallRetry(settings, request.method(), request.url());
+			this.backOff = this.retry.getBackOff().start();
+		}
+
+		Mono<ClientResponse> exchange() {
+			return Mono.defer(this::attempt)
+				.retryWhen(Retry.from((failures) -> failures.concatMap((signal) -> waitAfter(signal.failure()))))
+				.onErrorResume(RefusedAttemptException.class,
+						(refused) -> Mono.just(refused.response(ClientResponse.class)));
+		}
+
+		private Mono<ClientResponse> attempt() {
+			this.retry.begins();
+			return this.next.exchange(this.request)
+				.flatMap(this::hold)
+				.doOnError((failure) -> this.retry.ends(CallResult.CONNECTION_FAILED))
+				.flatMap(this::accept);
+		}
+
+		private Mono<Ended> hold(ClientResponse response) {
+			HttpHeaders headers = response.headers().asHttpHeaders();
+			if (BodyLimits.passes(headers, this.settings.maxBody())) {
+				return Mono.just(end(response, new byte[0]));
+			}
+			return HeldBody.of(response.body((message, context) -> message.getBody()), this.settings.maxBody())
+				.flatMap((content) -> hold(response, headers, content))
+				.onErrorMap((failure) -> !(failure instanceof WebClientException),
+						(failure) -> new WebClientRequestException(failure, this.request.method(), this.request.url(),
+								this.request.headers()));
+		}
+
+		private Mono<Ended> hold(ClientResponse response, HttpHeaders headers, HeldBody content) {
+			byte[] bytes = content.bytes();
+			try {
+				if (bytes != null) {
+					BodyLimits.requireWhole(this.request.method(), response.statusCode(), headers, bytes.length);
+				}
+			}
+			catch (IOException ex) {
+				return Mono.error(ex);
+			}
+			ClientResponse held = response.mutate().body((consumed) -> content.content()).build();
+			return Mono.just(end(held, (bytes != null) ? bytes : new byte[0]));
+		}
+
+		private Ended end(ClientResponse response, byte[] body) {
+			return new Ended(response, this.settings.responses()
+				.resultOf(response.statusCode(), response.headers().asHttpHeaders(), body));
+		}
+
+		private Mono<ClientResponse> accept(Ended attempt) {
+			this.retry.ends(attempt.result());
+			ClientResponse response = attempt.response();
+			return attempt.result().isFinal() ? Mono.just(response) : Mono.error(
+					new RefusedAttemptException(response, response.statusCode(), response.headers().asHttpHeaders()));
+		}
+
+		/** Emits when the next attempt is due, or ends with the failure. */
+		private Mono<Long> waitAfter(Throwable failure) {
+			if (!this.retry.shouldRetry(connectionFailure(failure))) {
+				return Mono.error(failure);
+			}
+			if (!this.body.isRepeatable()) {
+				this.retry.logNotRepeatable();
+				return Mono.error(failure);
+			}
+			long delay = this.backOff.nextBackOff();
+			if (delay == BackOffExecution.STOP || isTooLate(delay)) {
+				return Mono.error(failure);
+			}
+			return release(failure).then(Mono.delay(Duration.ofMillis(delay)));
+		}
+
+		/** A body that is not in memory may be endless, so its connection is closed. */
+		private static Mono<Void> release(Throwable failure) {
+			return (failure instanceof RefusedAttemptException refused)
+					? refused.response(ClientResponse.class).releaseBody().onErrorComplete().take(RELEASE)
+					: Mono.empty();
+		}
+
+		private boolean isTooLate(long delay) {
+			Duration timeout = this.retry.getTimeout();
+			Duration end = Duration.ofNanos(System.nanoTime() - this.start).plusMillis(delay);
+			return !timeout.isZero() && end.compareTo(timeout) >= 0;
+		}
+
+		/** Netty's exceptions are no I/O exceptions, which blocking clients throw. */
+		private static Throwable connectionFailure(Throwable failure) {
+			Throwable cause = (failure instanceof WebClientRequestException ex) ? ex.getCause() : failure;
+			boolean wrap = cause instanceof TimeoutException
+					|| (failure instanceof WebClientRequestException && !(cause instanceof IOException));
+			return wrap ? new IOException(cause) : (cause != null) ? cause : failure;
+		}
+
+		private record Ended(ClientResponse response, CallResult result) {
+		}
+
 	}
 
 }

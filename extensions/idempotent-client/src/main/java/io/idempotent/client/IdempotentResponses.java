@@ -7,7 +7,6 @@ import org.springframework.http.HttpHeaders;
  */
 public final class IdempotentResponses {
 
-	/** The name in the API of Stripe and others. */
 	private static final String STRIPE_HEADER = "Idempotent-Replayed";
 
 	private IdempotentResponses() {
@@ -17,8 +16,6 @@ public final class IdempotentResponses {
 	 * Whether a response repeats an earlier one, by {@code Idempotency-Replayed} or
 	 * {@code Idempotent-Replayed}. For another header, ask
 	 * {@link IdempotentClientSettings#isReplay(HttpHeaders)}.
-	 * @param headers the headers of the response
-	 * @return whether it is a replay
 	 */
 	public static boolean isReplay(HttpHeaders headers) {
 		return isReplay(headers, IdempotentClientSettings.REPLAYED_HEADER) || isReplay(headers, STRIPE_HEADER);

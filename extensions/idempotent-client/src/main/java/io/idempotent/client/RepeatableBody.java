@@ -16,10 +16,9 @@ import org.springframework.http.client.reactive.ClientHttpRequestDecorator;
 import org.springframework.web.reactive.function.BodyInserter;
 
 /**
- * The request body of one call. The bytes of the first attempt are held in memory and
- * written again by the next ones, so that the application's publisher is subscribed to
- * only once. A stream, or a body over the limit, is written as it arrives and cannot be
- * repeated.
+ * The request body of one call. The first attempt holds the bytes in memory for the next
+ * ones, so that the application's publisher is subscribed to only once. A stream, or a
+ * body over the limit, cannot be repeated.
  */
 final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
@@ -38,9 +37,7 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 		this.limit = limit;
 	}
 
-	/**
-	 * Whether it can be written again: it is in memory, or was not read yet.
-	 */
+	/** Whether it can be written again: it is in memory, or was not read yet. */
 	boolean isRepeatable() {
 		return this.state != State.CONSUMED;
 	}
@@ -61,9 +58,6 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
 	}
 
-	/**
-	 * Holds what is written to the request.
-	 */
 	private final class Recording extends ClientHttpRequestDecorator {
 
 		private final Map<String, List<String>> before = new LinkedHashMap<>();

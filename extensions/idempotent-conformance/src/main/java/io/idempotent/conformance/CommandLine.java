@@ -18,10 +18,7 @@ import io.idempotent.conformance.Result.Outcome;
 import io.idempotent.conformance.Target.Option;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs the kit from the command line, and exits with 0 if the target conforms, 1 if it
- * does not, and 2 if the arguments are invalid.
- */
+/** Runs the kit. Exits with 0 if the target conforms, 1 if not, 2 for bad arguments. */
 final class CommandLine {
 
 	private static final String USAGE = """
@@ -63,10 +60,6 @@ final class CommandLine {
 		}
 	}
 
-	/**
-	 * Runs the kit.
-	 * @param arguments the arguments
-	 */
 	public static void main(String[] arguments) {
 		System.exit(run(List.of(arguments), System.out, System.err));
 	}

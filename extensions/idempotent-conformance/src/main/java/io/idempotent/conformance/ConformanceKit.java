@@ -1,8 +1,11 @@
 package io.idempotent.conformance;
 
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
+
+import io.idempotent.conformance.Result.Outcome;
+import io.idempotent.conformance.Session.CheckEnded;
+import io.idempotent.conformance.Vector.Clause;
 
 /**
  * Checks whether a service follows a protocol of the {@code Idempotency-Key} header. It
@@ -12,28 +15,18 @@ import java.util.stream.Stream;
 public final class ConformanceKit {
 
 	private static final List<Vector> VECTORS = Stream
-		.of(KeyVectors.all(), SyntaxVectors.all(), ReplayVectors.all(), ContentVectors.all(), ScopeVectors.all(),
-				ConcurrencyVectors.all(), ErrorVectors.all(), RefusalVectors.all())
+		.of(KeyVectors.all(), KeyVectors.syntax(), ReplayVectors.all(), ContentVectors.all(), ContentVectors.scope(),
+				FailureVectors.concurrency(), FailureVectors.errors(), RefusalVectors.all())
 		.flatMap(List::stream)
 		.toList();
 
 	private ConformanceKit() {
 	}
 
-	/**
-	 * Runs all vectors of a profile, one after the other.
-	 * @param profile the profile
-	 * @param target the service
-	 */
+	/** Runs all vectors of a profile, one after the other. */
 	public static Report run(Profile profile, Target target) {
-		return run(profile, target, (result) -> {
-		});
-	}
-
-	static Report run(Profile profile, Target target, Consumer<Result> progress) {
 		Session session = new Session(target, profile);
-		return new Report(profile,
-				vectors(profile).stream().map((vector) -> run(vector, session)).peek(progress).toList());
+		return new Report(profile, vectors(profile).stream().map((vector) -> run(vector, session)).toList());
 	}
 
 	static List<Vector> vectors() {
@@ -52,13 +45,10 @@ public final class ConformanceKit {
 		}
 		try {
 			vector.check().run(session);
-			return Result.of(vector, clause, Result.Outcome.PASSED, "");
+			return Result.of(vector, clause, Outcome.PASSED, "");
 		}
-		catch (NotRun ex) {
-			return Result.of(vector, clause, Result.Outcome.NOT_RUN, String.valueOf(ex.getMessage()));
-		}
-		catch (NotConforming ex) {
-			return Result.of(vector, clause, Result.Outcome.FAILED, String.valueOf(ex.getMessage()));
+		catch (CheckEnded ex) {
+			return Result.of(vector, clause, ex.outcome(), String.valueOf(ex.getMessage()));
 		}
 	}
 

@@ -1,9 +1,11 @@
 package io.idempotent.conformance;
 
 import java.net.URI;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.idempotent.conformance.Result.Outcome;
+import io.idempotent.conformance.Vector.Clause;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
@@ -15,21 +17,13 @@ import org.junit.jupiter.api.TestFactory;
  */
 public abstract class ConformanceTests {
 
-	/**
-	 * The protocol that the service follows.
-	 */
+	/** The protocol that the service follows. */
 	protected abstract Profile profile();
 
-	/**
-	 * The service, which is running when the tests are created.
-	 */
+	/** The service, which is running when the tests are created. */
 	protected abstract Target target();
 
-	/**
-	 * Whether a vector of a level is a test; otherwise it is left out. All are by
-	 * default.
-	 * @param level the level
-	 */
+	/** Whether the vectors of a level are tests, which all are by default. */
 	protected boolean includes(Level level) {
 		return true;
 	}
@@ -45,7 +39,7 @@ public abstract class ConformanceTests {
 	}
 
 	private Clause clause(Vector vector) {
-		return vector.clauses().stream().filter((clause) -> clause.profile() == profile()).findFirst().orElseThrow();
+		return Objects.requireNonNull(vector.clause(profile()));
 	}
 
 	private static void run(Vector vector, Session session) {

@@ -1,13 +1,21 @@
 package io.idempotent.conformance;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.idempotent.conformance.Profile.Refused;
+import io.idempotent.conformance.Target.Option;
+import io.idempotent.conformance.Vector.Draft;
+import io.idempotent.conformance.internal.Json;
+import io.idempotent.conformance.internal.Request;
+import io.idempotent.conformance.internal.Response;
 
 import static io.idempotent.conformance.Level.MUST;
 import static io.idempotent.conformance.Level.SHOULD;
@@ -15,13 +23,17 @@ import static io.idempotent.conformance.Profile.ACP;
 import static io.idempotent.conformance.Profile.IDEMPOTENT;
 import static io.idempotent.conformance.Profile.IETF;
 import static io.idempotent.conformance.Profile.STRIPE;
+import static io.idempotent.conformance.Vector.Clause.acp;
+import static io.idempotent.conformance.Vector.Clause.ietf;
+import static io.idempotent.conformance.Vector.Clause.promise;
+import static io.idempotent.conformance.Vector.Clause.stripe;
 
-/**
- * Which two contents are equal, and what another content under a used key gets.
- */
+/** Equal and other contents under one key, and where and for whom a key counts. */
 final class ContentVectors {
 
 	private static final String KEYS = "reference/keys.md";
+
+	private static final String CALLERS = "callers.md";
 
 	private ContentVectors() {
 	}
@@ -33,100 +45,132 @@ final class ContentVectors {
 				reused("content.other-no-effect", "Another content under a used key has no effect")
 					.check((s) -> Scenarios.requireEffects(Scenarios.reuse(s).effects(), 1)),
 				Vector.of("content.first-kept", "After such a refusal the first content still gets its response")
-					.ietf(SHOULD, "2.6")
-					.acp(MUST, "6.3")
-					.stripe("api/idempotent_requests")
-					.promise(KEYS, IDEMPOTENT)
+					.requiredBy(ietf(SHOULD, "2.6"), acp(MUST, "6.3"), stripe("api/idempotent_requests"), promise(KEYS))
 					.check((s) -> Session.requireSame(Scenarios.reuse(s).first(), Scenarios.reuse(s).again())),
 				Vector.of("content.not-marked", "Such a refusal is not marked as a repeat")
-					.promise(KEYS, IDEMPOTENT, STRIPE, ACP)
-					.check((s) -> Session.require(!s.isMarked(Scenarios.reuse(s).other()),
-							() -> "the refusal has the header " + s.marker() + ": true")),
+					.requiredBy(promise(KEYS, IDEMPOTENT, STRIPE, ACP))
+					.check((s) -> s.requireNotMarked(Scenarios.reuse(s).other())),
 				reused("content.empty", "No content under a used key is refused")
 					.check((s) -> requireOther(s, (body) -> "")),
 				Vector.of("content.member-order", "The order of the members of an object does not count")
-					.acp(MUST, "6.2")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.2"), promise(KEYS))
 					.check((s) -> requireEqual(s, ContentVectors::reordered)),
 				Vector.of("content.white-space", "White space between JSON values does not count")
-					.acp(MUST, "6.2")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
-					.check((s) -> requireEqual(s,
-							(body) -> "\n  " + Json.write(members(body)).replace(":", " :\t") + "\r\n")),
+					.requiredBy(acp(MUST, "6.2"), promise(KEYS))
+					.check((s) -> requireEqual(s, ContentVectors::spaced)),
 				Vector.of("content.escapes", "The escapes in a string do not count")
-					.acp(MUST, "6.2")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.2"), promise(KEYS))
 					.check((s) -> requireEqual(s, ContentVectors::escaped)),
 				Vector.of("content.numbers-by-value", "Numbers are compared by value: 1 and 1.0 are equal")
-					.acp(MUST, "6.2")
+					.requiredBy(acp(MUST, "6.2"))
 					.check((s) -> requireEqual(s, ContentVectors::withDecimals)),
 				Vector.of("content.numbers-as-written", "Numbers are compared as they are written: 1 and 1.0 differ")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(promise(KEYS, IDEMPOTENT, IETF, STRIPE))
 					.check((s) -> requireOther(s, ContentVectors::withDecimals)),
 				Vector.of("content.null", "A member that is null is not a missing one")
-					.acp(MUST, "6.2")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.2"), promise(KEYS))
 					.check((s) -> requireOther(s, (body) -> withMember(body, new Json.Literal("null")))),
 				Vector.of("content.more-members", "A further member is another content, known or not")
-					.acp(MUST, "6.7")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.7"), promise(KEYS))
 					.check((s) -> requireOther(s, (body) -> withMember(body, "x"))),
 				Vector.of("content.fewer-members", "A missing member is another content")
-					.acp(MUST, "6.2")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.2"), promise(KEYS))
 					.check((s) -> requireOther(s, ContentVectors::withoutLast)),
 				Vector.of("content.array-order", "The order of the elements of an array counts")
-					.acp(MUST, "6.2")
-					.promise(KEYS, IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.2"), promise(KEYS))
 					.check((s) -> requireOther(s, ContentVectors::withReversedArray)),
 				Vector.of("content.large", "A body of 100 KB is accepted, and compared")
-					.promise(KEYS, Profile.values())
+					.requiredBy(promise(KEYS))
 					.check((s) -> requireEqual(s, (body) -> body + " ".repeat(100_000))),
 				Vector.of("content.charset", "The charset parameter of the content type does not count")
-					.promise(KEYS, Profile.values())
+					.requiredBy(promise(KEYS))
 					.check((s) -> {
 						members(s.target().body());
-						Request request = s.request(Session.newKey());
-						Response first = s.succeed(request);
-						Session.requireSame(first,
-								s.send(request.with("Content-Type", "application/json;charset=UTF-8")));
+						s.requireSame((request) -> request.with("Content-Type", "application/json;charset=UTF-8"));
 					}));
 	}
 
-	private static Vector.Builder reused(String id, String sentence) {
+	static List<Vector> scope() {
+		return List.of(
+				Vector
+					.of("scope.other-user", "Another user with the same key and content has an operation of their own")
+					.requiredBy(acp(MUST, "6.1"), promise(CALLERS))
+					.check(ContentVectors::requireUsersApart),
+				Vector.of("scope.other-user-other-content", "Another user may use the same key for another content")
+					.requiredBy(acp(MUST, "6.1"), promise(CALLERS))
+					.check((s) -> {
+						Request request = s.request(Session.newKey());
+						Request other = s.withOtherBody(s.asOtherUser(request));
+						s.succeed(request);
+						Response response = s.send(other);
+						Session.require(response.isSuccess(), () -> "the other user gets " + response);
+					}),
+				Vector.of("scope.first-user-kept", "The first user still gets the first response")
+					.requiredBy(acp(MUST, "6.1"), promise(CALLERS))
+					.check((s) -> {
+						Request request = s.request(Session.newKey());
+						Response first = s.succeed(request);
+						s.send(s.asOtherUser(request));
+						Session.requireSame(first, s.send(request));
+					}),
+				Vector.of("scope.other-path", "The same key on another path is another operation")
+					.requiredBy(acp(MUST, "6.1"), promise(KEYS, IDEMPOTENT, IETF))
+					.check((s) -> {
+						Request other = s.post(s.url(Option.OTHER_URL));
+						String key = Session.newKey();
+						Response first = s.succeed(s.request(key));
+						Response second = s.send(s.keyed(other, key));
+						Session.require(second.isSuccess() && !Session.isSame(first, second),
+								() -> "the other path responds " + second);
+					}),
+				Vector.of("scope.query", "Another query under a used key is another content")
+					.requiredBy(promise(KEYS, IDEMPOTENT, IETF, STRIPE))
+					.check(ContentVectors::requireQueryCounts),
+				safe("scope.get", "A key has no effect in a GET request").check((s) -> requireUntouched(s, "GET")),
+				safe("scope.head", "A key has no effect in a HEAD request").check((s) -> requireUntouched(s, "HEAD")),
+				safe("scope.options", "A key has no effect in an OPTIONS request")
+					.check((s) -> requireUntouched(s, "OPTIONS")),
+				safe("scope.get-leaves-key", "A key that was sent in a GET request can be used").check((s) -> {
+					String key = Session.newKey();
+					s.succeed(s.keyed(s.get(Option.COUNT_URL), key));
+					s.requireNotMarked(s.succeed(s.request(key)));
+				}));
+	}
+
+	private static Draft reused(String id, String sentence) {
 		return Vector.of(id, sentence)
-			.ietf(SHOULD, "2.7")
-			.acp(MUST, "6.4")
-			.stripe("api/idempotent_requests")
-			.promise("http.md", IDEMPOTENT);
+			.requiredBy(ietf(SHOULD, "2.7"), acp(MUST, "6.4"), stripe("api/idempotent_requests"), promise("http.md"));
 	}
 
 	private static void requireEqual(Session session, Function<String, String> variation) {
 		String other = variation.apply(session.target().body());
-		Request request = session.request(Session.newKey());
-		Response first = session.succeed(request);
-		Session.requireSame(first, session.send(session.withBody(request, other)));
+		session.requireSame((request) -> request.withBody(other));
 	}
 
 	private static void requireOther(Session session, Function<String, String> variation) {
 		String other = variation.apply(session.target().body());
 		Request request = session.request(Session.newKey());
 		session.succeed(request);
-		session.requireRefused(session.send(session.withBody(request, other)), Refused.REUSED);
+		session.requireRefused(session.send(request.withBody(other)), Refused.REUSED);
 	}
 
 	private static Map<String, Object> members(String body) {
 		Map<String, Object> members = Json.object(body);
 		if (members.isEmpty()) {
-			throw new NotRun("needs a body that is a JSON object");
+			throw Session.notRun("needs a body that is a JSON object");
 		}
 		return new LinkedHashMap<>(members);
+	}
+
+	private static String spaced(String body) {
+		String space = " \t\r\n";
+		return space + Json.write(members(body), space) + space;
 	}
 
 	private static String reordered(String body) {
 		Map<String, Object> members = members(body);
 		if (members.size() < 2) {
-			throw new NotRun("needs a body with two members");
+			throw Session.notRun("needs a body with two members");
 		}
 		List<String> names = new ArrayList<>(members.keySet());
 		Collections.reverse(names);
@@ -139,8 +183,8 @@ final class ContentVectors {
 		String name = members(body).keySet().iterator().next();
 		String first = String.format("\\u%04x", (int) name.charAt(0));
 		return Json.write(members(body))
-			.replaceFirst("\"" + java.util.regex.Pattern.quote(name) + "\"",
-					java.util.regex.Matcher.quoteReplacement('"' + first + name.substring(1) + '"'));
+			.replaceFirst("\"" + Pattern.quote(name) + "\"",
+					Matcher.quoteReplacement('"' + first + name.substring(1) + '"'));
 	}
 
 	private static String withDecimals(String body) {
@@ -152,7 +196,7 @@ final class ContentVectors {
 			return integer ? new Json.Literal(value + ".0") : value;
 		});
 		if (!found[0]) {
-			throw new NotRun("needs a body with an integer");
+			throw Session.notRun("needs a body with an integer");
 		}
 		return Json.write(members);
 	}
@@ -182,7 +226,39 @@ final class ContentVectors {
 				}
 			}
 		}
-		throw new NotRun("needs a body with an array of two different elements");
+		throw Session.notRun("needs a body with an array of two different elements");
+	}
+
+	private static Draft safe(String id, String sentence) {
+		return Vector.of(id, sentence).requiredBy(stripe("api/idempotent_requests"), promise("http.md"));
+	}
+
+	private static void requireUsersApart(Session session) {
+		Request request = session.request(Session.newKey());
+		Response first = session.succeed(request);
+		Response second = session.send(session.asOtherUser(request));
+		Session.require(second.isSuccess(), () -> "the other user gets " + second);
+		Session.require(!session.isMarked(second) && !Session.isSame(first, second),
+				() -> "the other user gets the response of the first: " + second);
+	}
+
+	private static void requireQueryCounts(Session session) {
+		URI url = session.target().url();
+		Request request = session.request(Session.newKey());
+		session.succeed(request);
+		URI other = URI.create(url + ((url.getRawQuery() == null) ? "?" : "&") + "conformance_extra=1");
+		session.requireRefused(session.send(request.withUrl(other)), Refused.REUSED);
+	}
+
+	private static void requireUntouched(Session session, String method) {
+		Request request = session.common(Request.of(method, session.url(Option.COUNT_URL)));
+		Response plain = session.send(request);
+		Request keyed = session.keyed(request, Session.newKey());
+		for (int i = 0; i < 2; i++) {
+			Response response = session.send(keyed);
+			Session.require(response.status() == plain.status() && !session.isMarked(response),
+					() -> "without a key the response is " + plain.status() + ", with one " + response);
+		}
 	}
 
 }

@@ -45,10 +45,7 @@ public enum Profile {
 		this.codes = codes;
 	}
 
-	/**
-	 * The name on the command line.
-	 * @return the name in lower case
-	 */
+	/** The name on the command line, in lower case. */
 	public String id() {
 		return name().toLowerCase(Locale.ROOT);
 	}
@@ -76,9 +73,6 @@ public enum Profile {
 		return this.codes.get(refused);
 	}
 
-	/**
-	 * The refusals that protocols define.
-	 */
 	enum Refused {
 
 		MISSING, MALFORMED, REUSED, IN_PROGRESS

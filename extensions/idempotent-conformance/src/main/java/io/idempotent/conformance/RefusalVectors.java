@@ -2,22 +2,27 @@ package io.idempotent.conformance;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Objects;
 
 import io.idempotent.conformance.Profile.Refused;
 import io.idempotent.conformance.Target.Option;
+import io.idempotent.conformance.internal.Json;
+import io.idempotent.conformance.internal.Request;
+import io.idempotent.conformance.internal.Response;
 import org.jspecify.annotations.Nullable;
 
 import static io.idempotent.conformance.Level.MUST;
 import static io.idempotent.conformance.Level.SHOULD;
-import static io.idempotent.conformance.Profile.ACP;
 import static io.idempotent.conformance.Profile.IDEMPOTENT;
 import static io.idempotent.conformance.Profile.IETF;
 import static io.idempotent.conformance.Profile.STRIPE;
+import static io.idempotent.conformance.Vector.Clause.acp;
+import static io.idempotent.conformance.Vector.Clause.ietf;
+import static io.idempotent.conformance.Vector.Clause.problems;
+import static io.idempotent.conformance.Vector.Clause.promise;
+import static io.idempotent.conformance.Vector.Clause.stripe;
 
-/**
- * What refusals look like, what responses carry, and what is documented.
- */
+/** What refusals look like, what responses carry, and what is documented. */
 final class RefusalVectors {
 
 	private static final String RESPONSES = "reference/http-responses.md";
@@ -28,60 +33,43 @@ final class RefusalVectors {
 	static List<Vector> all() {
 		return List.of(
 				Vector.of("refusal.missing-type", "The refusal of a missing key has the media type of errors")
-					.ietf(SHOULD, "2.7")
-					.acp(MUST, "6.1")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(ietf(SHOULD, "2.7"), acp(MUST, "6.1"), promise(RESPONSES, IDEMPOTENT))
 					.check((s) -> requireType(s, Scenarios.missing(s).first())),
 				Vector.of("refusal.missing-code", "The refusal of a missing key has its code")
-					.acp(MUST, "6.1")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(acp(MUST, "6.1"), promise(RESPONSES, IDEMPOTENT))
 					.check((s) -> requireCode(s, Scenarios.missing(s).first(), Refused.MISSING)),
 				Vector.of("refusal.missing-link", "The refusal of a missing key links to documentation")
-					.ietf(SHOULD, "2.7")
+					.requiredBy(ietf(SHOULD, "2.7"))
 					.check((s) -> requireLink(Scenarios.missing(s).first())),
 				Vector.of("refusal.malformed-type", "The refusal of a malformed key has the media type of errors")
-					.promise(RESPONSES, Profile.values())
+					.requiredBy(promise(RESPONSES))
 					.check((s) -> requireType(s, malformed(s))),
 				Vector.of("refusal.malformed-code", "The refusal of a malformed key has its code")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(promise(RESPONSES, IDEMPOTENT))
 					.check((s) -> requireCode(s, malformed(s), Refused.MALFORMED)),
 				Vector.of("refusal.reused-type", "The refusal of a used key has the media type of errors")
-					.ietf(SHOULD, "2.7")
-					.acp(MUST, "6.4")
-					.stripe("api/errors")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(ietf(SHOULD, "2.7"), acp(MUST, "6.4"), stripe("api/errors"), promise(RESPONSES))
 					.check((s) -> requireType(s, Scenarios.reuse(s).other())),
 				Vector.of("refusal.reused-code", "The refusal of a used key has its code")
-					.acp(MUST, "6.4")
-					.stripe("api/errors")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(acp(MUST, "6.4"), stripe("api/errors"), promise(RESPONSES, IDEMPOTENT))
 					.check((s) -> requireCode(s, Scenarios.reuse(s).other(), Refused.REUSED)),
 				Vector.of("refusal.reused-link", "The refusal of a used key links to documentation")
-					.ietf(SHOULD, "2.7")
+					.requiredBy(ietf(SHOULD, "2.7"))
 					.check((s) -> requireLink(Scenarios.reuse(s).other())),
 				Vector.of("refusal.in-progress-type", "The refusal of a running request has the media type of errors")
-					.ietf(SHOULD, "2.7")
-					.acp(MUST, "6.4")
-					.stripe("api/errors")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(ietf(SHOULD, "2.7"), acp(MUST, "6.4"), stripe("api/errors"), promise(RESPONSES))
 					.check((s) -> requireType(s, Scenarios.running(s).loser())),
 				Vector.of("refusal.in-progress-code", "The refusal of a running request has its code")
-					.acp(MUST, "6.4")
-					.promise(RESPONSES, IDEMPOTENT, STRIPE)
+					.requiredBy(acp(MUST, "6.4"), promise(RESPONSES, IDEMPOTENT, STRIPE))
 					.check((s) -> requireCode(s, Scenarios.running(s).loser(), Refused.IN_PROGRESS)),
 				Vector.of("refusal.in-progress-described", "The refusal of a running request describes the problem")
-					.ietf(SHOULD, "2.7")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(ietf(SHOULD, "2.7"), promise(RESPONSES, IDEMPOTENT))
 					.check((s) -> requireText(Scenarios.running(s).loser(), "title")),
 				Vector.of("refusal.members", "A refusal has the members of its format")
-					.clause(IETF, SHOULD, Source.PROBLEMS, "3.1")
-					.acp(MUST, "3")
-					.stripe("api/errors")
-					.promise(RESPONSES, IDEMPOTENT)
+					.requiredBy(problems(SHOULD, "3.1", IETF), acp(MUST, "3"), stripe("api/errors"), promise(RESPONSES))
 					.check(RefusalVectors::requireMembers),
 				Vector.of("refusal.status-member", "The status in a problem document is that of the response")
-					.clause(IETF, MUST, Source.PROBLEMS, "3.1.2")
-					.clause(IDEMPOTENT, MUST, Source.PROBLEMS, "3.1.2")
+					.requiredBy(problems(MUST, "3.1.2", IETF, IDEMPOTENT))
 					.check((s) -> {
 						Response refusal = Scenarios.reuse(s).other();
 						Object status = Json.object(refusal.text()).get("status");
@@ -89,45 +77,56 @@ final class RefusalVectors {
 								() -> "the document has the status " + status);
 					}),
 				Vector.of("refusal.not-cached", "A refusal must not be cached")
-					.promise(RESPONSES, Profile.values())
+					.requiredBy(promise(RESPONSES))
 					.check((s) -> {
 						String control = Scenarios.reuse(s).other().header("Cache-Control");
 						Session.require(control != null && control.contains("no-store"),
 								() -> "Cache-Control is " + control);
 					}),
 				Vector.of("refusal.language", "A refusal is in the language of the client, if it is known")
-					.promise(RESPONSES, Profile.values())
-					.check((s) -> requireLanguage(s, "zh-CN")),
-				Vector.of("refusal.page", "A browser gets a page").promise(RESPONSES, Profile.values()).check((s) -> {
+					.requiredBy(promise(RESPONSES))
+					.check((s) -> requireLanguage(s)),
+				Vector.of("refusal.page", "A browser gets a page").requiredBy(promise(RESPONSES)).check((s) -> {
 					Request request = s.request().with(s.keyHeader(), "\u00e9").with("Accept", "text/html");
 					Response page = s.send(request);
 					Session.require(page.mediaType().equals("text/html"), () -> "got " + page.mediaType());
 				}),
 				Vector.of("echo.first", "The first response has the key of its request")
-					.acp(MUST, "3")
-					.check((s) -> requireEcho(s, Function.identity(), true)),
-				Vector.of("echo.replay", "A repeat has the key of its request").acp(MUST, "3").check((s) -> {
-					Request request = s.request(Session.newKey());
-					s.succeed(request);
-					requireEcho(s, (ignored) -> request, true);
-				}), Vector.of("echo.refusal", "A refusal has the key of its request").acp(MUST, "3").check((s) -> {
-					Request request = s.request(Session.newKey());
-					s.succeed(request);
-					requireEcho(s, (ignored) -> s.withBody(request, s.target().require(Option.OTHER_BODY)), false);
-				}), Vector.of("echo.error", "An error has the key of its request").acp(MUST, "3").check((s) -> {
-					Request request = s.post(s.target().requireUrl(Option.SERVER_ERROR_URL), s.target().body());
-					requireEcho(s, (ignored) -> s.keyed(request, Session.newKey()), false);
-				}), Vector.of("expiry.documented", "The expiry of keys is documented").ietf(MUST, "2.5").check((s) -> {
-					Request page = s.common(Request.without("GET", s.target().requireUrl(Option.DOCUMENTATION_URL)));
-					String text = s.succeed(page).text();
-					Session.require(text.matches("(?is).*(expir|retention|retained|hours|days).*"),
-							() -> "the page does not mention how long keys are kept");
-				}));
+					.requiredBy(acp(MUST, "3"))
+					.check((s) -> {
+						Request request = s.request(Session.newKey());
+						requireEcho(s, request, s.succeed(request));
+					}),
+				Vector.of("echo.replay", "A repeat has the key of its request")
+					.requiredBy(acp(MUST, "3"))
+					.check((s) -> {
+						Request request = s.request(Session.newKey());
+						s.succeed(request);
+						requireEcho(s, request, s.succeed(request));
+					}),
+				Vector.of("echo.refusal", "A refusal has the key of its request")
+					.requiredBy(acp(MUST, "3"))
+					.check((s) -> {
+						Request request = s.request(Session.newKey());
+						s.succeed(request);
+						requireEcho(s, request, s.send(s.withOtherBody(request)));
+					}),
+				Vector.of("echo.error", "An error has the key of its request").requiredBy(acp(MUST, "3")).check((s) -> {
+					Request request = s.request(Option.SERVER_ERROR_URL);
+					requireEcho(s, request, s.send(request));
+				}),
+				Vector.of("expiry.documented", "The expiry of keys is documented")
+					.requiredBy(ietf(MUST, "2.5"))
+					.check((s) -> {
+						String text = s.succeed(s.get(Option.DOCUMENTATION_URL)).text();
+						Session.require(text.matches("(?is).*(expir|retention|retained|hours|days).*"),
+								() -> "the page does not mention how long keys are kept");
+					}));
 	}
 
 	private static Response malformed(Session session) {
-		return session.once("malformed", () -> session
-			.send(session.request().with(session.keyHeader(), session.profile().spell(KeyVectors.random(256)))));
+		return session.once("malformed",
+				() -> session.send(session.request().with(session.keyHeader(), session.spell(KeyVectors.random(256)))));
 	}
 
 	private static void requireType(Session session, Response response) {
@@ -186,24 +185,17 @@ final class RefusalVectors {
 				() -> "no " + member + ": " + response);
 	}
 
-	private static void requireLanguage(Session session, String language) {
+	private static void requireLanguage(Session session) {
 		Response refusal = session
-			.send(session.request().with(session.keyHeader(), "\u00e9").with("Accept-Language", language));
+			.send(session.request().with(session.keyHeader(), "\u00e9").with("Accept-Language", "zh-CN"));
 		String actual = refusal.header("Content-Language");
 		Session.require(actual != null && actual.startsWith("zh"), () -> "Content-Language is " + actual);
 	}
 
-	private static void requireEcho(Session session, Function<Request, Request> choice, boolean success) {
-		Request request = choice.apply(session.request(Session.newKey()));
-		Response response = success ? session.succeed(request) : session.send(request);
-		String sent = request.headers()
-			.stream()
-			.filter((header) -> header.is(session.keyHeader()))
-			.findFirst()
-			.orElseThrow()
-			.value();
-		Session.require(sent.equals(response.header(session.keyHeader())),
-				() -> session.keyHeader() + " is " + response.header(session.keyHeader()) + " in " + response);
+	private static void requireEcho(Session session, Request request, Response response) {
+		String header = session.keyHeader();
+		Session.require(Objects.equals(request.header(header), response.header(header)),
+				() -> header + " is " + response.header(header) + " in " + response);
 	}
 
 }

@@ -2,22 +2,25 @@ package io.idempotent.conformance;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
-import io.idempotent.conformance.Request.Framing;
-import io.idempotent.conformance.Request.Header;
 import io.idempotent.conformance.Scenarios.Repeat;
+import io.idempotent.conformance.Vector.Draft;
+import io.idempotent.conformance.internal.Request;
+import io.idempotent.conformance.internal.Request.Framing;
+import io.idempotent.conformance.internal.Request.Header;
+import io.idempotent.conformance.internal.Response;
 
 import static io.idempotent.conformance.Level.MUST;
 import static io.idempotent.conformance.Level.SHOULD;
-import static io.idempotent.conformance.Profile.ACP;
 import static io.idempotent.conformance.Profile.IDEMPOTENT;
-import static io.idempotent.conformance.Profile.IETF;
-import static io.idempotent.conformance.Profile.STRIPE;
+import static io.idempotent.conformance.Vector.Clause.acp;
+import static io.idempotent.conformance.Vector.Clause.ietf;
+import static io.idempotent.conformance.Vector.Clause.promise;
+import static io.idempotent.conformance.Vector.Clause.stripe;
 
-/**
- * What a repeat gets.
- */
+/** What a repeat gets. */
 final class ReplayVectors {
 
 	private static final String PAGE = "http.md";
@@ -37,32 +40,24 @@ final class ReplayVectors {
 		}), replayed("replay.body", "A repeat gets the body of the first response, byte for byte")
 			.check((s) -> Session.requireSame(Scenarios.repeat(s).first(), Scenarios.repeat(s).second())),
 				Vector.of("replay.content-type", "A repeat gets the content type of the first response")
-					.ietf(SHOULD, "2.6")
-					.acp(MUST, "6.3")
-					.promise(PAGE, IDEMPOTENT, STRIPE)
+					.requiredBy(ietf(SHOULD, "2.6"), acp(MUST, "6.3"), promise(PAGE))
 					.check((s) -> requireHeader(s, "content-type")),
 				Vector.of("replay.headers", "A repeat gets the headers of the first response, such as Location")
-					.ietf(SHOULD, "2.6")
-					.promise("reference/recorded-responses.md", IDEMPOTENT, STRIPE, ACP)
+					.requiredBy(ietf(SHOULD, "2.6"), promise("reference/recorded-responses.md"))
 					.check(ReplayVectors::requireHeaders),
 				Vector.of("replay.no-cookies", "A repeat gets no cookies of the first response")
-					.promise("reference/recorded-responses.md", Profile.values())
-					.check((s) -> Session.require(!Scenarios.repeat(s).second().has("Set-Cookie"),
+					.requiredBy(promise("reference/recorded-responses.md"))
+					.check((s) -> Session.require(Scenarios.repeat(s).second().header("Set-Cookie") == null,
 							() -> "the repeat has a Set-Cookie header")),
 				replayed("replay.one-effect", "A repeat has no effect")
 					.check((s) -> Scenarios.requireEffects(Scenarios.repeat(s).effects(), 1)),
 				Vector.of("replay.marked", "A repeat is marked by a response header")
-					.acp(SHOULD, "6.3")
-					.stripe("error-low-level#idempotency")
-					.promise(PAGE, IDEMPOTENT)
+					.requiredBy(acp(SHOULD, "6.3"), stripe("error-low-level#idempotency"), promise(PAGE, IDEMPOTENT))
 					.check((s) -> Session.require(s.isMarked(Scenarios.repeat(s).second()),
 							() -> "the repeat has no header " + s.marker() + ": true")),
 				Vector.of("replay.first-not-marked", "The first response is not marked as a repeat")
-					.stripe("error-low-level#idempotency")
-					.clause(ACP, MUST, Source.ACP, "6.3")
-					.promise(PAGE, IDEMPOTENT)
-					.check((s) -> Session.require(!s.isMarked(Scenarios.repeat(s).first()),
-							() -> "the first response has the header " + s.marker() + ": true")),
+					.requiredBy(stripe("error-low-level#idempotency"), acp(MUST, "6.3"), promise(PAGE, IDEMPOTENT))
+					.check((s) -> s.requireNotMarked(Scenarios.repeat(s).first())),
 				replayed("replay.many", "Each further repeat gets the same response").check((s) -> {
 					Request request = s.request(Session.newKey());
 					Response first = s.succeed(request);
@@ -71,15 +66,10 @@ final class ReplayVectors {
 					}
 				}),
 				Vector.of("replay.other-key", "Another key is another operation, with the same content")
-					.ietf(SHOULD, "2.6")
-					.acp(MUST, "6.1")
-					.stripe("api/idempotent_requests")
-					.promise(PAGE, IDEMPOTENT)
-					.check((s) -> KeyVectors.requireTwoKeys(s, s.profile().spell(Session.newKey()),
-							s.profile().spell(Session.newKey()))),
+					.requiredBy(ietf(SHOULD, "2.6"), acp(MUST, "6.1"), stripe("api/idempotent_requests"), promise(PAGE))
+					.check((s) -> KeyVectors.requireTwoKeys(s, s.spell(Session.newKey()), s.spell(Session.newKey()))),
 				Vector.of("replay.request-headers", "Other headers of the request do not count")
-					.acp(MUST, "6.2")
-					.promise("reference/keys.md", IDEMPOTENT, IETF, STRIPE)
+					.requiredBy(acp(MUST, "6.2"), promise("reference/keys.md"))
 					.check((s) -> {
 						Request request = s.request(Session.newKey());
 						Response first = s.succeed(request.with("User-Agent", "first").with("Request-Id", "1"));
@@ -87,31 +77,25 @@ final class ReplayVectors {
 								s.send(request.with("User-Agent", "second").with("Request-Id", "2")));
 					}),
 				Vector.of("wire.chunked", "A body in chunks is the same content")
-					.promise("reference/keys.md", Profile.values())
-					.check((s) -> {
-						Request request = s.request(Session.newKey());
-						Session.requireSame(s.succeed(request), s.send(request.framed(Framing.CHUNKED)));
-					}),
+					.requiredBy(promise("reference/keys.md"))
+					.check((s) -> s.requireSame((request) -> request.framed(Framing.CHUNKED))),
 				replayed("wire.response-lost", "A client that lost the connection gets the response by a repeat")
 					.check((s) -> requireRepeatAfter(s, Framing.UNREAD)),
 				Vector.of("wire.request-cut", "A request whose body was cut off has no effect, and its key is free")
-					.promise("reference/faults.md", Profile.values())
+					.requiredBy(promise("reference/faults.md"))
 					.check((s) -> requireRepeatAfter(s, Framing.CUT)));
 	}
 
-	private static Vector.Builder replayed(String id, String sentence) {
+	private static Draft replayed(String id, String sentence) {
 		return Vector.of(id, sentence)
-			.ietf(SHOULD, "2.6")
-			.acp(MUST, "6.3")
-			.stripe("api/idempotent_requests")
-			.promise(PAGE, IDEMPOTENT);
+			.requiredBy(ietf(SHOULD, "2.6"), acp(MUST, "6.3"), stripe("api/idempotent_requests"), promise(PAGE));
 	}
 
 	private static void requireHeader(Session session, String name) {
 		Repeat repeat = Scenarios.repeat(session);
 		String first = repeat.first().header(name);
 		String second = repeat.second().header(name);
-		Session.require(java.util.Objects.equals(first, second),
+		Session.require(Objects.equals(first, second),
 				() -> "the first response has " + name + ": " + first + ", and the repeat has " + second);
 	}
 

@@ -8,18 +8,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.idempotent.conformance.Result.Outcome;
+import io.idempotent.conformance.internal.Json;
 
 /**
  * The results of all vectors of a profile.
- *
- * @param profile the profile
- * @param results the results
  */
 public record Report(Profile profile, List<Result> results) {
 
-	/**
-	 * Copies the results.
-	 */
 	public Report {
 		results = List.copyOf(results);
 	}
@@ -34,27 +29,18 @@ public record Report(Profile profile, List<Result> results) {
 					|| (result.level() == Level.PROMISE && this.profile == Profile.IDEMPOTENT)));
 	}
 
-	/**
-	 * The results of one outcome.
-	 * @param outcome the outcome
-	 * @return the results, in the order of the vectors
-	 */
+	/** The results of one outcome, in the order of the vectors. */
 	public List<Result> of(Outcome outcome) {
 		return this.results.stream().filter((result) -> result.outcome() == outcome).toList();
 	}
 
-	/**
-	 * One sentence with the numbers.
-	 */
+	/** One sentence with the numbers. */
 	public String summary() {
 		return "Profile " + this.profile.id() + ": " + this.results.size() + " vectors, " + of(Outcome.PASSED).size()
 				+ " passed, " + of(Outcome.FAILED).size() + " failed, " + of(Outcome.NOT_RUN).size() + " not run.";
 	}
 
-	/**
-	 * The report for a terminal.
-	 * @return lines with aligned columns
-	 */
+	/** The report for a terminal: lines with aligned columns. */
 	public String toText() {
 		int width = this.results.stream().mapToInt((result) -> result.id().length()).max().orElse(0);
 		String format = "%-8s %-7s %-" + Math.max(width, 1) + "s  %s%n";
@@ -69,10 +55,7 @@ public record Report(Profile profile, List<Result> results) {
 				+ (result.detail().isEmpty() ? "" : System.lineSeparator() + " ".repeat(17) + result.detail());
 	}
 
-	/**
-	 * The report for a document.
-	 * @return a table in Markdown
-	 */
+	/** The report for a document: a table in Markdown. */
 	public String toMarkdown() {
 		return this.results.stream()
 			.map((result) -> "| `" + result.id() + "` | " + cell(result.sentence()) + " | " + result.level() + " | "
@@ -86,10 +69,7 @@ public record Report(Profile profile, List<Result> results) {
 		return text.replaceAll("\\s+", " ").replace("|", "\\|");
 	}
 
-	/**
-	 * The report for a program.
-	 * @return a JSON object
-	 */
+	/** The report for a program: a JSON object. */
 	public String toJson() {
 		Map<String, Object> report = new LinkedHashMap<>();
 		report.put("profile", this.profile.id());
@@ -114,9 +94,6 @@ public record Report(Profile profile, List<Result> results) {
 		return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
 	}
 
-	/**
-	 * The formats of a report on the command line.
-	 */
 	enum Format {
 
 		TEXT(Report::toText), MARKDOWN(Report::toMarkdown), JSON(Report::toJson);

@@ -1,5 +1,7 @@
 package io.idempotent.conformance;
 
+import io.idempotent.conformance.Vector.Clause;
+
 /**
  * The result of one vector.
  *
@@ -8,7 +10,6 @@ package io.idempotent.conformance;
  * @param level how strictly it is required
  * @param source where it is required
  * @param link the address of that place
- * @param outcome the outcome
  * @param detail why it failed or was not run; empty if it passed
  */
 public record Result(String id, String sentence, Level level, String source, String link, Outcome outcome,
@@ -30,9 +31,7 @@ public record Result(String id, String sentence, Level level, String source, Str
 		/** The target does not conform. */
 		FAILED,
 
-		/**
-		 * The check needs something that the description of the target does not contain.
-		 */
+		/** The description of the target lacks something that the check needs. */
 		NOT_RUN
 
 	}

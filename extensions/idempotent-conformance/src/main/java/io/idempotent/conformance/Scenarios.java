@@ -1,67 +1,49 @@
 package io.idempotent.conformance;
 
-import java.net.URI;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.idempotent.conformance.Target.Option;
+import io.idempotent.conformance.internal.Request;
+import io.idempotent.conformance.internal.Response;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Exchanges that several vectors examine.
- */
+/** Exchanges that several vectors examine. Effects are {@code null} if not known. */
 final class Scenarios {
 
-	/** How many requests are sent at once. */
 	static final int BURST = 8;
 
 	private Scenarios() {
 	}
 
-	/**
-	 * A request and its repeat.
-	 *
-	 * @param first the first response
-	 * @param second the second response
-	 * @param effects how many effects both had, or {@code null} if that is not known
-	 */
+	/** A request and its repeat. */
 	record Repeat(Response first, Response second, @Nullable Long effects) {
 	}
 
-	/**
-	 * A request, another one under the same key, and the first one again.
-	 *
-	 * @param first the first response
-	 * @param other the response to the other content
-	 * @param again the response to the repeat
-	 * @param effects how many effects there were, or {@code null} if that is not known
-	 */
+	/** A request, another content under the same key, and the first request again. */
 	record Reuse(Response first, Response other, Response again, @Nullable Long effects) {
 	}
 
-	/**
-	 * Requests at the same time, and one of them again after they ended.
-	 *
-	 * @param all the responses
-	 * @param after the response to the repeat
-	 * @param effects how many effects there were, or {@code null} if that is not known
-	 */
+	/** Requests at the same time, and one of them again after they ended. */
 	record Overlap(List<Response> all, Response after, @Nullable Long effects) {
 
 		Response winner() {
 			return this.all.stream()
 				.filter(Response::isSuccess)
 				.findFirst()
-				.orElseThrow(() -> new NotConforming("none of the requests succeeded: " + this.all));
+				.orElseThrow(() -> Session.failed("none of the requests succeeded: " + this.all));
 		}
 
 		Response loser() {
-			return this.all.stream()
-				.filter((response) -> !response.isSuccess())
-				.findFirst()
-				.orElseThrow(() -> new NotConforming(
-						"all requests under one key that were sent at once succeeded: " + this.all));
+			return losers().findFirst()
+				.orElseThrow(() -> Session
+					.failed("all requests under one key that were sent at once succeeded: " + this.all));
+		}
+
+		Stream<Response> losers() {
+			return this.all.stream().filter((response) -> !response.isSuccess());
 		}
 
 	}
@@ -79,7 +61,7 @@ final class Scenarios {
 	static Reuse reuse(Session session) {
 		return session.once("reuse", () -> {
 			Request request = session.request(Session.newKey());
-			Request other = session.withBody(request, session.target().require(Option.OTHER_BODY));
+			Request other = session.withOtherBody(request);
 			Long before = session.effects();
 			Response first = session.succeed(request);
 			Response refused = session.send(other);
@@ -98,35 +80,29 @@ final class Scenarios {
 
 	static Overlap burst(Session session) {
 		return session.once("burst", () -> {
-			URI url = (session.target().option(Option.SLOW_URL) != null) ? session.target().requireUrl(Option.SLOW_URL)
-					: session.target().url();
-			Request request = session.keyed(session.post(url, session.target().body()), Session.newKey());
+			boolean slow = session.target().option(Option.SLOW_URL) != null;
+			Request request = slow ? session.request(Option.SLOW_URL) : session.request(Session.newKey());
 			return overlap(session, Collections.nCopies(BURST, request));
 		});
 	}
 
 	static Overlap running(Session session) {
 		return session.once("running", () -> {
-			URI url = session.target().requireUrl(Option.SLOW_URL);
-			Request request = session.keyed(session.post(url, session.target().body()), Session.newKey());
+			Request request = session.request(Option.SLOW_URL);
 			return overlap(session, List.of(request, request));
 		});
 	}
 
 	static Overlap runningOther(Session session) {
 		return session.once("runningOther", () -> {
-			URI url = session.target().requireUrl(Option.SLOW_URL);
-			Request request = session.keyed(session.post(url, session.target().body()), Session.newKey());
-			Request other = session.withBody(request, session.target().require(Option.OTHER_BODY));
-			return overlap(session, List.of(request, other));
+			Request request = session.request(Option.SLOW_URL);
+			return overlap(session, List.of(request, session.withOtherBody(request)));
 		});
 	}
 
-	/** A failing operation and its repeat. */
 	static Repeat failure(Session session, Option option) {
 		return session.once(option.flag(), () -> {
-			URI url = session.target().requireUrl(option);
-			Request request = session.keyed(session.post(url, session.target().body()), Session.newKey());
+			Request request = session.request(option);
 			return new Repeat(session.send(request), session.send(request), null);
 		});
 	}
@@ -146,7 +122,7 @@ final class Scenarios {
 
 	static void requireEffects(@Nullable Long effects, long expected) {
 		if (effects == null) {
-			throw new NotRun("needs " + Option.COUNT_URL.flag());
+			throw Session.notRun("needs " + Option.COUNT_URL.flag());
 		}
 		Session.require(effects == expected, () -> "expected " + expected + " effects, counted " + effects);
 	}

@@ -1,5 +1,6 @@
 package io.idempotent.conformance;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -13,18 +14,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.idempotent.conformance.Profile.Refused;
-import io.idempotent.conformance.Request.Header;
+import io.idempotent.conformance.Result.Outcome;
 import io.idempotent.conformance.Target.Option;
+import io.idempotent.conformance.internal.Request;
+import io.idempotent.conformance.internal.Response;
+import io.idempotent.conformance.internal.Wire;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One run of vectors against a target. An exchange that several vectors examine is run
- * once.
- */
+/** One run of vectors against a target. An exchange that several examine is run once. */
 final class Session {
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]+");
@@ -53,6 +55,19 @@ final class Session {
 		return this.profile;
 	}
 
+	/** The value of an option without which the vector cannot be run. */
+	String option(Option option) {
+		String value = this.target.option(option);
+		if (value == null) {
+			throw notRun("needs " + option.flag());
+		}
+		return value;
+	}
+
+	URI url(Option option) {
+		return this.target.url().resolve(option(option));
+	}
+
 	String keyHeader() {
 		String own = this.target.option(Option.KEY_HEADER);
 		return (own != null) ? own : "Idempotency-Key";
@@ -73,9 +88,13 @@ final class Session {
 		return UUID.randomUUID().toString();
 	}
 
+	String spell(String key) {
+		return this.profile.spell(key);
+	}
+
 	/** The request of the main operation, without a key. */
 	Request request() {
-		return post(this.target.url(), this.target.body());
+		return post(this.target.url());
 	}
 
 	/** The request of the main operation, with a key. */
@@ -83,49 +102,60 @@ final class Session {
 		return keyed(request(), key);
 	}
 
-	Request post(URI url, String body) {
+	/** A request with a new key, to the URL of an option. */
+	Request request(Option url) {
+		return keyed(post(url(url)), newKey());
+	}
+
+	/** A request with the body of the main operation, without a key. */
+	Request post(URI url) {
 		String type = this.target.option(Option.CONTENT_TYPE);
-		return common(Request.post(url, body)).with("Content-Type", (type != null) ? type : "application/json");
+		return common(Request.of("POST", url)).withBody(this.target.body())
+			.with("Content-Type", (type != null) ? type : "application/json");
+	}
+
+	Request get(Option url) {
+		return common(Request.of("GET", url(url)));
 	}
 
 	Request common(Request request) {
-		Request complete = request;
-		for (Map.Entry<String, String> header : this.target.headers().entrySet()) {
-			complete = complete.with(header.getKey(), header.getValue());
-		}
-		return complete;
+		return request.with(this.target.headers());
 	}
 
 	/** A request with a key in the spelling of the profile. */
 	Request keyed(Request request, String key) {
-		return request.with(keyHeader(), this.profile.spell(key));
+		return request.with(keyHeader(), spell(key));
 	}
 
-	Request withBody(Request request, String body) {
-		Request other = Request.post(request.url(), body);
-		return new Request(request.method(), request.url(), request.headers(), other.body(), request.framing());
+	Request withOtherBody(Request request) {
+		return request.withBody(option(Option.OTHER_BODY));
 	}
 
 	Request asOtherUser(Request request) {
 		if (this.target.otherUser().isEmpty()) {
-			throw new NotRun("needs --other-user");
+			throw notRun("needs --other-user");
 		}
-		Request other = request;
-		for (Map.Entry<String, String> header : this.target.otherUser().entrySet()) {
-			other = other.with(header.getKey(), header.getValue());
-		}
-		return other;
+		return request.with(this.target.otherUser());
 	}
 
 	Response send(Request request) {
-		return this.wire.send(request);
+		try {
+			return this.wire.send(request);
+		}
+		catch (IOException ex) {
+			throw failed(request.method() + " " + request.url() + " has no response: " + ex);
+		}
 	}
 
-	/** Sends a request that must succeed. */
 	Response succeed(Request request) {
 		Response response = send(request);
 		require(response.isSuccess(), () -> "a valid request " + describe(request) + " gets " + response);
 		return response;
+	}
+
+	private String describe(Request request) {
+		String key = request.header(keyHeader());
+		return request.method() + " " + request.url().getPath() + ((key != null) ? " with the key " + key : "");
 	}
 
 	/** Repeats a request until it is no longer in progress. */
@@ -158,31 +188,25 @@ final class Session {
 			return response.get();
 		}
 		catch (ExecutionException ex) {
-			throw new NotConforming(String.valueOf(ex.getMessage()));
+			throw (ex.getCause() instanceof CheckEnded ended) ? ended : failed(String.valueOf(ex.getCause()));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new NotRun("interrupted");
+			throw notRun("interrupted");
 		}
 	}
 
 	/** The number of effects so far, or {@code null} if it cannot be known. */
 	@Nullable Long effects() {
-		if (this.target.option(Option.COUNT_URL) == null) {
-			return null;
-		}
-		String body = succeed(common(Request.without("GET", this.target.requireUrl(Option.COUNT_URL)))).text();
-		Matcher number = NUMBER.matcher(body);
-		if (!number.find()) {
-			throw new NotRun(Option.COUNT_URL.flag() + " returns no number");
-		}
-		return Long.valueOf(number.group());
+		return (this.target.option(Option.COUNT_URL) != null) ? requireEffects() : null;
 	}
 
 	long requireEffects() {
-		this.target.require(Option.COUNT_URL);
-		Long effects = effects();
-		return (effects != null) ? effects : 0;
+		Matcher number = NUMBER.matcher(succeed(get(Option.COUNT_URL)).text());
+		if (!number.find()) {
+			throw notRun(Option.COUNT_URL.flag() + " returns no number");
+		}
+		return Long.parseLong(number.group());
 	}
 
 	@SuppressWarnings("unchecked")
@@ -197,7 +221,7 @@ final class Session {
 
 	static void require(boolean condition, Supplier<String> message) {
 		if (!condition) {
-			throw new NotConforming(message.get());
+			throw failed(message.get());
 		}
 	}
 
@@ -210,6 +234,10 @@ final class Session {
 		require(response.status() == status, () -> "expected " + status + ", got " + response);
 	}
 
+	void requireNotMarked(Response response) {
+		require(!isMarked(response), () -> "the response has the header " + marker() + ": true");
+	}
+
 	/** Whether two responses are those of one execution. */
 	static boolean isSame(Response first, Response second) {
 		return first.status() == second.status() && Arrays.equals(first.body(), second.body());
@@ -219,14 +247,36 @@ final class Session {
 		require(isSame(first, second), () -> "the first response was " + first + ", and the second one is " + second);
 	}
 
-	private static String describe(Request request) {
-		StringBuilder text = new StringBuilder(request.method()).append(' ').append(request.url().getPath());
-		for (Header header : request.headers()) {
-			if (header.name().equalsIgnoreCase("Idempotency-Key")) {
-				text.append(" with the key ").append(header.value());
-			}
+	/** Requires that a request with a new key and a variation of it get one response. */
+	void requireSame(UnaryOperator<Request> variation) {
+		Request request = request(newKey());
+		requireSame(succeed(request), send(variation.apply(request)));
+	}
+
+	static CheckEnded failed(String detail) {
+		return new CheckEnded(Outcome.FAILED, detail);
+	}
+
+	static CheckEnded notRun(String detail) {
+		return new CheckEnded(Outcome.NOT_RUN, detail);
+	}
+
+	/** Ends a check: the target does not conform, or its description lacks something. */
+	static final class CheckEnded extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final Outcome outcome;
+
+		private CheckEnded(Outcome outcome, String detail) {
+			super(detail);
+			this.outcome = outcome;
 		}
-		return text.toString();
+
+		Outcome outcome() {
+			return this.outcome;
+		}
+
 	}
 
 }

@@ -32,54 +32,32 @@ public final class Target {
 	}
 
 	/**
-	 * Describes a service by its main operation.
-	 * @param url the URL of the operation
-	 * @param body the body of a valid request, a JSON object unless another content type
-	 * is given
+	 * Describes a service by the URL of its main operation and the body of a valid
+	 * request, a JSON object unless another content type is given.
 	 */
 	public static Target of(URI url, String body) {
 		return new Target(url, body);
 	}
 
-	/**
-	 * Sets an option.
-	 * @param option the option
-	 * @param value its value; a URL may be relative to that of the main operation
-	 * @return this target
-	 */
+	/** Sets an option. A URL may be relative to that of the main operation. */
 	public Target with(Option option, String value) {
 		this.options.put(option, value);
 		return this;
 	}
 
-	/**
-	 * Adds a header to every request, such as one that authenticates.
-	 * @param name the name
-	 * @param value the value
-	 * @return this target
-	 */
+	/** Adds a header to every request, such as one that authenticates. */
 	public Target header(String name, String value) {
 		this.headers.put(name, value);
 		return this;
 	}
 
-	/**
-	 * Sets a header by which another user sends a request. It replaces a header of the
-	 * same name.
-	 * @param name the name
-	 * @param value the value
-	 * @return this target
-	 */
+	/** Sets a header with which another user sends, in place of one of the same name. */
 	public Target otherUser(String name, String value) {
 		this.otherUser.put(name, value);
 		return this;
 	}
 
-	/**
-	 * Sets how long a response is waited for; 30 s by default.
-	 * @param timeout the time
-	 * @return this target
-	 */
+	/** Sets how long a response is waited for; 30 s by default. */
 	public Target timeout(Duration timeout) {
 		this.timeout = timeout;
 		return this;
@@ -107,18 +85,6 @@ public final class Target {
 
 	@Nullable String option(Option option) {
 		return this.options.get(option);
-	}
-
-	String require(Option option) {
-		String value = option(option);
-		if (value == null) {
-			throw new NotRun("needs " + option.flag());
-		}
-		return value;
-	}
-
-	URI requireUrl(Option option) {
-		return this.url.resolve(require(option));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.idempotent.conformance.SmallServer.Fault;
+import io.idempotent.conformance.internal.Json;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,14 @@ class CommandLineTests {
 			.containsEntry("id", "content.other-refused")
 			.containsEntry("level", "MUST")
 			.containsEntry("outcome", "failed"));
+	}
+
+	@Test
+	void aServiceThatDoesNotAnswerHasNoResponse() {
+		SmallServer gone = new SmallServer(Fault.NONE);
+		gone.close();
+		assertThat(run(arguments(gone, SmallServer.BODY))).isEqualTo(1);
+		assertThat(text(this.out)).contains("POST " + gone.url() + " has no response: ");
 	}
 
 	@Test

@@ -100,8 +100,7 @@ class ProfileConformanceTests {
 		return report(profile).results()
 			.stream()
 			.filter((result) -> result.id().equals(vector.id()))
-			.map((result) -> outcome(result) + ", " + result.level() + ": [" + result.source() + "](" + link(result)
-					+ ")")
+			.map((result) -> outcome(result) + result.level() + ": [" + result.source() + "](" + link(result) + ")")
 			.findFirst()
 			.orElse("–");
 	}
@@ -111,7 +110,7 @@ class ProfileConformanceTests {
 	}
 
 	private static String outcome(Result result) {
-		return (result.outcome() == Outcome.PASSED) ? "passed" : "**" + result.outcome() + "**";
+		return (result.outcome() == Outcome.PASSED) ? "" : "**" + result.outcome() + "**, ";
 	}
 
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.idempotent.conformance.Target.Option;
+import io.idempotent.conformance.internal.Json;
 
 /**
  * A small service of the agentic-commerce protocol, written without this library, into
@@ -30,7 +31,7 @@ import io.idempotent.conformance.Target.Option;
  */
 final class SmallServer implements AutoCloseable {
 
-	static final String BODY = "{\"sku\":\"green-tea\",\"quantity\":1,\"labels\":[\"gift\",\"fragile\"]}";
+	static final String BODY = "{\"sku\":\"green-tea\",\"quantity\":1,\"labels\":[\"gift: wrapped\",\"fragile\"]}";
 
 	static final String OTHER_BODY = "{\"sku\":\"oolong\",\"quantity\":2}";
 

@@ -37,12 +37,7 @@ final class FormAction {
 	private FormAction() {
 	}
 
-	/**
-	 * Resolves an action.
-	 * @param request the request whose response contains the form
-	 * @param action the value of the attribute, with character references for HTML
-	 * @return the path within Spring MVC, or {@code null} if the form is sent elsewhere
-	 */
+	/** The path within Spring MVC, or {@code null} if the form is sent elsewhere. */
 	static @Nullable PathContainer resolve(HttpServletRequest request, String action) {
 		String address = cleaned(HtmlUtils.htmlUnescape(action));
 		String base = (String) request.getAttribute(BASE);
@@ -56,11 +51,7 @@ final class FormAction {
 		return (within.isEmpty() || within.startsWith("/")) ? PathContainer.parsePath(within) : null;
 	}
 
-	/**
-	 * Sets the base address of the page, if it has none.
-	 * @param request the request whose response is the page
-	 * @param href the value of the attribute, with character references for HTML
-	 */
+	/** Sets the base address of the page, if it has none. */
 	static void base(HttpServletRequest request, String href) {
 		if (request.getAttribute(BASE) == null) {
 			String path = path(request, cleaned(HtmlUtils.htmlUnescape(href)), page(request));
@@ -68,10 +59,7 @@ final class FormAction {
 		}
 	}
 
-	/**
-	 * Removes what a browser ignores, and replaces the backslashes that it reads as
-	 * slashes.
-	 */
+	/** Removes what a browser ignores, and turns backslashes into slashes as it does. */
 	private static String cleaned(String action) {
 		StringBuilder cleaned = new StringBuilder(action.length());
 		action.chars().filter((c) -> c != '\t' && c != '\n' && c != '\r').forEach((c) -> cleaned.append((char) c));
@@ -123,9 +111,7 @@ final class FormAction {
 		return authority.equals(host + ":" + port) || (isDefault && authority.equals(host));
 	}
 
-	/**
-	 * The path of the page before any dispatch.
-	 */
+	/** The path of the page before any dispatch. */
 	static String page(HttpServletRequest request) {
 		if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String failed) {
 			return failed;
@@ -134,9 +120,7 @@ final class FormAction {
 				: request.getRequestURI();
 	}
 
-	/**
-	 * The paths of the application, and of Spring MVC within it.
-	 */
+	/** The paths of the application, and of Spring MVC within it. */
 	private static String prefix(HttpServletRequest request) {
 		if (!ServletRequestPathUtils.hasParsedRequestPath(request)) {
 			return request.getContextPath();

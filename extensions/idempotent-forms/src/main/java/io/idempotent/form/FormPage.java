@@ -30,17 +30,11 @@ final class FormPage {
 	private static final Pattern NOT_SHARED = Pattern.compile("no-store|\\bprivate\\b(?!\\s*=)",
 			Pattern.CASE_INSENSITIVE);
 
-	/**
-	 * Headers that only shared caches read, and prefer to Cache-Control: those of RFC
-	 * 9213, such as CDN-Cache-Control, and Surrogate-Control.
-	 */
+	/** Shared caches prefer these headers (RFC 9213 and older) to Cache-Control. */
 	private static final Pattern OF_SHARED_CACHES = Pattern.compile("(.+-)?CDN-Cache-Control|Surrogate-Control",
 			Pattern.CASE_INSENSITIVE);
 
-	/**
-	 * The beginning of the attribute that is set while the filter of Spring Security runs
-	 * that writes Cache-Control.
-	 */
+	/** Begins the attribute that is set while Spring Security's header filter runs. */
 	private static final String SECURITY = "org.springframework.security.web.header.HeaderWriterFilter";
 
 	private static final Log logger = LogFactory.getLog(FormPage.class);
@@ -48,10 +42,7 @@ final class FormPage {
 	private FormPage() {
 	}
 
-	/**
-	 * Makes sure that no shared cache stores the page.
-	 * @param request the request whose response is the page
-	 */
+	/** Makes sure that no shared cache stores the page. */
 	static void keepPrivate(HttpServletRequest request) {
 		HttpServletResponse response = (RequestContextHolder
 			.getRequestAttributes() instanceof ServletRequestAttributes attributes) ? attributes.getResponse() : null;

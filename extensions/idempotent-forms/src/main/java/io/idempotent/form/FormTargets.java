@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.idempotent.KeySource;
-import io.idempotent.webmvc.internal.key.TokenMint;
+import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
 import io.idempotent.webmvc.internal.operation.Operation;
 import org.apache.commons.logging.Log;
@@ -31,16 +31,12 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class FormTargets {
 
-	/**
-	 * How long the handler methods are cached: those added later are found after this
-	 * time.
-	 */
+	/** How long handler methods are cached: those added later are found afterwards. */
 	private static final long REFRESH = Duration.ofSeconds(10).toNanos();
 
 	private static final List<MediaType> FORM_TYPES = List.of(MediaType.APPLICATION_FORM_URLENCODED,
 			MediaType.MULTIPART_FORM_DATA, MediaType.TEXT_PLAIN);
 
-	/** The HTTP methods that the hidden field of a POST form may select. */
 	private static final List<String> HIDDEN_METHODS = List.of("PUT", "PATCH", "DELETE");
 
 	private static final Log logger = LogFactory.getLog(FormTargets.class);
@@ -54,12 +50,9 @@ public final class FormTargets {
 	}
 
 	/**
-	 * Finds the operation of a form.
-	 * @param method the HTTP method
-	 * @param path the path within Spring MVC
-	 * @return the name of the operation with the key source TOKEN,
-	 * {@link TokenMint#ANY_OPERATION} if the form may submit one of several, or
-	 * {@code null} if there is none
+	 * The name of the operation with the key source TOKEN,
+	 * {@link TokenService#ANY_OPERATION} if the form may submit one of several, or
+	 * {@code null} if there is none.
 	 */
 	@Nullable String find(String method, PathContainer path) {
 		Snapshot now = current();
@@ -78,7 +71,7 @@ public final class FormTargets {
 		return switch (names.size()) {
 			case 0 -> null;
 			case 1 -> names.iterator().next();
-			default -> TokenMint.ANY_OPERATION;
+			default -> TokenService.ANY_OPERATION;
 		};
 	}
 
@@ -127,13 +120,7 @@ public final class FormTargets {
 		}
 	}
 
-	/**
-	 * The handler methods at some point in time.
-	 *
-	 * @param targets all that a form can be sent to
-	 * @param tokenTargets those that need a token
-	 * @param takenAt when they were collected
-	 */
+	/** The handler methods at some point in time, and those that need a token. */
 	private record Snapshot(List<Target> targets, List<Target> tokenTargets, long takenAt) {
 
 		static Snapshot of(Collection<Handler> handlers) {
@@ -159,9 +146,6 @@ public final class FormTargets {
 
 	}
 
-	/**
-	 * A handler method that a form can be sent to.
-	 */
 	private record Target(@Nullable Operation operation, List<PathPattern> patterns, Set<RequestMethod> methods) {
 
 		boolean matches(PathContainer path) {

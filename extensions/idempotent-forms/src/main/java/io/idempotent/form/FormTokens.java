@@ -3,7 +3,7 @@ package io.idempotent.form;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.webmvc.internal.key.CallerScope;
-import io.idempotent.webmvc.internal.key.CallerTokens;
+import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,31 +22,19 @@ public final class FormTokens {
 
 	private final FormTargets targets;
 
-	private final CallerTokens tokens;
+	private final DefaultIdempotencyTokens tokens;
 
-	public FormTokens(FormTargets targets, CallerTokens tokens) {
+	public FormTokens(FormTargets targets, DefaultIdempotencyTokens tokens) {
 		this.targets = targets;
 		this.tokens = tokens;
 	}
 
-	/**
-	 * Finds the operation that a form submits.
-	 * @param method the HTTP method
-	 * @param path the path within Spring MVC
-	 * @return the name of the operation, an empty name if the form may submit one of
-	 * several, or {@code null} if the form needs no token
-	 */
+	/** An empty name if there may be several, {@code null} if the form needs no token. */
 	@Nullable String operation(String method, PathContainer path) {
 		return this.targets.find(method, path);
 	}
 
-	/**
-	 * Issues a token for the caller of a request. A failure is logged: the page is
-	 * rendered in any case.
-	 * @param request the request whose response contains the form
-	 * @param operation the operation, or an empty name for any
-	 * @return the token, or {@code null} if the caller cannot get one
-	 */
+	/** Returns {@code null} if the caller cannot get one: the page is rendered anyway. */
 	@Nullable String issue(HttpServletRequest request, String operation) {
 		try {
 			return this.tokens.issue(request, operation);
@@ -58,7 +46,7 @@ public final class FormTokens {
 			}
 			logger.debug("A form of " + request.getRequestURI() + " got a token that is not stored, since the store "
 					+ "does not respond: the user is asked to send the form a second time", ex.getCause());
-			return this.tokens.draw(operation);
+			return this.tokens.generate(operation);
 		}
 		catch (IllegalStateException ex) {
 			logger.warn("A form of " + request.getRequestURI() + " got no token, since the session that it belongs to "

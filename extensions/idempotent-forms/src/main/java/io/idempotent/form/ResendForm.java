@@ -13,10 +13,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.web.util.HtmlUtils;
 
-/**
- * A form with the entries of a refused form and a new token, sent to the same address.
- * Values of secret fields are left out: the user enters them again.
- */
+/** The entries of a refused form, with a new token. Secret fields are entered again. */
 final class ResendForm {
 
 	private static final int MAX_FIELDS = 500;
@@ -42,13 +39,7 @@ final class ResendForm {
 		this.secrets = secrets;
 	}
 
-	/**
-	 * Creates the form.
-	 * @param request the refused request
-	 * @param entries the fields of its body
-	 * @param processor issues the new token
-	 * @return the form, or {@code null} if the entries must not or cannot be sent again
-	 */
+	/** Returns {@code null} if the entries must not or cannot be sent again. */
 	static @Nullable ResendForm of(HttpServletRequest request, Map<String, List<String>> entries,
 			TokenFieldProcessor processor, SecretFields secrets) {
 		if (!isUrlEncoded(request.getHeader(HttpHeaders.CONTENT_TYPE)) || isTooLarge(entries)
@@ -59,10 +50,7 @@ final class ResendForm {
 		return (generated != null) ? new ResendForm(action(request), generated, entries, secrets) : null;
 	}
 
-	/**
-	 * A browser shows the page at the address of the refused request, so that no action
-	 * is needed. Turbo shows it at the address of the previous page.
-	 */
+	/** A browser needs no action, but Turbo shows the page at the previous address. */
 	private static String action(HttpServletRequest request) {
 		String accepted = request.getHeader(HttpHeaders.ACCEPT);
 		String path = FormAction.page(request);
@@ -96,12 +84,7 @@ final class ResendForm {
 		return fields > MAX_FIELDS || characters > MAX_CHARACTERS;
 	}
 
-	/**
-	 * Renders the form.
-	 * @param button the text of the button
-	 * @param again the text before the fields that must be entered again
-	 * @return the form as HTML
-	 */
+	/** The text {@code again} stands before the fields that must be entered again. */
 	String html(String button, String again) {
 		StringBuilder hidden = new StringBuilder();
 		StringBuilder secret = new StringBuilder();

@@ -5,10 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * Recognises by their names the fields that a page must not show again: passwords, codes
- * and the numbers of cards.
- */
+/** Recognises by name what a page must not show again: passwords, codes, card numbers. */
 final class SecretFields {
 
 	/**

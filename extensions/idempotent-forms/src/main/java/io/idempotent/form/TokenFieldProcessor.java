@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-import io.idempotent.webmvc.internal.key.TokenMint;
+import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.refusal.RefusalPage.ResendForms;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
@@ -30,10 +30,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	/** The name of the bean that Spring MVC looks up. */
 	public static final String BEAN_NAME = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
-	/**
-	 * The maximum number of tokens for one page. Further forms share the last token of
-	 * their operation.
-	 */
+	/** The maximum number per page. Further forms share their operation's last token. */
 	static final int MAX_TOKENS = 64;
 
 	/** The field of Spring's {@code HiddenHttpMethodFilter}. */
@@ -55,13 +52,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 	private final @Nullable RequestDataValueProcessor delegate;
 
-	/**
-	 * Creates the processor.
-	 * @param tokens issues the tokens
-	 * @param parameter the name of the field
-	 * @param settings the settings of refused forms
-	 * @param delegate the processor of the application, or {@code null}
-	 */
+	/** Creates a processor, in front of the one of the application if there is one. */
 	public TokenFieldProcessor(FormTokens tokens, String parameter, Settings settings,
 			@Nullable RequestDataValueProcessor delegate) {
 		this.tokens = tokens;
@@ -78,11 +69,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 		return (form != null) ? form.html(button, again) : null;
 	}
 
-	/**
-	 * The hidden fields of a form that sends the current request again.
-	 * @param request the current request
-	 * @return the fields, or {@code null} if none of them is a token
-	 */
+	/** The fields of a form that repeats the request, or {@code null} without a token. */
 	@Nullable Map<String, String> fieldsOfCurrentForm(HttpServletRequest request) {
 		request.removeAttribute(FORM);
 		processFormFieldValue(request, METHOD_FIELD, request.getMethod(), "hidden");
@@ -138,41 +125,32 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	}
 
 	/**
-	 * The token of a form that no template engine reports.
-	 * @param request the request whose response contains the form
-	 * @param action the value of its action, or an empty text if it has none
-	 * @return the token, or {@code null} if the form submits no operation by POST, or its
-	 * caller cannot get a token
+	 * The token of a form that no template engine reports, or {@code null} if the form
+	 * submits no operation by POST, or its caller cannot get a token. The action is empty
+	 * if the form has none.
 	 */
 	public @Nullable String token(HttpServletRequest request, String action) {
 		return token(request, action, null);
 	}
 
 	/**
-	 * The token of a button that sends its form to an address of its own. It is good for
-	 * any operation, since the form may be sent without this button.
-	 * @param request the request whose response contains the button
-	 * @param action the address
-	 * @return the token, or {@code null} if the address submits no operation by POST, or
-	 * its caller cannot get a token
+	 * The token of a button that sends its form to an address of its own; {@code null} as
+	 * in {@link #token(HttpServletRequest, String)}. It is good for any operation, since
+	 * the form may be sent without this button.
 	 */
 	public @Nullable String tokenOfButton(HttpServletRequest request, String action) {
-		return (operation(request, action, null) != null) ? issue(request, TokenMint.ANY_OPERATION) : null;
+		return (operation(request, action, null) != null) ? issue(request, TokenService.ANY_OPERATION) : null;
 	}
 
 	/**
-	 * Sets the address against which the page resolves relative addresses.
-	 * @param request the request whose response is the page
-	 * @param href the address in its {@code base} element, itself perhaps relative; the
-	 * first one counts
+	 * Sets the address, itself perhaps relative, against which the page resolves relative
+	 * addresses. The first one counts.
 	 */
 	public void baseAddress(HttpServletRequest request, String href) {
 		FormAction.base(request, href);
 	}
 
-	/**
-	 * The name of the field that carries a token.
-	 */
+	/** The name of the field that carries a token. */
 	public String parameter() {
 		return this.parameter;
 	}
@@ -224,12 +202,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 	}
 
-	/**
-	 * The form that is being rendered.
-	 *
-	 * @param action its action, or {@code null} if only its hidden method is known
-	 * @param method its hidden method, or {@code null}
-	 */
+	/** The form being rendered; the action is {@code null} if only a method is known. */
 	private record Form(@Nullable String action, @Nullable String method) {
 
 		@Nullable String onlyMethod() {
@@ -238,9 +211,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 	}
 
-	/**
-	 * The tokens of one page.
-	 */
+	/** The tokens of one page. */
 	private static final class Issued {
 
 		private final Map<String, String> last = new HashMap<>();

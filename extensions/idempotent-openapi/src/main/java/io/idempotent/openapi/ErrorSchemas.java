@@ -9,20 +9,13 @@ import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
 
-/**
- * Creates the schemas of the error documents that refusals have.
- */
+/** Creates the schemas of the error documents that refusals have. */
 final class ErrorSchemas {
 
 	private ErrorSchemas() {
 	}
 
-	/**
-	 * Adds the schema of a format to a document, unless the document has one of this
-	 * name.
-	 * @param document the document
-	 * @param format the format
-	 */
+	/** Adds the schema of a format, unless the document has one of this name. */
 	static void add(OpenAPI document, ErrorFormat format) {
 		if (document.getComponents() == null) {
 			document.setComponents(new Components());
@@ -70,9 +63,7 @@ final class ErrorSchemas {
 				List.of("type", "code", "message"));
 	}
 
-	/**
-	 * An object whose members are all required.
-	 */
+	/** An object whose members are all required. */
 	private static Schema<Object> object(Map<String, Schema<?>> members, List<String> order) {
 		Schema<Object> object = Schemas.ofType("object");
 		order.forEach((name) -> object.addProperty(name, members.get(name)));

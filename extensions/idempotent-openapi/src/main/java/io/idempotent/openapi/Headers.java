@@ -9,20 +9,13 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 
-/**
- * Documents response headers.
- */
+/** Documents response headers. */
 final class Headers {
 
 	private Headers() {
 	}
 
-	/**
-	 * Adds a header to a response, unless the response has it.
-	 * @param response the response
-	 * @param header the header
-	 * @param schema the schema of its value
-	 */
+	/** Adds a header to a response, unless the response has it. */
 	static void add(ApiResponse response, Header header, Schema<?> schema) {
 		Map<String, io.swagger.v3.oas.models.headers.Header> headers = new LinkedHashMap<>();
 		if (response.getHeaders() != null) {
@@ -36,12 +29,6 @@ final class Headers {
 		}
 	}
 
-	/**
-	 * Adds a header to each response of an operation, unless the response has it.
-	 * @param responses the responses
-	 * @param header the header
-	 * @param schema the schema of its value
-	 */
 	static void addToEach(ApiResponses responses, Header header, Schema<?> schema) {
 		responses.replaceAll((status, response) -> {
 			ApiResponse own = SharedParts.copy(response);

@@ -13,9 +13,7 @@ import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.parameters.RequestBody;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Documents the header and the form field that carry a key or token.
- */
+/** Documents the header and the form field that carry a key or token. */
 final class KeyParameters {
 
 	private static final Set<String> FORMS = Set.of("application/x-www-form-urlencoded", "multipart/form-data");
@@ -23,11 +21,7 @@ final class KeyParameters {
 	private KeyParameters() {
 	}
 
-	/**
-	 * Adds the header, unless the operation has it, and the field to each form.
-	 * @param operation an operation of a document
-	 * @param key the key or token of the operation
-	 */
+	/** Adds the header, unless the operation has it, and the field to each form. */
 	static void add(Operation operation, SentKey key) {
 		boolean form = addField(operation, key);
 		Parameter header = header(operation, key.header());
@@ -51,10 +45,7 @@ final class KeyParameters {
 			.orElse(null) : null;
 	}
 
-	/**
-	 * Adds the field to each form that the operation consumes.
-	 * @return whether it consumes a form
-	 */
+	/** Adds the field to each form. Returns whether the operation consumes one. */
 	private static boolean addField(Operation operation, SentKey key) {
 		RequestBody body = operation.getRequestBody();
 		Content content = (body != null) ? body.getContent() : null;
@@ -80,10 +71,7 @@ final class KeyParameters {
 		return schema;
 	}
 
-	/**
-	 * The schema of a form, with one more field. A schema that other operations may share
-	 * stays as it is.
-	 */
+	/** Adds a field without changing a schema that other operations may share. */
 	private static Schema<?> with(String field, Schema<String> fieldSchema, @Nullable Schema<?> present) {
 		Schema<Object> added = Schemas.ofType("object");
 		added.addProperty(field, fieldSchema);

@@ -13,9 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} that documents idempotent operations in the OpenAPI documents of
- * springdoc.
+ * Auto-configuration that documents idempotent operations in the documents of springdoc.
  */
 @AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class)
 @ConditionalOnClass({ HttpIdempotency.class, OpenApiLocaleCustomizer.class })

@@ -19,10 +19,7 @@ import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
 
-/**
- * Documents the idempotent operations of a document, and the endpoint that issues tokens.
- * What the document already contains stays.
- */
+/** Documents idempotent operations and the endpoint for tokens; keeps what is there. */
 final class OperationDocument implements OpenApiLocaleCustomizer {
 
 	private static final String BAD_REQUEST = "400";
@@ -114,9 +111,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		return value.name().toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Adds a paragraph to a text in Markdown.
-	 */
+	/** Adds a paragraph to a text in Markdown. */
 	static String paragraphs(@Nullable String text, String added) {
 		List<String> paragraphs = new ArrayList<>();
 		if (text != null && !text.isBlank()) {

@@ -20,7 +20,6 @@ import org.springframework.web.method.HandlerMethod;
  */
 final class OperationMarker implements GlobalOperationCustomizer {
 
-	/** The name of the extension. */
 	static final String EXTENSION = "x-idempotent";
 
 	private static final String OPERATION = "operation";
@@ -36,7 +35,6 @@ final class OperationMarker implements GlobalOperationCustomizer {
 	/**
 	 * Creates a marker, and lets springdoc document the token endpoint, which is no
 	 * {@code @RestController}, and ignore arguments that do not come from the request.
-	 * @param descriptions the descriptions of all operations
 	 */
 	static OperationMarker create(OperationDescriptions descriptions) {
 		SpringDocUtils.getConfig()
@@ -63,27 +61,15 @@ final class OperationMarker implements GlobalOperationCustomizer {
 		operation.addExtension(EXTENSION, marks);
 	}
 
-	/**
-	 * The name of an idempotent operation.
-	 * @param operation an operation of the document
-	 * @return the name, or {@code null} if the operation is not idempotent
-	 */
+	/** The name of an operation, or {@code null} if it is not idempotent. */
 	static @Nullable String name(Operation operation) {
 		return (marks(operation).get(OPERATION) instanceof String name) ? name : null;
 	}
 
-	/**
-	 * Whether an operation issues tokens.
-	 * @param operation an operation of the document
-	 */
 	static boolean issuesTokens(Operation operation) {
 		return marks(operation).containsKey(ISSUES_TOKENS);
 	}
 
-	/**
-	 * Removes the mark of an operation.
-	 * @param operation an operation of the document that has one
-	 */
 	static void remove(Operation operation) {
 		operation.getExtensions().remove(EXTENSION);
 	}

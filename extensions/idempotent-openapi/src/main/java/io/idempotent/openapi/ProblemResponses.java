@@ -18,10 +18,7 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Documents problems among the responses of an operation. A response of the same status
- * that the document already contains keeps its texts, media types, schemas and examples.
- */
+/** Adds problems to responses. What a response of the same status has, it keeps. */
 final class ProblemResponses {
 
 	private static final String SHARED = "#/components/responses/";
@@ -35,11 +32,7 @@ final class ProblemResponses {
 		this.responses = responses;
 	}
 
-	/**
-	 * Adds problems.
-	 * @param problems the problems
-	 * @param retryAfter the header of problems that end by themselves
-	 */
+	/** Adds problems, with the header for those that end by themselves. */
 	void add(List<DescribedProblem> problems, Header retryAfter) {
 		if (problems.isEmpty()) {
 			return;
@@ -68,10 +61,7 @@ final class ProblemResponses {
 		this.responses.put(status, response);
 	}
 
-	/**
-	 * A reference to a shared response is replaced by a copy, since nothing can be added
-	 * to a reference.
-	 */
+	/** Nothing can be added to a reference, so a shared response is copied. */
 	private @Nullable ApiResponse resolve(@Nullable ApiResponse response) {
 		String reference = (response != null) ? response.get$ref() : null;
 		if (reference == null) {

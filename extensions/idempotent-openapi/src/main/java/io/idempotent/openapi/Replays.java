@@ -7,9 +7,7 @@ import io.idempotent.webmvc.internal.description.OperationDescriptions.Header;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 
-/**
- * Documents which responses may be replays.
- */
+/** Documents which responses may be replays. */
 final class Replays {
 
 	private static final int FIRST_STATUS = 100;
@@ -17,11 +15,7 @@ final class Replays {
 	private Replays() {
 	}
 
-	/**
-	 * Adds the header of a replay to each response that may be one.
-	 * @param responses the responses of an operation
-	 * @param described the operation
-	 */
+	/** Adds the header of a replay to each response that may be one. */
 	static void mark(ApiResponses responses, Described described) {
 		Header replayed = described.replayed();
 		if (replayed == null) {
@@ -35,10 +29,7 @@ final class Replays {
 		}
 	}
 
-	/**
-	 * The status of a response: for a class such as {@code 2XX} the first one, for
-	 * {@code default} one that is never replayed.
-	 */
+	/** The first status of a class such as {@code 2XX}; {@code default} is no replay. */
 	private static int status(String response) {
 		String digits = response.replace('X', '0').replace('x', '0');
 		return digits.matches("[0-9]{3}") ? Integer.parseInt(digits) : FIRST_STATUS;

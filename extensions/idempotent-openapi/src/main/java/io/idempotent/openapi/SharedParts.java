@@ -6,10 +6,7 @@ import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 
-/**
- * Copies parts of a document that several operations may share, before one of them
- * changes.
- */
+/** Copies parts that operations of a document may share, before one changes them. */
 final class SharedParts {
 
 	private SharedParts() {

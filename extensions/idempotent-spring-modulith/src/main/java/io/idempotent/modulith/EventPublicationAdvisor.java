@@ -37,10 +37,6 @@ final class EventPublicationAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
 	private final transient EventPublications publications;
 
-	/**
-	 * Creates the advisor.
-	 * @param publications keeps what is observed
-	 */
 	EventPublicationAdvisor(EventPublications publications) {
 		this.publications = publications;
 	}

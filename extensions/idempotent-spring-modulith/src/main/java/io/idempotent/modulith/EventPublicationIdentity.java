@@ -19,10 +19,7 @@ public final class EventPublicationIdentity implements MessageIdentity {
 
 	private final EventPublications publications = new EventPublications();
 
-	/**
-	 * Observes the publications. An infrastructure bean, so that it applies to the
-	 * registry.
-	 */
+	/** Observes the publications. An infrastructure bean, to apply to the registry. */
 	public Advisor advisor() {
 		return new EventPublicationAdvisor(this.publications);
 	}

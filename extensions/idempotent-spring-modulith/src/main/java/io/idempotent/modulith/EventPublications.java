@@ -31,10 +31,6 @@ final class EventPublications {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Delivery> current = new ThreadLocal<>();
 
-	/**
-	 * A publication will be delivered.
-	 * @param publication the publication
-	 */
 	void published(TargetEventPublication publication) {
 		removeCollected();
 		Target target = new Target(new EventReference(publication.getEvent(), this.collected),
@@ -46,11 +42,7 @@ final class EventPublications {
 		});
 	}
 
-	/**
-	 * A listener on this thread is given an event.
-	 * @param event the event
-	 * @param target the listener
-	 */
+	/** A listener on this thread is given an event. */
 	void delivered(Object event, PublicationTargetIdentifier target) {
 		AtomicReference<@Nullable UUID> publication = new AtomicReference<>();
 		this.waiting.computeIfPresent(new Target(new EventReference(event, null), target), (same, found) -> {
@@ -66,12 +58,7 @@ final class EventPublications {
 		}
 	}
 
-	/**
-	 * A listener on this thread has completed an event. Until then, another delivery of
-	 * the event to it on this thread is a retry ({@code @Retryable}) of the same one.
-	 * @param event the event
-	 * @param target the listener
-	 */
+	/** Until then, another delivery on this thread is a retry ({@code @Retryable}). */
 	void completed(Object event, PublicationTargetIdentifier target) {
 		if (isCurrent(event, target)) {
 			this.current.remove();
@@ -83,20 +70,12 @@ final class EventPublications {
 		return delivery != null && delivery.event().refersTo(event) && delivery.listener().equals(target);
 	}
 
-	/**
-	 * The publication of an event that is being delivered to a listener on this thread.
-	 * @param event the event
-	 * @return the identifier of its publication, or {@code null} if there is none
-	 */
+	/** The publication of an event that is being delivered on this thread, if any. */
 	@Nullable UUID current(@Nullable Object event) {
 		Delivery delivery = this.current.get();
 		return (delivery != null && event != null && delivery.event().refersTo(event)) ? delivery.publication() : null;
 	}
 
-	/**
-	 * The number of tracked publications.
-	 * @return the number of events and listeners
-	 */
 	int size() {
 		return this.waiting.size();
 	}

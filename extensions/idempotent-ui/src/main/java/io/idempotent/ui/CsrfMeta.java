@@ -6,9 +6,7 @@ import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.util.HtmlUtils;
 
-/**
- * Adds Spring Security's CSRF token to the page, which sends it with write operations.
- */
+/** Adds Spring Security's CSRF token to the page, which sends it with writes. */
 final class CsrfMeta {
 
 	private static final boolean PRESENT = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
@@ -17,18 +15,12 @@ final class CsrfMeta {
 	private CsrfMeta() {
 	}
 
-	/**
-	 * Renders the token as two elements.
-	 * @param request the request for the page
-	 * @return the HTML, empty without Spring Security or if its CSRF protection is off
-	 */
+	/** Two elements, or an empty text without Spring Security or CSRF protection. */
 	static String of(HttpServletRequest request) {
 		return PRESENT ? Token.of(request) : "";
 	}
 
-	/**
-	 * Loaded only if Spring Security is present.
-	 */
+	/** Loaded only if Spring Security is present. */
 	private static final class Token {
 
 		private Token() {

@@ -37,10 +37,8 @@ public final class OperationsPage {
 	private final Supplier<List<Endpoint>> endpoints;
 
 	/**
-	 * Creates the page.
-	 * @param path the path of the page in the dispatcher servlet that also serves the
-	 * endpoints, such as {@code /idempotent}
-	 * @param endpoints the endpoints; asked for each time that the page is loaded
+	 * Creates the page. Its path is in the dispatcher servlet that also serves the
+	 * endpoints, which are asked for each time that the page is loaded.
 	 */
 	public OperationsPage(String path, Supplier<List<Endpoint>> endpoints) {
 		Assert.isTrue(path.startsWith("/") && !path.endsWith("/"),
@@ -49,10 +47,7 @@ public final class OperationsPage {
 		this.endpoints = endpoints;
 	}
 
-	/**
-	 * Maps the path, and the files of the page below it.
-	 * @return the mapping, to be registered as a bean
-	 */
+	/** Maps the path and the files of the page below it; to be registered as a bean. */
 	public HandlerMapping mapping() {
 		Map<String, HttpRequestHandler> handlers = new LinkedHashMap<>();
 		handlers.put(this.path, new PageHandler(this.path, this.endpoints));

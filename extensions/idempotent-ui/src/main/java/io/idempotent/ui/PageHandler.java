@@ -22,16 +22,10 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.support.WebContentGenerator;
 import org.springframework.web.util.HtmlUtils;
 
-/**
- * Serves the HTML of the page. All paths in it are relative, so that it works behind a
- * proxy that adds or removes a prefix.
- */
+/** Serves the HTML of the page. Its paths are relative: proxies may add a prefix. */
 final class PageHandler extends WebContentGenerator implements HttpRequestHandler {
 
-	/**
-	 * Allows only the files of the page and the endpoints beside it. With trusted types,
-	 * the browser refuses to turn text into HTML.
-	 */
+	/** Allows only the page's files and endpoints, and no text to be turned into HTML. */
 	private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
 			+ "require-trusted-types-for 'script'; trusted-types 'none'";

@@ -7,13 +7,11 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * One line of the audit log: names and values in the order in which they are added, as
- * {@code action=release lock=report engine=redisson by=alice reason="the node is gone"}.
- * A value that is not plain is quoted, so that no value looks like another field or
- * another line. Used by one thread.
+ * {@code action=release lock=report by=alice reason="the node is gone"}. A value that is
+ * not plain is quoted, so that no value looks like another field or line.
  */
 public final class AuditLine {
 
-	/** The name of the logger. */
 	public static final String LOGGER = "io.idempotent.audit";
 
 	private static final Log logger = LogFactory.getLog(LOGGER);
@@ -25,31 +23,15 @@ public final class AuditLine {
 	private AuditLine() {
 	}
 
-	/**
-	 * Starts a line.
-	 * @param action what was done
-	 */
 	public static AuditLine of(String action) {
 		return new AuditLine().with("action", action);
 	}
 
-	/**
-	 * Adds a value, which is quoted if necessary.
-	 * @param name its name
-	 * @param value the value
-	 * @return this line
-	 */
 	public AuditLine with(String name, Object value) {
 		String text = value.toString();
 		return PLAIN.matcher(text).matches() ? add(name, text) : quoted(name, text);
 	}
 
-	/**
-	 * Adds a text, which is always quoted.
-	 * @param name its name
-	 * @param text the text
-	 * @return this line
-	 */
 	public AuditLine quoted(String name, String text) {
 		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
 		text.codePoints().forEach((character) -> append(quoted, character));
@@ -75,9 +57,6 @@ public final class AuditLine {
 		}
 	}
 
-	/**
-	 * Writes the line to the logger {@value #LOGGER}, at level {@code INFO}.
-	 */
 	public void write() {
 		logger.info(this);
 	}

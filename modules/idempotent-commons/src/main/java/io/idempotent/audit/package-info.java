@@ -1,6 +1,4 @@
-/**
- * The audit log: what operators have changed by hand.
- */
+/** The audit log: what operators have changed by hand. */
 @NullMarked
 package io.idempotent.audit;
 

@@ -5,17 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Code with a result that may throw. The caller of a method that takes it catches or
  * declares exactly the exceptions that the code throws.
- *
- * @param <T> the type of the result
- * @param <X> the type of exception the code throws
  */
 @FunctionalInterface
 public interface ThrowingSupplier<T extends @Nullable Object, X extends Throwable> {
 
-	/**
-	 * Runs the code.
-	 * @throws X if the code throws
-	 */
 	T get() throws X;
 
 }

@@ -1,6 +1,4 @@
-/**
- * Functional interfaces for code that may throw any exception, checked ones included.
- */
+/** Functional interfaces for code that may throw any exception, checked ones included. */
 @NullMarked
 package io.idempotent.function;
 

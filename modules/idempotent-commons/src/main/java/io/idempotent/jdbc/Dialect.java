@@ -14,17 +14,17 @@ public enum Dialect {
 			"cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)",
 			"cast(extract(epoch from (%s - clock_timestamp())) * 1000000 as bigint)", "%s / 16", "%s"),
 
-	/**
-	 * MySQL 8.0 and MariaDB 10.6 or newer. An update returns no columns, but the argument
-	 * of <code>last_insert_id</code> as a generated key.
-	 */
+	/** MySQL 8.0, MariaDB 10.6 or newer. An update returns a value as a generated key. */
 	MYSQL("utc_timestamp(6)", "timestampadd(microsecond, ?, utc_timestamp(6))",
 			"timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))",
 			"timestampdiff(microsecond, utc_timestamp(6), %s)", "%s div 16", "last_insert_id(%s)"),
 
-	/** H2 2.2 or newer. Its clock stands still within a transaction. */
+	/**
+	 * H2 2.2 or newer. Its clock stands still within a transaction. A where clause reads
+	 * it for each row, which is slow for an epoch: that is a decimal number.
+	 */
 	H2("current_timestamp", "dateadd(microsecond, ?, current_timestamp)",
-			"cast(extract(epoch from current_timestamp) * 1000000 as bigint)",
+			"datediff(microsecond, timestamp '1970-01-01 00:00:00', current_timestamp at time zone 'UTC')",
 			"cast((extract(epoch from %s) - extract(epoch from current_timestamp)) * 1000000 as bigint)", "%s / 16",
 			"%s"),
 
@@ -56,9 +56,6 @@ public enum Dialect {
 		this.returned = returned;
 	}
 
-	/**
-	 * A database for which the other expressions are not needed: see {@link #forLeases}.
-	 */
 	Dialect(String microseconds) {
 		this("", "", microseconds, "", "", "");
 	}
@@ -68,11 +65,7 @@ public enum Dialect {
 				+ " + extract(minute from %1$s) * 60e6 + extract(second from %1$s) * 1e6)".formatted(since1970);
 	}
 
-	/**
-	 * Determines the dialect of a connection, for receipts and fences.
-	 * @param connection the connection
-	 * @throws IllegalStateException if the database is not supported
-	 */
+	/** The dialect for receipts and fences; unsupported databases are refused. */
 	public static Dialect of(Connection connection) throws SQLException {
 		String product = connection.getMetaData().getDatabaseProductName();
 		return switch (product) {
@@ -85,11 +78,7 @@ public enum Dialect {
 		};
 	}
 
-	/**
-	 * Determines the dialect of a connection, for records and locks.
-	 * @param connection the connection
-	 * @throws IllegalStateException if records and locks cannot be kept there
-	 */
+	/** The dialect for records and locks; databases that cannot keep them are refused. */
 	public static Dialect forLeases(Connection connection) throws SQLException {
 		Dialect dialect = of(connection);
 		if (dialect == ORACLE || dialect == SQL_SERVER) {
@@ -105,64 +94,38 @@ public enum Dialect {
 				+ "engine, such as those on Redis");
 	}
 
-	/**
-	 * The current time.
-	 * @return an expression
-	 */
 	public String now() {
 		return this.now;
 	}
 
-	/**
-	 * The start time of the statement, the same throughout the statement, in microseconds
-	 * since 1970.
-	 * @return an expression
-	 */
+	/** The start time of the statement, in microseconds since 1970. */
 	public String microseconds() {
 		return this.microseconds;
 	}
 
-	/**
-	 * The time from now until a time, in microseconds.
-	 * @param time an expression for the time
-	 * @return an expression, negative if the time has passed
-	 */
+	/** The time from now until a time, in microseconds; negative if it has passed. */
 	public String microsecondsUntil(String time) {
 		return this.microsecondsUntil.formatted(time);
 	}
 
-	/**
-	 * The current time plus a number of microseconds.
-	 * @return an expression with one parameter
-	 */
 	public String later() {
 		return this.later;
 	}
 
 	/**
-	 * The next fencing token of a row: one more than its token, or the time in units of
-	 * 16 microseconds if that is higher, so that tokens grow even if the row was deleted
-	 * or restored from a backup, and remain below 2<sup>48</sup>.
-	 * @return an expression
+	 * The next fencing token: the row's token + 1, or the time in units of 16
+	 * microseconds if higher, so that tokens grow even if the row was deleted or restored
+	 * from a backup. Below 2<sup>48</sup>.
 	 */
 	public String nextToken() {
 		return this.nextToken;
 	}
 
-	/**
-	 * Makes an update return the value that it writes, as a generated key.
-	 * @param expression the value
-	 * @return the expression to write
-	 */
 	public String returned(String expression) {
 		return this.returned.formatted(expression);
 	}
 
-	/**
-	 * Whether a timeout applies to one statement only. On H2 it would remain set on the
-	 * pooled connection; but H2 limits each wait for a row by itself.
-	 * @return whether to set a timeout
-	 */
+	/** On H2 it would remain set on the pooled connection; H2 limits waits by itself. */
 	boolean hasStatementTimeout() {
 		return this != H2;
 	}

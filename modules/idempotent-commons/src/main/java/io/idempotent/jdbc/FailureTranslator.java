@@ -7,20 +7,10 @@ import java.sql.SQLException;
  */
 public interface FailureTranslator {
 
-	/**
-	 * Translates a failure to get a connection: no statement was sent.
-	 * @param what what the statement does
-	 * @param cause the exception of the data source
-	 * @return the exception to throw
-	 */
+	/** Translates a failure to get a connection: no statement was sent. */
 	RuntimeException noConnection(String what, SQLException cause);
 
-	/**
-	 * Translates the failure of a statement, which may have taken effect.
-	 * @param what what the statement does
-	 * @param cause the exception of the driver
-	 * @return the exception to throw
-	 */
+	/** Translates the failure of a statement, which may have taken effect. */
 	RuntimeException failed(String what, SQLException cause);
 
 }

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts the first row of a key, which several nodes may try at once. The missing row is
- * not locked first: MySQL and MariaDB would lock the gap, and two transactions with such
- * locks would deadlock.
+ * not locked first: two transactions with gap locks of MySQL or MariaDB would deadlock.
  */
 public final class FirstRow {
 
@@ -16,13 +15,6 @@ public final class FirstRow {
 	private FirstRow() {
 	}
 
-	/**
-	 * Inserts the row, unless there is one.
-	 * @param session the session
-	 * @param sql the insert statement
-	 * @param arguments its parameters
-	 * @return whether it was inserted
-	 */
 	public static boolean insert(StatementSession session, String sql, @Nullable Object... arguments)
 			throws SQLException {
 		try {

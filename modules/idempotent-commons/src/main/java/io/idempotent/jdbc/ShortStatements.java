@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
- * Runs short statements on connections of their own, outside any transaction of the
- * caller. Each statement is committed when it returns.
+ * Runs short statements outside any transaction of the caller, on connections of their
+ * own. Each statement is committed when it returns.
  */
 public final class ShortStatements {
 
@@ -49,15 +49,6 @@ public final class ShortStatements {
 
 	private volatile @Nullable Dialect dialect;
 
-	/**
-	 * Creates an instance that opens no connection yet.
-	 * @param dataSource the source of connections
-	 * @param timeout how long a statement may take, in whole seconds
-	 * @param failures translates exceptions
-	 * @param dialects finds out the dialect, and refuses databases that it does not
-	 * support
-	 * @throws IllegalArgumentException if the timeout is shorter than a second
-	 */
 	public ShortStatements(DataSource dataSource, Duration timeout, FailureTranslator failures,
 			ThrowingFunction<Connection, Dialect, SQLException> dialects) {
 		if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
@@ -70,29 +61,18 @@ public final class ShortStatements {
 		this.dialects = dialects;
 	}
 
-	/**
-	 * Returns a data source whose connections are not bound to a transaction.
-	 * @param dataSource a data source, perhaps a {@link TransactionAwareDataSourceProxy}
-	 * @return its target if it is such a proxy, otherwise the data source itself
-	 */
+	/** The target of a proxy that binds connections to transactions, or the argument. */
 	public static DataSource unwrap(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;
 		return (target != null) ? target : dataSource;
 	}
 
-	/**
-	 * How long a statement may take.
-	 * @return whole seconds
-	 */
+	/** In seconds. */
 	public int timeout() {
 		return Math.toIntExact(this.timeout.toSeconds());
 	}
 
-	/**
-	 * The SQL dialect of the database.
-	 * @param connection a connection to the database
-	 */
 	public Dialect dialect(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
@@ -103,13 +83,8 @@ public final class ShortStatements {
 	}
 
 	/**
-	 * Runs one statement. It is repeated twice if the database rolls it back because of a
-	 * conflict with another transaction, also on an interrupted thread.
-	 * @param <T> the type of its result
-	 * @param what what the statement does, for messages
-	 * @param work the statement
-	 * @throws RuntimeException the exception of the {@link FailureTranslator}, if the
-	 * statement failed
+	 * Repeated twice if the database rolls it back because of a conflict with another
+	 * transaction, also on an interrupted thread.
 	 */
 	public <T extends @Nullable Object> T run(String what, ThrowingFunction<StatementSession, T, SQLException> work) {
 		for (int attempt = 1;; attempt++) {
@@ -161,21 +136,11 @@ public final class ShortStatements {
 		return CONFLICT_STATES.contains(String.valueOf(ex.getSQLState())) || CONFLICT_CODES.contains(ex.getErrorCode());
 	}
 
-	/**
-	 * Whether a table is missing.
-	 * @param failure the failure of a statement
-	 * @return whether the failure reports a missing table
-	 */
 	public static boolean isMissingTable(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		return state.startsWith("42S") || state.equals("42P01") || MISSING_TABLE_CODES.contains(failure.getErrorCode());
 	}
 
-	/**
-	 * Whether a column is missing.
-	 * @param failure the failure of a statement
-	 * @return whether the failure reports a missing column
-	 */
 	public static boolean isMissingColumn(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		return state.equals("42S22") || state.equals("42703");

@@ -16,31 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection with the SQL dialect of its database and a timeout for its statements.
  *
- * @param connection the connection
- * @param dialect the SQL dialect
  * @param timeout how many seconds a statement may take; 0 for no limit
  */
 public record StatementSession(Connection connection, Dialect dialect, int timeout) {
 
-	/**
-	 * Updates rows.
-	 * @param sql the statement
-	 * @param arguments its parameters
-	 * @return the number of updated rows
-	 */
 	public int update(String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
 			return bind(statement, arguments).executeUpdate();
 		}
 	}
 
-	/**
-	 * Updates one row and returns a value that the statement has written.
-	 * @param column a column that the statement writes
-	 * @param sql the statement
-	 * @param arguments its parameters
-	 * @return the value, or nothing if no row was updated
-	 */
+	/** Updates one row and returns a value that it has written; empty without a row. */
 	public OptionalLong updateReturning(String column, String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql, new String[] { column })) {
 			if (bind(statement, arguments).executeUpdate() == 0) {
@@ -53,24 +39,10 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		}
 	}
 
-	/**
-	 * Reads a number.
-	 * @param sql the statement
-	 * @param arguments its parameters
-	 * @return the first column of the first row, or nothing if there is none
-	 */
 	public OptionalLong query(String sql, @Nullable Object... arguments) throws SQLException {
 		return first(sql, (row) -> OptionalLong.of(row.getLong(1)), arguments).orElse(OptionalLong.empty());
 	}
 
-	/**
-	 * Reads a row.
-	 * @param <T> the type of the result
-	 * @param sql the statement
-	 * @param reader reads the row
-	 * @param arguments its parameters
-	 * @return the first row, or nothing if there is none
-	 */
 	public <T> Optional<T> first(String sql, ThrowingFunction<ResultSet, T, SQLException> reader,
 			@Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql);
@@ -79,14 +51,6 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		}
 	}
 
-	/**
-	 * Reads rows.
-	 * @param <T> the type of the results
-	 * @param sql the statement, which limits the number of rows
-	 * @param reader reads a row
-	 * @param arguments its parameters
-	 * @return the results, in the order of the rows
-	 */
 	public <T> List<T> all(String sql, ThrowingFunction<ResultSet, T, SQLException> reader,
 			@Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql);

@@ -13,20 +13,10 @@ public final class TableName {
 	private TableName() {
 	}
 
-	/**
-	 * Whether a name is valid.
-	 * @param table the name
-	 * @return whether it can be used unquoted
-	 */
 	public static boolean isOne(String table) {
 		return IDENTIFIER.matcher(table).matches();
 	}
 
-	/**
-	 * Checks a name.
-	 * @param table the name
-	 * @throws IllegalArgumentException if it is not valid
-	 */
 	public static String require(String table) {
 		if (!isOne(table)) {
 			throw new IllegalArgumentException("The table name '" + table

@@ -3,9 +3,8 @@ package io.idempotent.logging;
 import java.time.Duration;
 
 /**
- * Durations in logs and exceptions, in the form that Spring Boot's
- * {@code DurationStyle.SIMPLE} reads: {@code 300ms}, {@code 10s}, {@code 24h}. What is
- * printed can be copied into a property.
+ * Durations in logs and exceptions, as Spring Boot's {@code DurationStyle.SIMPLE} reads
+ * them: what is printed can be copied into a property.
  */
 public final class DurationText {
 
@@ -25,12 +24,7 @@ public final class DurationText {
 	private DurationText() {
 	}
 
-	/**
-	 * Prints a configured duration exactly, in the largest unit that divides it. A single
-	 * day is {@code 24h}.
-	 * @param duration the duration
-	 * @return a whole number and a unit
-	 */
+	/** Prints a configured duration exactly. A single day is {@code 24h}. */
 	public static String of(Duration duration) {
 		long seconds = duration.toSeconds();
 		if (duration.toNanosPart() == 0 || seconds > LONGEST_WITH_FRACTION || seconds < -LONGEST_WITH_FRACTION) {
@@ -43,12 +37,7 @@ public final class DurationText {
 				: duration.toNanos() + "ns";
 	}
 
-	/**
-	 * Prints a measured duration: in whole seconds from ten seconds on, otherwise in
-	 * whole milliseconds.
-	 * @param duration the duration
-	 * @return a whole number and a unit
-	 */
+	/** In seconds from ten seconds on, otherwise in milliseconds. */
 	public static String ofMeasured(Duration duration) {
 		long seconds = duration.toSeconds();
 		return (seconds >= 10) ? seconds + "s" : duration.toMillis() + "ms";

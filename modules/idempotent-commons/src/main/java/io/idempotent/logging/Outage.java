@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the outages of a remote service, so that one line is logged when an outage
- * starts and one when it ends, instead of one for each failed call. An outage ends with
- * the first successful call after a while without failures.
+ * starts and one when it ends. An outage ends with the first success after a while
+ * without failures. Safe for use by several threads.
  */
 public final class Outage {
 
@@ -27,18 +27,10 @@ public final class Outage {
 
 	private volatile long lastLogged;
 
-	/**
-	 * Creates a tracker without an outage.
-	 * @param quiet how long there must have been no failure before an outage is over
-	 */
 	public Outage(Duration quiet) {
 		this.quiet = quiet.toNanos();
 	}
 
-	/**
-	 * Counts a failure.
-	 * @return how to log it
-	 */
 	public Failure failed() {
 		long now = System.nanoTime();
 		this.lastFailure = now;
@@ -54,11 +46,7 @@ public final class Outage {
 		return Failure.FURTHER;
 	}
 
-	/**
-	 * Counts a success; costs next to nothing while there is no outage.
-	 * @return the duration of the outage that this success has ended, or {@code null} if
-	 * there was none
-	 */
+	/** The duration of the outage that this success ends, or {@code null}. */
 	public @Nullable Duration succeeded() {
 		if (!this.failing.get() || System.nanoTime() - this.lastFailure < this.quiet) {
 			return null;
@@ -67,18 +55,10 @@ public final class Outage {
 		return this.failing.compareAndSet(true, false) ? lasted : null;
 	}
 
-	/**
-	 * Whether there is an outage.
-	 * @return whether a call failed, and no later success has ended the outage
-	 */
 	public boolean isFailing() {
 		return this.failing.get();
 	}
 
-	/**
-	 * The duration of the outage so far.
-	 * @return the time between its first and its latest failure
-	 */
 	public Duration lasted() {
 		return Duration.ofNanos(this.lastFailure - this.began);
 	}

@@ -6,15 +6,15 @@ package io.idempotent.support;
 public final class AdvisorOrder {
 
 	/**
-	 * Idempotency: inside the method security of Spring Security (100 to 600), so that an
-	 * answer is replayed only to authorized callers, and outside transactions
+	 * Inside Spring Security's method security (100 to 600), so that an answer is
+	 * replayed only to authorized callers; outside transactions
 	 * ({@link Integer#MAX_VALUE}), so that an outcome is recorded after the commit.
 	 */
 	public static final int IDEMPOTENCY = 1000;
 
 	/**
-	 * Locks: inside idempotency, because a duplicate needs no lock, and outside
-	 * transactions, so that a lock is released after the commit.
+	 * Inside idempotency, because a duplicate needs no lock; outside transactions, so
+	 * that a lock is released after the commit.
 	 */
 	public static final int LOCK = 2000;
 

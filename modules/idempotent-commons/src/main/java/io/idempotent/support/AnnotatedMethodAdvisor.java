@@ -18,8 +18,7 @@ import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 
 /**
- * Applies an interceptor to every bean method that has an annotation, or inherits it from
- * an interface.
+ * Applies an interceptor to every bean method that has or inherits an annotation.
  */
 public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
@@ -30,13 +29,7 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
 	private final transient MethodInterceptor interceptor;
 
-	/**
-	 * Creates the advisor for annotations of methods.
-	 * @param annotations the annotations; one of them on the method, or as a
-	 * meta-annotation, is enough
-	 * @param order its order, see {@link AdvisorOrder}
-	 * @param interceptor the interceptor
-	 */
+	/** For annotations of methods, or their meta-annotations: one of them is enough. */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {
 		this(annotations.stream()
@@ -45,13 +38,7 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 			.orElseThrow(), order, interceptor);
 	}
 
-	/**
-	 * Creates the advisor for annotations of methods and classes.
-	 * @param annotated whether a method of a bean's class is annotated, such as a search
-	 * by {@link MethodAnnotations}
-	 * @param order its order, see {@link AdvisorOrder}
-	 * @param interceptor the interceptor
-	 */
+	/** For annotations of methods and classes, found by {@link MethodAnnotations}. */
 	public AnnotatedMethodAdvisor(BiPredicate<Method, Class<?>> annotated, int order, MethodInterceptor interceptor) {
 		this(new StaticMethodMatcher() {
 

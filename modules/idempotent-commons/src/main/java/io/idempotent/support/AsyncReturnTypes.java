@@ -11,7 +11,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Recognizes return types of asynchronous methods, which return before the work is done.
+ * Recognizes return types of methods that return before the work is done.
  */
 public final class AsyncReturnTypes {
 
@@ -31,22 +31,12 @@ public final class AsyncReturnTypes {
 	private AsyncReturnTypes() {
 	}
 
-	/**
-	 * Whether a method with this return type may return before its work is done.
-	 * @param type the return type
-	 * @return whether it is a future, a publisher or a similar type
-	 */
 	public static boolean isAsync(Class<?> type) {
 		return ASYNC_TYPES.stream().anyMatch((async) -> async.isAssignableFrom(type))
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isAsyncOnTheWeb(type);
 	}
 
-	/**
-	 * Whether a method is a {@code suspend} function of Kotlin: it may return before it
-	 * has finished, and continue on another thread. Its last parameter is the
-	 * continuation.
-	 * @param method the method
-	 */
+	/** A {@code suspend} function may return early and go on in another thread. */
 	public static boolean isSuspending(Method method) {
 		Class<?>[] parameters = method.getParameterTypes();
 		return parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION);

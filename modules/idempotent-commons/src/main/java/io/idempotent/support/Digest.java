@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Digest {
 
-	/** The length of a digest in bytes. */
 	public static final int LENGTH = 32;
 
-	/** The length of the short text of a digest in characters. */
 	public static final int SHORT_LENGTH = 12;
 
 	private final byte[] bytes;
@@ -26,11 +24,6 @@ public final class Digest {
 		this.bytes = bytes;
 	}
 
-	/**
-	 * Creates a digest from the result of {@link #bytes()}.
-	 * @param bytes exactly {@value #LENGTH} bytes
-	 * @throws IllegalArgumentException if the length is different
-	 */
 	public static Digest of(byte[] bytes) {
 		if (bytes.length != LENGTH) {
 			throw new IllegalArgumentException("A digest has " + LENGTH + " bytes, not " + bytes.length);
@@ -38,11 +31,6 @@ public final class Digest {
 		return new Digest(bytes.clone());
 	}
 
-	/**
-	 * Creates a digest from the result of {@link #encoded()}.
-	 * @param encoded 43 characters of base64url
-	 * @throws IllegalArgumentException if the text is not valid
-	 */
 	public static Digest parse(String encoded) {
 		Digest digest = of(Base64.getUrlDecoder().decode(encoded));
 		if (!digest.encoded().equals(encoded)) {
@@ -52,20 +40,14 @@ public final class Digest {
 	}
 
 	/**
-	 * Starts a SHA-256 digest of several parts. Each part is preceded by its length, so
-	 * that different lists of parts are different content.
-	 * @return a builder, for one thread
+	 * Starts a digest of several parts. Each is preceded by its length, so that different
+	 * lists of parts are different content. For one thread.
 	 */
 	public static Builder sha256() {
 		return new Builder();
 	}
 
-	/**
-	 * Computes the digest of a stream.
-	 * @param content the content, read to its end and left open
-	 * @return the SHA-256 of its bytes
-	 * @throws IOException if it cannot be read
-	 */
+	/** The digest of a stream, which is read to its end and left open. */
 	public static Digest sha256(InputStream content) throws IOException {
 		MessageDigest sha256 = newSha256();
 		// A small content needs no large buffer; the length of some is unknown.
@@ -86,18 +68,11 @@ public final class Digest {
 		}
 	}
 
-	/**
-	 * The digest's bytes.
-	 * @return a copy
-	 */
 	public byte[] bytes() {
 		return this.bytes.clone();
 	}
 
-	/**
-	 * The digest as text that fits into a key or a header.
-	 * @return 43 characters of base64url
-	 */
+	/** The digest as 43 characters of base64url. */
 	public String encoded() {
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(this.bytes);
 	}
@@ -113,18 +88,12 @@ public final class Digest {
 				| (this.bytes[3] & 0xff);
 	}
 
-	/**
-	 * The first {@value #SHORT_LENGTH} characters of {@link #encoded()}, which are the
-	 * first nine bytes: enough to find a key in a log, but too few to use it.
-	 */
+	/** Nine bytes of {@link #encoded()}: enough to find a key in a log, not to use it. */
 	@Override
 	public String toString() {
 		return encoded().substring(0, SHORT_LENGTH);
 	}
 
-	/**
-	 * Collects the parts of a digest.
-	 */
 	public static final class Builder {
 
 		private @Nullable MessageDigest sha256 = newSha256();
@@ -132,21 +101,11 @@ public final class Digest {
 		private Builder() {
 		}
 
-		/**
-		 * Adds a text in UTF-8. Different texts never have the same form: an unpaired
-		 * surrogate, which UTF-8 cannot represent, is written as three bytes of its own.
-		 * @param part the text
-		 * @return this builder
-		 */
+		/** Different texts differ: an unpaired surrogate has three bytes of its own. */
 		public Builder add(String part) {
 			return add(Utf8.encode(part));
 		}
 
-		/**
-		 * Adds bytes.
-		 * @param part the bytes
-		 * @return this builder
-		 */
 		public Builder add(byte[] part) {
 			MessageDigest target = open();
 			for (int shift = 24; shift >= 0; shift -= 8) {
@@ -156,9 +115,6 @@ public final class Digest {
 			return this;
 		}
 
-		/**
-		 * Ends the digest. The builder cannot be used any more.
-		 */
 		public Digest build() {
 			MessageDigest ended = open();
 			this.sha256 = null;

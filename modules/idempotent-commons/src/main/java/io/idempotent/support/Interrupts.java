@@ -13,10 +13,8 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Calls without the interrupt status of the thread, and restores it. An interrupted
-	 * thread gets no connection from pools, and no reply from clients.
-	 * @param <T> the type of the result
-	 * @param call the call; an interrupt that arrives meanwhile reaches it
+	 * Clears the interrupt status meanwhile: an interrupted thread gets no connection
+	 * from pools, and no reply from clients. A new interrupt reaches the call.
 	 */
 	public static <T extends @Nullable Object> T deferDuring(Supplier<T> call) {
 		boolean interrupted = Thread.interrupted();
@@ -30,10 +28,6 @@ public final class Interrupts {
 		}
 	}
 
-	/**
-	 * Runs without the interrupt status of the thread, and restores it.
-	 * @param action what to run; an interrupt that arrives meanwhile reaches it
-	 */
 	public static void deferDuring(Runnable action) {
 		Interrupts.<@Nullable Void>deferDuring(() -> {
 			action.run();

@@ -49,24 +49,12 @@ public final class KeyExpression {
 		this.parameters = parameters;
 	}
 
-	/**
-	 * Parses an expression for a method.
-	 * @param text the expression; each parameter is a variable by its name
-	 * @param method the method
-	 * @throws IllegalArgumentException if it cannot be parsed, refers to an unknown
-	 * parameter, or can never have a value
-	 */
+	/** Each parameter is a variable. Throws if the expression can never have a value. */
 	public static KeyExpression parse(String text, Method method) {
 		return parse("key", text, method);
 	}
 
-	/**
-	 * Parses an expression that serves another purpose.
-	 * @param purpose what it yields, such as "condition", for the messages
-	 * @param text the expression; each parameter is a variable by its name
-	 * @param method the method
-	 * @throws IllegalArgumentException as for a key
-	 */
+	/** The purpose, such as "condition", is for messages. */
 	public static KeyExpression parse(String purpose, String text, Method method) {
 		List<String> parameters = parameterNames(purpose, method);
 		String name = "The " + purpose + " expression \"" + text + "\"";
@@ -81,24 +69,11 @@ public final class KeyExpression {
 		}
 	}
 
-	/**
-	 * Parses the condition under which an annotation applies to a call.
-	 * @param text the expression, or an empty text
-	 * @param method the method
-	 * @return the expression, or {@code null} if there is no condition
-	 * @throws IllegalArgumentException as for a key
-	 */
 	public static @Nullable KeyExpression parseCondition(String text, Method method) {
 		return text.isEmpty() ? null : parse("condition", text, method);
 	}
 
-	/**
-	 * Evaluates a condition.
-	 * @param subject what the condition belongs to, such as {@code "operation 'order'"}
-	 * @param arguments the arguments of the call
-	 * @throws IllegalArgumentException if the expression yields neither true nor false
-	 * @throws EvaluationException if the expression has no value for these arguments
-	 */
+	/** Throws if the condition yields neither true nor false. */
 	public boolean decide(String subject, @Nullable Object[] arguments) {
 		Object value = evaluate(arguments);
 		if (value instanceof Boolean decision) {
@@ -109,20 +84,11 @@ public final class KeyExpression {
 				+ ", and without a decision the method is not run: let it yield true or false");
 	}
 
-	/**
-	 * The expression as it is written.
-	 */
 	public String text() {
 		return this.expression.getExpressionString();
 	}
 
-	/**
-	 * Evaluates the expression.
-	 * @param arguments the arguments of the call
-	 * @return the value, or {@code null}
-	 * @throws EvaluationException if these arguments have no such value, as when a
-	 * property is read from {@code null}
-	 */
+	/** Throws if there is no such value, as when a property of {@code null} is read. */
 	public @Nullable Object evaluate(@Nullable Object[] arguments) {
 		SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
 			.withTypeConverter(this.converter)
@@ -137,9 +103,6 @@ public final class KeyExpression {
 	/**
 	 * Logs that a call has no key: the first time as a warning, then at DEBUG. Arguments
 	 * are not logged, because they may come from a client.
-	 * @param logger the logger
-	 * @param operation the name of the operation
-	 * @param failure why there is no value
 	 */
 	public void logFailure(Log logger, String operation, EvaluationException failure) {
 		boolean first = this.warned.compareAndSet(false, true);
@@ -156,7 +119,7 @@ public final class KeyExpression {
 		}
 	}
 
-	/** The message of the exception could contain data of the client. */
+	/** The exception's own message could contain data of the client. */
 	private static String reason(EvaluationException failure) {
 		String reason = (failure instanceof SpelEvaluationException spel)
 				? spel.getMessageCode().name().toLowerCase(Locale.ROOT).replace('_', ' ')

@@ -27,13 +27,6 @@ final class KeyGrammar {
 	private KeyGrammar() {
 	}
 
-	/**
-	 * Rejects an expression that can never have a value.
-	 * @param purpose what it yields
-	 * @param name the expression, for the messages
-	 * @param root its syntax tree
-	 * @throws IllegalArgumentException if it does more than read properties
-	 */
 	static void requireReadable(String purpose, String name, SpelNode root) {
 		PropertyOrFieldReference property = propertyOfNothing(root);
 		if (property != null) {

@@ -17,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews leases in the background until they are removed. A lease that is removed before
- * its first check costs only an entry in a set.
+ * its first check costs only an entry in a set. Safe for use by many threads.
  *
  * <p>
- * One thread checks all leases, as often as the most urgent one needs, and never blocks.
- * Up to four worker threads, which end when they are idle, renew the leases that are due.
- * So a store that does not respond delays neither the checks nor, as long as a worker is
- * free, the renewal of other leases. One lease is renewed by one worker at a time. Safe
- * for use by many threads.
+ * One thread checks all leases and never blocks; up to four workers renew those that are
+ * due, one worker for one lease. So a store that does not respond delays neither the
+ * checks nor, as long as a worker is free, the renewal of other leases.
  *
  * @param <L> the type of the leases; compared by identity or with a cheap {@code equals}
  */
@@ -60,23 +58,14 @@ public final class LeaseRenewer<L> {
 
 	private @Nullable ScheduledFuture<?> next;
 
-	/**
-	 * Creates a renewer. The executors may be shared; closing them stops it.
-	 * @param policy when and how leases are renewed
-	 * @param scheduler runs the checks
-	 * @param workers run the renewals, see {@link #workers(String)}
-	 */
+	/** The executors may be shared; closing them stops the renewer. */
 	public LeaseRenewer(Policy<L> policy, ScheduledExecutorService scheduler, ExecutorService workers) {
 		this.policy = policy;
 		this.scheduler = scheduler;
 		this.workers = workers;
 	}
 
-	/**
-	 * Creates worker threads. Their number is bounded, since a renewal that waits may
-	 * occupy a connection that the application needs.
-	 * @param name the name of the threads
-	 */
+	/** Bounded: renewals that wait may occupy connections that the application needs. */
 	public static ExecutorService workers(String name) {
 		ThreadPoolExecutor workers = new ThreadPoolExecutor(WORKERS, WORKERS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), DaemonThreads.named(name));
@@ -84,10 +73,7 @@ public final class LeaseRenewer<L> {
 		return workers;
 	}
 
-	/**
-	 * Adds a lease.
-	 * @param lease the lease; not added if this throws, since no thread could be started
-	 */
+	/** Adds a lease; it is not added if this throws, since no thread could be started. */
 	public void add(L lease) {
 		this.leases.add(lease);
 		try {
@@ -99,45 +85,29 @@ public final class LeaseRenewer<L> {
 		}
 	}
 
-	/**
-	 * Adds a lease and renews it at once. If no thread can be started, the next lease
-	 * that is added starts one for both.
-	 * @param lease the lease
-	 */
+	/** If no thread can be started, the next lease that is added starts one for both. */
 	public void addDue(L lease) {
 		this.leases.add(lease);
 		renewNow(lease);
 		checkSooner(lease);
 	}
 
-	/**
-	 * Removes a lease. A renewal that is in progress is not interrupted.
-	 * @param lease the lease
-	 */
+	/** A renewal that is in progress is not interrupted. */
 	public void remove(L lease) {
 		this.leases.remove(lease);
 	}
 
-	/**
-	 * The leases that are renewed.
-	 * @return an unmodifiable view, whose iterators tolerate changes
-	 */
+	/** An unmodifiable view, whose iterators tolerate changes. */
 	public Set<L> leases() {
 		return Collections.unmodifiableSet(this.leases);
 	}
 
-	/**
-	 * Schedules the next check again, after a lease has become more urgent.
-	 * @param lease the lease
-	 */
+	/** Call after a lease has become more urgent. */
 	public void checkSooner(L lease) {
 		checkAgainWithin(this.policy.nanosToNextCheck(lease));
 	}
 
-	/**
-	 * Renews a lease in the background, unless it is being renewed already.
-	 * @param lease the lease
-	 */
+	/** Renews the lease in the background, unless it is being renewed already. */
 	public void renewNow(L lease) {
 		if (!this.renewing.add(lease)) {
 			return;
@@ -185,10 +155,7 @@ public final class LeaseRenewer<L> {
 		return due != null && due - System.nanoTime() <= nanos;
 	}
 
-	/**
-	 * Schedules the next check in place of a later one. If no thread can be started, this
-	 * throws and changes nothing.
-	 */
+	/** Replaces a later check. If no thread can be started, throws, changing nothing. */
 	private void schedule(long nanos) {
 		try {
 			ScheduledFuture<?> sooner = this.scheduler.schedule(this::checkAll, nanos, TimeUnit.NANOSECONDS);
@@ -217,10 +184,7 @@ public final class LeaseRenewer<L> {
 		}
 	}
 
-	/**
-	 * Checks all leases. A lease that is added meanwhile is either checked here or
-	 * schedules a check of its own.
-	 */
+	/** A lease that is added meanwhile is checked here, or schedules its own check. */
 	private void checkAll() {
 		synchronized (this.scheduling) {
 			// This check, or an earlier one that was scheduled after this one had
@@ -248,29 +212,16 @@ public final class LeaseRenewer<L> {
 
 	/**
 	 * When and how leases are renewed.
-	 *
-	 * @param <L> the type of the leases
 	 */
 	public interface Policy<L> {
 
-		/**
-		 * Checks a lease. Must not block.
-		 * @param lease the lease
-		 * @return whether it is to be renewed now
-		 */
+		/** Must not block. */
 		boolean isDue(L lease);
 
-		/**
-		 * How soon to check a lease again. Must not block.
-		 * @param lease the lease
-		 * @return the time in nanoseconds; longer than a second means a second
-		 */
+		/** Must not block. More than a second means a second. */
 		long nanosToNextCheck(L lease);
 
-		/**
-		 * Renews a lease; called by a worker thread, and may block.
-		 * @param lease the lease
-		 */
+		/** Called by a worker thread, and may block. */
 		void renew(L lease);
 
 	}

@@ -14,9 +14,8 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Finds the annotation of a bean method in the order in which Spring finds
  * {@code @Transactional}: on the method of the bean's class, on the class that declares
- * it, then on the method and the type through which it is called. Annotations of
- * overridden methods, superclasses and interfaces are inherited, and meta-annotations are
- * merged with the attributes that override theirs.
+ * it, then on the method and the type through which it is called. Annotations are
+ * inherited, and merged with their meta-annotations.
  */
 public final class MethodAnnotations {
 
@@ -25,30 +24,13 @@ public final class MethodAnnotations {
 	private MethodAnnotations() {
 	}
 
-	/**
-	 * Finds an annotation that may be on the method or on its class. That of the method
-	 * replaces that of the class entirely.
-	 * @param <A> the type of the annotation
-	 * @param method the method
-	 * @param type the class of the bean
-	 * @param annotation the type of the annotation
-	 * @return the annotation with its merged attributes, or {@code null}
-	 */
 	public static <A extends Annotation> @Nullable A find(Method method, Class<?> type, Class<A> annotation) {
 		Method specific = AopUtils.getMostSpecificMethod(method, type);
 		A found = findOnMethodOrClass(specific, annotation);
 		return (found != null || specific.equals(method)) ? found : findOnMethodOrClass(method, annotation);
 	}
 
-	/**
-	 * Finds an annotation that may be on the method or, unless the method is private, on
-	 * its class.
-	 * @param <A> the type of the annotation
-	 * @param method the method
-	 * @param type the class of the bean
-	 * @param annotation the type of the annotation
-	 * @return the annotation with its merged attributes, or {@code null}
-	 */
+	/** An annotation of the class does not apply to a private method. */
 	public static <A extends Annotation> @Nullable A findOnNonPrivate(Method method, Class<?> type,
 			Class<A> annotation) {
 		boolean isPrivate = Modifier.isPrivate(AopUtils.getMostSpecificMethod(method, type).getModifiers());
@@ -56,14 +38,6 @@ public final class MethodAnnotations {
 		return (found == null || !isPrivate || !isOfClass(method, type, annotation)) ? found : null;
 	}
 
-	/**
-	 * Rejects a method whose calls a proxy cannot intercept.
-	 * @param method the method
-	 * @param annotation the annotation that needs the proxy
-	 * @param consequence what would happen without one
-	 * @throws StartUpException naming the modifier, if the method is private, static or
-	 * final
-	 */
 	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
 		int modifiers = method.getModifiers() & NOT_OVERRIDABLE;
 		if (modifiers != 0) {
@@ -78,13 +52,6 @@ public final class MethodAnnotations {
 		}
 	}
 
-	/**
-	 * Whether a method takes its annotation from its class.
-	 * @param method the method
-	 * @param type the class of the bean
-	 * @param annotation the type of the annotation, which has been found
-	 * @return whether the method itself does not have it
-	 */
 	public static boolean isOfClass(Method method, Class<?> type, Class<? extends Annotation> annotation) {
 		return !AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), annotation)
 				&& !AnnotatedElementUtils.hasAnnotation(method, annotation);

@@ -3,23 +3,24 @@ package io.idempotent.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What a Redis server must provide: a version, and commands. They are checked by one
- * script, which changes nothing. A requirement that the user may not check counts as met.
+ * What a Redis server must provide: a version, and commands. One script checks them and
+ * changes nothing. What the Redis user may not check counts as met.
  *
  * @param user what needs the server, for messages
- * @param commands the names of the commands
  */
 public record RedisRequirements(String user, List<String> commands) {
 
-	/**
-	 * The script. Its arguments are the {@link #commands()}. It replies
-	 * {@code INFO server}, or an empty text, and then the commands that are missing.
-	 */
-	public static final String SCRIPT = """
+	/** Replies {@code INFO server}, or an empty text, and then the missing commands. */
+	private static final String SCRIPT = """
 			local info = redis.pcall('info', 'server')
 			local known = redis.pcall('command', 'info', unpack(ARGV))
 			local reply = { type(info) == 'string' and info or '' }
@@ -33,22 +34,32 @@ public record RedisRequirements(String user, List<String> commands) {
 			return reply
 			""";
 
+	private static final Log logger = LogFactory.getLog(RedisRequirements.class);
+
 	/** The oldest version with ACLs, and the oldest tested version. */
 	private static final int OLDEST_MAJOR_VERSION = 6;
 
 	private static final Pattern REDIS_VERSION = Pattern.compile("(?m)^redis_version:((\\d+)\\S*)");
 
-	/**
-	 * Servers other than Redis add their own version to the one they are compatible with.
-	 */
+	/** Other servers add their own version to the one they are compatible with. */
 	private static final Pattern OTHER_VERSION = Pattern.compile("(?m)^(?!redis_|gcc_)([a-z]+)_version:(\\S+)");
 
 	/**
-	 * Describes the requirements that a server does not meet.
-	 * @param reply the reply of the {@link #SCRIPT}
-	 * @return one message each
+	 * The unmet requirements, by a function that runs a script without keys, with
+	 * arguments. A server that does not answer counts as one that meets all.
 	 */
-	public List<String> unmet(List<String> reply) {
+	public List<String> check(BiFunction<String, List<String>, @Nullable List<String>> server) {
+		try {
+			List<String> reply = server.apply(SCRIPT, this.commands);
+			return (reply != null) ? unmet(reply) : List.of();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Redis did not report its version and commands", ex);
+			return List.of();
+		}
+	}
+
+	List<String> unmet(List<String> reply) {
 		String info = reply.get(0);
 		List<String> messages = new ArrayList<>();
 		Matcher version = REDIS_VERSION.matcher(info);

@@ -17,31 +17,17 @@ public class StartUpException extends RuntimeException {
 
 	private final String action;
 
-	/**
-	 * Creates the exception.
-	 * @param description what is wrong, with its name, its value and the reason: a
-	 * sentence without its full stop
-	 * @param action how to correct it: a sentence without its full stop
-	 * @param cause the cause, or {@code null}
-	 */
+	/** The description is a sentence without its full stop: what is wrong, and why. */
 	public StartUpException(String description, String action, @Nullable Throwable cause) {
 		super(description + ". " + action, cause);
 		this.description = description;
 		this.action = action;
 	}
 
-	/**
-	 * What is wrong.
-	 * @return a sentence without its full stop
-	 */
 	public String description() {
 		return this.description;
 	}
 
-	/**
-	 * How to correct it.
-	 * @return a sentence without its full stop
-	 */
 	public String action() {
 		return this.action;
 	}

@@ -1,6 +1,5 @@
 /**
- * Shared by idempotency and locks: advisors, key expressions, digests, background
- * threads.
+ * Shared by idempotency and locks: advisors, key expressions, digests, threads.
  */
 @NullMarked
 package io.idempotent.support;

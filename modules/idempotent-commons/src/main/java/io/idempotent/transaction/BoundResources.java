@@ -4,10 +4,7 @@ import java.util.Map;
 
 import org.springframework.transaction.support.ResourceHolderSupport;
 
-/**
- * The resources that a transaction bound to the thread when it started, such as a
- * connection for a {@code DataSource}.
- */
+/** What a transaction bound to the thread when it started, such as a connection. */
 final class BoundResources {
 
 	private final Map<Object, Object> resources;

@@ -11,10 +11,7 @@ import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
-/**
- * Transactions on a JDBC connection, which support savepoints. Needs spring-jdbc, as such
- * transactions do.
- */
+/** Transactions on a JDBC connection, which support savepoints. Needs spring-jdbc. */
 final class JdbcTransactions {
 
 	private static final Log logger = LogFactory.getLog(ObservedTransaction.class);
@@ -22,24 +19,14 @@ final class JdbcTransactions {
 	private JdbcTransactions() {
 	}
 
-	/**
-	 * The resource of a transaction.
-	 * @param execution the transaction
-	 * @return the connection holder that is bound to the thread, or {@code null} if it is
-	 * not known
-	 */
+	/** {@code null} if not known. */
 	static @Nullable ConnectionHolder resourceOf(TransactionExecution execution) {
 		return (execution instanceof DefaultTransactionStatus status && status.hasTransaction()
 				&& status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc && jdbc.hasConnectionHolder())
 						? jdbc.getConnectionHolder() : null;
 	}
 
-	/**
-	 * Rolls back the connection of a transaction. Has no effect if it was already rolled
-	 * back.
-	 * @param execution the transaction, whose connection is still bound
-	 * @param reported the outcome if it has no connection
-	 */
+	/** Without effect if already rolled back; as reported if there is no connection. */
 	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
 		ConnectionHolder holder = resourceOf(execution);
 		if (holder == null) {

@@ -14,23 +14,15 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * One transaction of Spring, from its start to its outcome: its savepoints and rollbacks
- * to them, whether it is suspended, and whether it was committed, rolled back or is in
- * doubt. The outcome is set before any other synchronization is called, so that a
- * callback after the completion finds the transaction completed.
- *
- * <p>
- * {@link ThreadTransactions} finds it. Safe for use by several threads, since JTA may
- * complete a transaction in another one.
+ * One transaction of Spring, from its start to its outcome. The outcome is set before any
+ * other synchronization is called, so that a callback after the completion finds it
+ * completed. Safe for use by several threads: JTA may complete it in another one.
  */
 public final class ObservedTransaction {
 
 	private final @Nullable TransactionExecution execution;
 
-	/**
-	 * The resources it bound when it started, or {@code null} if the start was not
-	 * observed.
-	 */
+	/** {@code null} if the start was not observed. */
 	private final @Nullable BoundResources resources;
 
 	private final @Nullable ObservedTransaction outer;
@@ -62,34 +54,22 @@ public final class ObservedTransaction {
 		this.outer = outer;
 	}
 
-	/**
-	 * Its outcome.
-	 * @return the outcome, {@link TransactionOutcome#OPEN} until it has completed
-	 */
 	public TransactionOutcome outcome() {
 		return this.callbacks.outcome();
 	}
 
-	/**
-	 * Whether it is read-only.
-	 */
 	public boolean isReadOnly() {
 		return this.readOnly;
 	}
 
-	/**
-	 * Whether its start was observed, by a {@link TransactionObserver} among the
-	 * listeners of its transaction manager. Otherwise it was found while it was open.
-	 */
+	/** Otherwise it was found while open. */
 	public boolean isObservedFromBegin() {
 		return this.execution != null;
 	}
 
 	/**
 	 * Whether this transaction bound the resource to the thread. If its start was not
-	 * observed, it is assumed to have bound each resource that no other transaction of
-	 * the thread has bound.
-	 * @param resource the resource as Spring binds it, such as a {@code DataSource}
+	 * observed, it is assumed to have bound each that no other transaction has bound.
 	 */
 	public boolean isOn(Object resource) {
 		if (this.resources != null) {
@@ -108,55 +88,39 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Whether it is suspended, so that current work is not part of it. If another
-	 * transaction manager has suspended only its synchronizations, it is not.
+	 * Whether current work is not part of it. If another transaction manager has
+	 * suspended only its synchronizations, it is not suspended.
 	 */
 	public boolean isSuspended() {
 		return this.detached && !holdsItsResources();
 	}
 
-	/**
-	 * Marks the point that has been reached.
-	 */
 	public TransactionPoint point() {
 		return new TransactionPoint(this, this.savepoints.mark());
 	}
 
 	/**
-	 * Runs code right before the commit, after all synchronizations, so that no code of
-	 * the application runs in between. If the start was not observed, the code runs as
-	 * one of the synchronizations. An exception of the code rolls the transaction back.
-	 * The code does not run before a rollback.
-	 * @param action the code
+	 * Runs the action right before the commit, after all synchronizations, so that no
+	 * code of the application runs in between; not before a rollback. Unless the start
+	 * was observed, it is one of the synchronizations. An exception rolls the transaction
+	 * back.
 	 */
 	public void beforeCommit(Runnable action) {
 		this.callbacks.beforeCommit(action);
 	}
 
 	/**
-	 * Runs code as soon as the outcome is known, before any other synchronization: after
-	 * the commit, or after the completion; at once if the transaction has completed
-	 * already. An exception of the code is logged.
-	 * @param action the code
+	 * Runs the action as soon as the outcome is known, before any other synchronization;
+	 * at once if it is known already. An exception is logged.
 	 */
 	public void afterCompletion(Runnable action) {
 		this.callbacks.afterCompletion(action);
 	}
 
-	/**
-	 * Returns an attribute of the transaction.
-	 * @param key its key
-	 * @return the value, or {@code null}
-	 */
 	public @Nullable Object attribute(Object key) {
 		return this.attributes.get(key);
 	}
 
-	/**
-	 * Returns an attribute of the transaction, and sets it if there is none.
-	 * @param key its key
-	 * @param value creates the value
-	 */
 	public Object attribute(Object key, Supplier<?> value) {
 		return this.attributes.computeIfAbsent(key, (absent) -> value.get());
 	}
@@ -180,30 +144,25 @@ public final class ObservedTransaction {
 		return this.ended;
 	}
 
-	/** Whether its synchronizations are suspended. */
 	boolean isDetached() {
 		return this.detached;
 	}
 
-	/** Whether each resource that it bound when it started is still bound. */
 	boolean holdsItsResources() {
 		return this.resources != null && this.resources.areBound();
 	}
 
-	/** Whether it still uses a resource that it bound when it started. */
 	boolean isInUse() {
 		return this.resources != null && this.resources.isAnyInUse();
 	}
 
-	/** Whether it bound the value to some resource when it started. */
 	boolean hasBound(Object value) {
 		return this.resources != null && this.resources.containsValue(value);
 	}
 
 	/**
-	 * Names the transaction that the next savepoint belongs to. Spring calls the active
-	 * synchronizations, which may be those of a transaction inside of it.
-	 * @param owner this transaction or one around it
+	 * This transaction or one around it: Spring calls the active synchronizations, which
+	 * may be those of an inner one.
 	 */
 	void savepointIn(ObservedTransaction owner) {
 		this.savepointIn = owner;
@@ -213,7 +172,7 @@ public final class ObservedTransaction {
 		return this.savepoints;
 	}
 
-	/** Whether it supports savepoints, or may, if that is not known. */
+	/** Also true if that is not known. */
 	boolean hasSavepoints() {
 		return !(this.execution instanceof DefaultTransactionStatus status) || status.isTransactionSavepointManager();
 	}
@@ -224,7 +183,7 @@ public final class ObservedTransaction {
 				: List.of(new FirstSynchronization(), new LastSynchronization());
 	}
 
-	/** Runs the actions before the commit; a second call runs nothing. */
+	/** A second call runs nothing. */
 	void runBeforeCommit() {
 		this.callbacks.runBeforeCommit();
 		this.committing = true;
@@ -235,10 +194,9 @@ public final class ObservedTransaction {
 	}
 
 	/**
-	 * Its outcome. Spring takes a {@code TransactionException} of any callback before the
-	 * commit for a failure of the commit itself, and does not roll back. Resetting the
-	 * connection would then commit the transaction without the writes of actions before
-	 * the commit.
+	 * Spring takes a {@code TransactionException} of any callback before the commit for a
+	 * failure of the commit itself, and does not roll back. Resetting the connection
+	 * would then commit the transaction without the writes of actions before the commit.
 	 */
 	private TransactionOutcome outcome(int status) {
 		if (status == TransactionSynchronization.STATUS_COMMITTED) {

@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The savepoints of one transaction, and which {@link TransactionPoint points} were
- * undone by a rollback to one of them. Points and savepoints are numbered by one counter.
- * Safe for use by several threads.
+ * The savepoints of one transaction, and which {@link TransactionPoint points} a rollback
+ * to one undid. One counter numbers both. Safe for use by several threads.
  */
 final class Savepoints {
 
@@ -20,9 +19,6 @@ final class Savepoints {
 
 	private long clock;
 
-	/**
-	 * Marks a point.
-	 */
 	synchronized long mark() {
 		return ++this.clock;
 	}
@@ -35,11 +31,7 @@ final class Savepoints {
 		return this.times.containsKey(savepoint);
 	}
 
-	/**
-	 * Undoes all points after a savepoint. An unknown savepoint was set before the first
-	 * point.
-	 * @param savepoint the savepoint
-	 */
+	/** An unknown savepoint was set before the first point. */
 	synchronized void rollBackTo(Object savepoint) {
 		long from = this.times.getOrDefault(savepoint, 0L);
 		while (!this.undone.isEmpty() && this.undone.getLast().from() >= from) {

@@ -10,10 +10,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * The transactions of the current thread, kept as one of Spring's thread-bound resources.
- * They form a chain from the innermost transaction outwards. Transactions that are
- * suspended, or whose synchronizations are suspended by another transaction manager, stay
- * in the chain.
+ * The transactions of the current thread, as a chain from the innermost outwards in one
+ * of Spring's thread-bound resources. Transactions that are suspended, or whose
+ * synchronizations another transaction manager suspended, stay in the chain.
  */
 final class ThreadTransactions {
 
@@ -29,10 +28,9 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction whose synchronizations are active. If its start was not observed,
-	 * it is observed from now on.
-	 * @return the transaction, which may just have been committed; {@code null} if there
-	 * is none, and while its synchronizations are called after its completion
+	 * The transaction whose synchronizations are active, which may just have been
+	 * committed; observed from now on if its start was not. {@code null} while its
+	 * synchronizations are called after its completion.
 	 */
 	static @Nullable ObservedTransaction synchronizing() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
@@ -51,10 +49,7 @@ final class ThreadTransactions {
 				TransactionSynchronizationManager.isCurrentTransactionReadOnly(), innermost));
 	}
 
-	/**
-	 * The innermost transaction that has not ended, or whose callbacks are running.
-	 * @return the transaction, or {@code null}
-	 */
+	/** It has not ended, or its callbacks are running. */
 	static @Nullable ObservedTransaction innermost() {
 		ObservedTransaction innermost = (ObservedTransaction) bound(INNERMOST);
 		ObservedTransaction each = innermost;
@@ -67,20 +62,14 @@ final class ThreadTransactions {
 		return each;
 	}
 
-	/**
-	 * Whether a transaction has ended without notice, for example because a callback
-	 * before the commit failed, or because another thread completed it.
-	 */
+	/** Whether it ended without notice: a callback failed, or on another thread. */
 	private static boolean isStale(ObservedTransaction transaction) {
 		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
 				|| (!TransactionSynchronizationManager.isActualTransactionActive() && !transaction.holdsItsResources()
 						&& !transaction.isInUse()));
 	}
 
-	/**
-	 * A transaction is about to start, or a savepoint to be set in one.
-	 * @param execution the transaction
-	 */
+	/** A transaction is about to start, or a savepoint to be set in one. */
 	static void beginning(TransactionExecution execution) {
 		ObservedTransaction active = execution.isNewTransaction() ? innermost() : synchronizing();
 		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, active);
@@ -97,12 +86,7 @@ final class ThreadTransactions {
 		}
 	}
 
-	/**
-	 * A transaction has started, or a savepoint was set in one.
-	 * @param execution the transaction
-	 * @param failure why it did not start, or {@code null}
-	 * @return the transaction, or {@code null} if there is none to observe
-	 */
+	/** A transaction has started, or a savepoint was set in one. */
 	static @Nullable ObservedTransaction began(TransactionExecution execution, @Nullable Throwable failure) {
 		Object before = TransactionSynchronizationManager.unbindResourceIfPossible(BEFORE_BEGIN);
 		if (failure != null) {
@@ -124,9 +108,8 @@ final class ThreadTransactions {
 	}
 
 	/**
-	 * The transaction that a savepoint belongs to. The active synchronizations may be
-	 * those of another transaction that has started inside of it; in callbacks after the
-	 * completion of that transaction there are none.
+	 * The transaction of a savepoint. Active synchronizations may be those of another
+	 * transaction that started inside of it; after its completion there are none.
 	 */
 	private static @Nullable ObservedTransaction joined(TransactionExecution execution,
 			@Nullable ObservedTransaction active) {
@@ -140,11 +123,7 @@ final class ThreadTransactions {
 		return active;
 	}
 
-	/**
-	 * A transaction or a nested part of one is rolled back. Synchronizations, if there
-	 * are any, are called as well.
-	 * @param execution the transaction or its nested part
-	 */
+	/** Called for a transaction or a nested part. Synchronizations are called too. */
 	static void rollsBack(TransactionExecution execution) {
 		for (ObservedTransaction each = innermost(); each != null; each = each.outer()) {
 			if (each.isThatOf(execution)) {
@@ -156,12 +135,7 @@ final class ThreadTransactions {
 		}
 	}
 
-	/**
-	 * The transaction that a savepoint belongs to if the application has set it by
-	 * itself.
-	 * @param active the transaction whose synchronizations are active
-	 * @return the innermost one that is open and may support savepoints
-	 */
+	/** Finds the transaction in which the application has set a savepoint by itself. */
 	static ObservedTransaction innermostWithSavepoints(ObservedTransaction active) {
 		for (ObservedTransaction each = active; each != null; each = each.outer()) {
 			if (each.hasSavepoints() && each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()) {
@@ -171,11 +145,6 @@ final class ThreadTransactions {
 		return active;
 	}
 
-	/**
-	 * Rolls back the connection of a transaction, if it has one that is known.
-	 * @param execution the transaction
-	 * @param reported the outcome if it has none
-	 */
 	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
 		return SPRING_JDBC_PRESENT ? JdbcTransactions.rollBack(execution, reported) : reported;
 	}
@@ -195,19 +164,12 @@ final class ThreadTransactions {
 		return transaction;
 	}
 
-	/**
-	 * A transaction was resumed: those inside of it have ended.
-	 * @param transaction the transaction
-	 */
+	/** A transaction was resumed: those inside of it have ended. */
 	static void resumed(ObservedTransaction transaction) {
 		bind(transaction);
 	}
 
-	/**
-	 * A transaction has completed. If its manager reports the end, it is kept until then,
-	 * for its callbacks.
-	 * @param transaction the transaction
-	 */
+	/** If its manager reports the end, it is kept until then, for its callbacks. */
 	static void completed(ObservedTransaction transaction) {
 		if (!transaction.isObservedFromBegin()) {
 			remove(transaction);

@@ -32,7 +32,6 @@ final class TransactionCallbacks {
 		}
 	}
 
-	/** Runs the action at once if the transaction has completed already. */
 	void afterCompletion(Runnable action) {
 		synchronized (this.afterCompletion) {
 			if (this.outcome == TransactionOutcome.OPEN) {
@@ -43,7 +42,7 @@ final class TransactionCallbacks {
 		action.run();
 	}
 
-	/** Runs the actions before the commit; a second call runs nothing. */
+	/** A second call runs nothing. */
 	void runBeforeCommit() {
 		List<Runnable> actions;
 		synchronized (this.beforeCommit) {
@@ -59,7 +58,6 @@ final class TransactionCallbacks {
 		}
 	}
 
-	/** Sets the outcome and runs the actions after the completion. */
 	void complete(TransactionOutcome result) {
 		List<Runnable> actions;
 		synchronized (this.afterCompletion) {

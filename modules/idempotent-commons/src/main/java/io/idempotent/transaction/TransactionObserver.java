@@ -7,10 +7,9 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * Observes each transaction of a transaction manager from its start. If no observer is
- * among the listeners of a manager, its transactions are observed from their first use by
- * this library. Subclasses are called for each transaction that starts. Several observers
- * of one manager do not interfere with each other.
+ * Observes each transaction of a transaction manager from its start. Without an observer
+ * among a manager's listeners, transactions are observed from their first use by this
+ * library. Several observers of one manager do not interfere.
  */
 public class TransactionObserver implements TransactionExecutionListener {
 
@@ -33,7 +32,6 @@ public class TransactionObserver implements TransactionExecutionListener {
 	/**
 	 * A transaction has started, or a savepoint was set in it by {@code NESTED}. Must not
 	 * throw: the transaction could not be rolled back yet.
-	 * @param transaction the transaction
 	 */
 	protected void began(ObservedTransaction transaction) {
 	}

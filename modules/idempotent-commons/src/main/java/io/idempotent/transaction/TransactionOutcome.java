@@ -8,7 +8,6 @@ public enum TransactionOutcome {
 	/** It has not completed, and was not rolled back to a savepoint before that point. */
 	OPEN,
 
-	/** It was committed. */
 	COMMITTED,
 
 	/** It was rolled back, or rolled back to a savepoint before that point. */

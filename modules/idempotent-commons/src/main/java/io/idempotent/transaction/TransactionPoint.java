@@ -15,27 +15,17 @@ public final class TransactionPoint {
 		this.time = time;
 	}
 
-	/**
-	 * The transaction.
-	 */
 	public ObservedTransaction transaction() {
 		return this.transaction;
 	}
 
-	/**
-	 * The outcome of the work after this point.
-	 * @return the outcome, {@link TransactionOutcome#OPEN} while it can change
-	 */
+	/** {@link TransactionOutcome#OPEN} while it can change. */
 	public TransactionOutcome outcome() {
 		return this.transaction.savepoints().isUndone(this.time) ? TransactionOutcome.ROLLED_BACK
 				: this.transaction.outcome();
 	}
 
-	/**
-	 * Whether the transaction is still open and was not rolled back to a savepoint before
-	 * this point.
-	 * @return whether the outcome is {@link TransactionOutcome#OPEN}
-	 */
+	/** Open, and not rolled back to a savepoint before this point. */
 	public boolean isOpen() {
 		return outcome() == TransactionOutcome.OPEN;
 	}

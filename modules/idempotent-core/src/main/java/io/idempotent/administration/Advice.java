@@ -33,10 +33,7 @@ public enum Advice {
 		this.text = text;
 	}
 
-	/**
-	 * The advice in English.
-	 * @return one or two sentences
-	 */
+	/** The advice in English: one or two sentences. */
 	public String text() {
 		return this.text;
 	}

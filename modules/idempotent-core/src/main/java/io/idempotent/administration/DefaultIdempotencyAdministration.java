@@ -20,11 +20,11 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordAdministration;
 import io.idempotent.store.RecordAdministration.FoundKeys;
+import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordAdministration.UnknownRecords;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.Settlement;
-import io.idempotent.store.SettlementResult;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -56,16 +56,7 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 
 	private final SecureRandom random = new SecureRandom();
 
-	/**
-	 * Creates the administration of a gate.
-	 * @param gate the gate
-	 * @param store the store of the gate
-	 * @param cache the near cache of the gate
-	 * @param receipts the receipts of the gate, or {@code null}
-	 * @param namespace the namespace of the application; records of others are not shown
-	 * @param node the name of this node, as in the origin of its claims
-	 * @param listener is notified after each intervention
-	 */
+	/** Hides records of other namespaces. The listener is called after interventions. */
 	public DefaultIdempotencyAdministration(IdempotencyGate gate, IdempotencyStore store, OutcomeCache cache,
 			@Nullable Receipts receipts, String namespace, String node, Consumer<Intervention> listener) {
 		this.gate = gate;
@@ -206,9 +197,7 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		};
 	}
 
-	/**
-	 * A record that cannot be read afterwards may still have been settled.
-	 */
+	/** A record that cannot be read afterwards may still have been settled. */
 	private OperationRecord after(Settlement settlement, OperationRecord seen) {
 		try {
 			return find(settlement.key());

@@ -1,11 +1,13 @@
 package io.idempotent.administration;
 
+import java.time.Instant;
 import java.util.List;
 
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the records of operations to an operator, and settles abandoned claims.
@@ -21,17 +23,13 @@ public interface IdempotencyAdministration {
 
 	/**
 	 * Looks up one operation. Blocks for one round trip to the store, and one statement
-	 * if there are receipts.
-	 * @param key the operation key
-	 * @return what is known of it; its state is {@code ABSENT} if there is no record
+	 * if there are receipts. The state is {@code ABSENT} if there is no record.
 	 */
 	OperationRecord find(OperationKey key);
 
 	/**
 	 * Looks up operations by the beginning of their key, such as the short hash in a log.
 	 * The effort is bounded: a store with unsorted keys may give up.
-	 * @param prefix the beginning of the encoded key
-	 * @return what was found
 	 */
 	OperationLookup find(KeyPrefix prefix);
 
@@ -46,12 +44,10 @@ public interface IdempotencyAdministration {
 	 * Releases an operation that is unknown or stuck: it may run again. Refused while the
 	 * lease of its owner lasts, unless forced; and always if its receipt proves that it
 	 * took effect, or if it is not in progress.
-	 * @param key the operation key
 	 * @param by the operator, for the audit log
 	 * @param reason the reason, for the audit log; not blank
 	 * @param force whether to release it even while the lease of its owner lasts; its
 	 * effect may then happen twice
-	 * @return whether it was released
 	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	InterventionResult release(OperationKey key, String by, String reason, boolean force);
@@ -61,34 +57,58 @@ public interface IdempotencyAdministration {
 	 * again, and repeats are treated as those of a completed operation whose answer was
 	 * not stored. Refused while the lease of its owner lasts, unless forced; and always
 	 * if it is not in progress.
-	 * @param key the operation key
 	 * @param by the operator, for the audit log
 	 * @param reason the reason, for the audit log; not blank
 	 * @param force whether to confirm it even while the lease of its owner lasts; the
 	 * answer of the owner is then not stored
-	 * @return whether it was confirmed
 	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	InterventionResult confirm(OperationKey key, String by, String reason, boolean force);
 
 	/**
-	 * The interventions that were made on this node since it started.
-	 * @return the last {@value #MAX_INTERVENTIONS} at most, newest first
+	 * The last {@value #MAX_INTERVENTIONS} interventions that were made on this node
+	 * since it started, newest first.
 	 */
 	List<Intervention> interventions();
 
-	/**
-	 * The name of this node, as in the origin of its claims.
-	 */
+	/** The name of this node, as in the origin of its claims. */
 	String node();
 
-	/**
-	 * The number of claims that this node holds and renews.
-	 * @return the number, without claims that have no lease
-	 */
+	/** The number of claims that this node renews; those without a lease do not count. */
 	int running();
 
 	/** The maximum number of interventions that are kept. */
 	int MAX_INTERVENTIONS = 100;
+
+	/**
+	 * The result of a search by the beginning of a key.
+	 *
+	 * @param complete whether there are certainly no others; {@code false} if the search
+	 * was given up, or found more than it returns
+	 */
+	record OperationLookup(List<OperationRecord> records, boolean complete) {
+	}
+
+	/**
+	 * Operations whose outcome is unknown, newest first.
+	 *
+	 * @param complete whether there are certainly no others; {@code false} if the limit
+	 * was reached, or if the store does not see all of them
+	 */
+	record UnknownOperations(List<UnknownOperation> operations, boolean complete) {
+	}
+
+	/**
+	 * An operation whose outcome is unknown.
+	 *
+	 * @param operation its name; {@code null} where it is not known
+	 * @param claimedAt when its claim was made, by the clock of its node; {@code null}
+	 * where it is not known
+	 * @param attempt the number of that claim
+	 * @param node the node that made it; {@code null} where it is not known
+	 */
+	record UnknownOperation(OperationKey key, @Nullable String operation, @Nullable Instant claimedAt, int attempt,
+			@Nullable String node, Advice advice) {
+	}
 
 }

@@ -10,12 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What an operator has done. Published as an event of the application, and written to the
  * log {@code io.idempotent.audit}.
  *
- * @param time when
- * @param action what
- * @param key the key of the operation
  * @param operation the name of the operation; {@code null} if it is not known
- * @param by who
- * @param reason why
+ * @param by the operator
  * @param forced whether the lease of the owner had not ended
  */
 public record Intervention(Instant time, Settlement.Kind action, OperationKey key, @Nullable String operation,

@@ -10,9 +10,7 @@ import io.idempotent.audit.AuditLine;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/**
- * The interventions of this node: in memory, in the audit log, and for a listener.
- */
+/** The interventions of this node: in memory, in the audit log, and for a listener. */
 final class InterventionLog {
 
 	private static final Log logger = LogFactory.getLog(InterventionLog.class);
@@ -25,9 +23,6 @@ final class InterventionLog {
 		this.listener = listener;
 	}
 
-	/**
-	 * Adds an intervention that was made.
-	 */
 	void add(Intervention intervention) {
 		line(intervention).with("result", "done").write();
 		synchronized (this.last) {
@@ -44,9 +39,7 @@ final class InterventionLog {
 		}
 	}
 
-	/**
-	 * Writes to the audit log that an intervention may have been made.
-	 */
+	/** The intervention may have been made. */
 	void unconfirmed(Intervention intervention) {
 		line(intervention).with("result", "unconfirmed").write();
 	}

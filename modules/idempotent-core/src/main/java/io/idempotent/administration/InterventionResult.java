@@ -5,32 +5,22 @@ package io.idempotent.administration;
  */
 public sealed interface InterventionResult {
 
-	/**
-	 * What is known of the operation afterwards, or why it was refused.
-	 */
+	/** What is known of the operation after the intervention, or at its refusal. */
 	OperationRecord record();
 
 	/**
-	 * It was done.
+	 * The intervention was done.
 	 *
-	 * @param intervention what was done
 	 * @param record the record after it
 	 */
 	record Done(Intervention intervention, OperationRecord record) implements InterventionResult {
 	}
 
-	/**
-	 * It was refused, and nothing was changed.
-	 *
-	 * @param reason why
-	 * @param record the record
-	 */
+	/** The intervention was refused, and nothing was changed. */
 	record Refused(RefusedBecause reason, OperationRecord record) implements InterventionResult {
 	}
 
-	/**
-	 * Why an intervention was refused.
-	 */
+	/** Why an intervention was refused. */
 	enum RefusedBecause {
 
 		/** The lease of the owner has not ended: wait, or use force. */
@@ -51,10 +41,7 @@ public sealed interface InterventionResult {
 			this.text = text;
 		}
 
-		/**
-		 * The reason in English.
-		 * @return a sentence without a full stop
-		 */
+		/** The reason in English: a sentence without a full stop. */
 		public String text() {
 			return this.text;
 		}

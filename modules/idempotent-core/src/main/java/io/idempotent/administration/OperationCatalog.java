@@ -15,32 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface OperationCatalog {
 
-	/**
-	 * How operations are submitted.
-	 * @return {@code http} or {@code method}
-	 */
+	/** How operations are submitted: {@code http} or {@code method}. */
 	String entrance();
 
-	/**
-	 * The operations that this node knows by now.
-	 * @return the operations, sorted by name
-	 */
+	/** The operations that this node knows by now, sorted by name. */
 	List<Description> operations();
 
 	/**
-	 * Derives the keys that a submission may have.
-	 * @param operation the name of an operation
-	 * @param sent what its client sent
-	 * @return the keys, the most probable first, or nothing if this catalog does not have
-	 * the operation
+	 * Derives the keys that a submission may have, the most probable first. Nothing if
+	 * this catalog does not have the operation.
 	 * @throws UnusableKeyException if no submission with this content has a record
 	 */
 	Optional<List<OperationKey>> keys(String operation, SentKey sent);
 
 	/**
-	 * Reads a stored answer.
-	 * @param answer the answer of an operation of this catalog
-	 * @return what it contains
+	 * Reads a stored answer of an operation of this catalog.
 	 * @throws IllegalArgumentException if it cannot be read
 	 */
 	StoredAnswer read(byte[] answer);
@@ -48,21 +37,15 @@ public interface OperationCatalog {
 	/**
 	 * An operation.
 	 *
-	 * @param name its name
 	 * @param key where its key comes from: {@code TOKEN}, {@code HEADER} or
 	 * {@code CONTENT}
-	 * @param expression the key expression, or {@code null} if there is none
 	 * @param mappings the requests that are mapped to it, such as {@code POST
 	 * /orders/{id}}; empty for a method
-	 * @param declared the policy that its annotation declares
 	 * @param annotation the annotation of a handler method, or {@code null}
 	 */
 	record Description(String name, String key, @Nullable String expression, List<String> mappings,
 			DeclaredPolicy declared, @Nullable ApiIdempotent annotation) {
 
-		/**
-		 * Copies the list.
-		 */
 		public Description {
 			mappings = List.copyOf(mappings);
 		}
@@ -75,12 +58,10 @@ public interface OperationCatalog {
 	 * @param key the token, the value of the header, the value of the key expression, or
 	 * the content that is the key
 	 * @param caller the name of the caller, or {@code null} if the caller is anonymous
-	 * @param tenant the tenant of the caller, or {@code null} if there is none
 	 * @param session the id of the HTTP session, or {@code null} if it is not part of the
 	 * key
 	 * @param method the HTTP method, or {@code null} if only one is mapped
-	 * @param path the path of the request, with its query if the content is the key, or
-	 * {@code null}
+	 * @param path the path of the request, with its query if the content is the key
 	 * @param contentType the media type of the content, or {@code null} for JSON
 	 */
 	record SentKey(String key, @Nullable String caller, @Nullable String tenant, @Nullable String session,
@@ -92,7 +73,6 @@ public interface OperationCatalog {
 	 *
 	 * @param status the HTTP status, or {@code null} for the result of a method
 	 * @param contentType the media type of the body, or {@code null} if it is not stored
-	 * @param body the body
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record StoredAnswer(@Nullable Integer status, @Nullable String contentType, byte[] body) {
@@ -106,10 +86,6 @@ public interface OperationCatalog {
 
 		private static final long serialVersionUID = 1L;
 
-		/**
-		 * Creates the exception.
-		 * @param message why, and what to correct
-		 */
 		public UnusableKeyException(String message) {
 			super(message);
 		}

@@ -13,15 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of one operation.
  *
- * @param key the operation key
  * @param storeName the name of the record in the store, for the store's own tools
- * @param state the state of the record
  * @param attempt the number of the last claim, 0 if there was none
  * @param age the time since that claim, by the clocks of the two nodes, never negative;
  * {@code null} where it is not known
  * @param owner the owner of that claim, {@code null} if there is none
- * @param origin where the run came from: its operation, node and trace; {@code null}
- * where it is not known
+ * @param origin where the run came from; {@code null} where it is not known
  * @param onThisNode whether this node holds that claim and renews it
  * @param cached whether the near cache of this node holds the outcome
  * @param leaseLeft the time until the lease ends if it is not renewed, or zero
@@ -37,18 +34,12 @@ public record OperationRecord(OperationKey key, String storeName, RecordState st
 		Duration leaseLeft, Duration retentionLeft, @Nullable Receipt receipt, @Nullable Outcome outcome,
 		Advice advice) {
 
-	/**
-	 * The encoded key.
-	 * @return 43 characters
-	 */
+	/** The encoded key: 43 characters. */
 	public String id() {
 		return this.key.encoded();
 	}
 
-	/**
-	 * The short hash, as in logs.
-	 * @return the first 12 characters of {@link #id()}
-	 */
+	/** The short hash, as in logs: the first 12 characters of {@link #id()}. */
 	public String hash() {
 		return this.key.toString();
 	}

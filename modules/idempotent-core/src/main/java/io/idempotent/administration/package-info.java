@@ -1,6 +1,4 @@
-/**
- * Lets operators inspect idempotent operations and settle those that are stuck.
- */
+/** Lets operators inspect idempotent operations and settle those that are stuck. */
 @NullMarked
 package io.idempotent.administration;
 

@@ -11,13 +11,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface CurrentTrace extends Supplier<@Nullable String> {
 
-	/** No trace at all. */
 	CurrentTrace NONE = () -> null;
 
-	/**
-	 * The current trace.
-	 * @return a {@code traceparent} of the W3C, or {@code null} outside of a trace
-	 */
+	/** A W3C {@code traceparent}, or {@code null} outside of a trace. */
 	@Override
 	@Nullable String get();
 

@@ -14,39 +14,21 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Decision {
 
-	/**
-	 * Answers whether the operation takes effect in the attempt that this decision
-	 * permits.
-	 */
 	default EffectProof proof() {
 		return EffectProof.NONE;
 	}
 
-	/**
-	 * The claim that comes with the decision.
-	 * @return the claim, which must be ended, or {@code null} if there is none
-	 */
+	/** The claim must be ended. */
 	default @Nullable Claim claim() {
 		return null;
 	}
 
-	/**
-	 * The number of the claim.
-	 * @return the attempt that runs or gave the answer, 0 if there is none
-	 */
+	/** The attempt that runs or gave the answer, 0 if there is none. */
 	default int attempt() {
 		Claim claim = claim();
 		return (claim != null) ? claim.attempt() : 0;
 	}
 
-	/**
-	 * Decides on a duplicate of a completed operation.
-	 * @param policy how the operation is treated
-	 * @param outcome its outcome
-	 * @param attempt the attempt that has completed it
-	 * @param origin where that attempt came from; {@code null} where it is not known
-	 * @return a replay, a recovery or a refusal
-	 */
 	static Decision completed(OperationPolicy policy, Outcome outcome, int attempt, @Nullable Origin origin) {
 		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
 			return new Refused(Refusal.DUPLICATE);
@@ -57,12 +39,14 @@ public sealed interface Decision {
 		return policy.recovers() ? new Recover(null, attempt) : new Refused(Refusal.RESPONSE_UNAVAILABLE);
 	}
 
-	/**
-	 * The operation runs under a claim, which must be ended.
-	 *
-	 * @param claim the claim
-	 * @param rerun whether it runs again after an owner stopped renewing its claim
-	 */
+	/** The claim comes with the decision only if the answer is rebuilt under it. */
+	static Decision tookEffect(OperationPolicy policy, Claim claim, Outcome outcome) {
+		boolean rebuilds = policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
+				&& !(outcome instanceof Outcome.Stored);
+		return rebuilds ? new Recover(claim, claim.attempt()) : completed(policy, outcome, claim.attempt(), null);
+	}
+
+	/** The claim must be ended; {@code rerun} if an owner stopped renewing before. */
 	record Run(Claim claim, boolean rerun) implements Decision {
 
 		@Override
@@ -72,41 +56,21 @@ public sealed interface Decision {
 
 	}
 
-	/**
-	 * The operation runs without a claim, because the store is unavailable.
-	 *
-	 * @param proof the proof of its effect: its receipt, if it leaves one, still protects
-	 * it
-	 */
+	/** The store is unavailable. A receipt, if any, still protects the operation. */
 	record RunUnprotected(EffectProof proof) implements Decision {
 	}
 
-	/**
-	 * The submission gets the answer of an earlier attempt.
-	 *
-	 * @param answer the stored answer
-	 * @param attempt the attempt that gave it
-	 * @param origin where that attempt came from; {@code null} where it is not known
-	 */
+	/** The submission gets an earlier attempt's answer; the origin may be unknown. */
 	record Replay(Outcome.Stored answer, int attempt, @Nullable Origin origin) implements Decision {
 	}
 
 	/**
-	 * The operation took effect in an earlier attempt. Its answer was not stored, but the
-	 * application may be able to rebuild it.
-	 *
-	 * @param claim the claim under which the answer is rebuilt, and which must be ended;
-	 * {@code null} if the record is completed without an answer
-	 * @param attempt the current attempt
+	 * An earlier attempt took effect, and its answer was not stored. It may be rebuilt
+	 * under the claim, which must be ended; {@code null} if the record has no answer.
 	 */
 	record Recover(@Nullable Claim claim, int attempt) implements Decision {
 	}
 
-	/**
-	 * The submission is refused.
-	 *
-	 * @param reason the reason
-	 */
 	record Refused(Refusal reason) implements Decision {
 	}
 

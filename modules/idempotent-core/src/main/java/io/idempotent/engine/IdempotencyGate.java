@@ -1,16 +1,21 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.OutcomeVerifier.UnknownOperation;
+import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.Refusal;
-import io.idempotent.WhenCompleted;
-import io.idempotent.WhenInProgress;
-import io.idempotent.WhenStoreFails;
+import io.idempotent.engine.NextStep.Action;
+import io.idempotent.engine.NextStep.Decided;
+import io.idempotent.engine.NextStep.TookEffect;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Claims;
+import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
@@ -27,9 +32,12 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The state machine of idempotent operations: decides what happens to a submission.
+ * The state machine of idempotent operations: asks the near cache, the store, the receipt
+ * and the application about a submission, waits for their answers, and does what
+ * {@link NextStep} concludes from them.
  *
  * <pre>
  * absent ──issue──▶ ISSUED ──claim──▶ IN_PROGRESS ──complete──▶ COMPLETED ──retention──▶ absent
@@ -60,10 +68,10 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final WaitRoom waitRoom;
 
-	private final UnknownOutcomes unknown;
+	private final @Nullable OutcomeVerifier verifier;
 
 	IdempotencyGate(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, SubmissionObserver observer,
-			OperationReceipts receipts, Claims claims, WaitRoom waitRoom, UnknownOutcomes unknown) {
+			OperationReceipts receipts, Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier) {
 		this.store = store;
 		this.cache = cache;
 		this.listeners = listeners;
@@ -71,68 +79,44 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.receipts = receipts;
 		this.claims = claims;
 		this.waitRoom = waitRoom;
-		this.unknown = unknown;
+		this.verifier = verifier;
 	}
 
-	/**
-	 * The receipts of operations.
-	 */
 	public OperationReceipts receipts() {
 		return this.receipts;
 	}
 
-	/**
-	 * The listeners for events of submissions.
-	 */
 	public IdempotencyListeners listeners() {
 		return this.listeners;
 	}
 
-	/**
-	 * The observer of submissions.
-	 */
 	public SubmissionObserver observer() {
 		return this.observer;
 	}
 
-	/**
-	 * Issues a key, so that a submission may require that it was issued.
-	 * @param key the key
-	 * @param timeToLive how long it may be claimed for the first time
-	 * @throws StoreUnavailableException if the store does not answer
-	 */
+	/** Blocks for one round trip; throws a {@link StoreUnavailableException}. */
 	public void issue(OperationKey key, Duration timeToLive) {
 		this.store.issue(key, timeToLive);
 	}
 
 	/**
-	 * Checks whether the store accepts writes, by issuing a key that is never claimed.
-	 * Blocks for one round trip.
-	 * @param key a key that no submission uses; all nodes may use the same one
-	 * @param timeToLive when it expires
-	 * @throws StoreUnavailableException if the store does not answer, or refuses the
-	 * write
+	 * Checks whether the store accepts writes, by issuing a key that no submission uses.
+	 * Blocks for one round trip; throws a {@link StoreUnavailableException} if the store
+	 * does not answer or refuses.
 	 */
 	public void checkStore(OperationKey key, Duration timeToLive) {
 		this.store.check(key, timeToLive);
 	}
 
-	/**
-	 * The current activity of this gate, without a remote call.
-	 */
+	/** Makes no remote call. */
 	public GateStatus status() {
 		boolean failing = this.store.isFailing();
-		return new GateStatus(this.claims.countRunning(), this.waitRoom.waiting(), this.claims.countPending(),
+		return new GateStatus(this.claims.running().size(), this.waitRoom.waiting(), this.claims.countPending(),
 				this.claims.pendingBytes(), failing, failing ? this.store.refused() : 0,
 				failing ? this.store.unprotected() : 0);
 	}
 
-	/**
-	 * Decides what happens to a submission. Never throws because of the store.
-	 * @param policy how the operation is treated
-	 * @param submission the submission
-	 * @return the decision; a claim that comes with it must be ended
-	 */
+	/** Never throws because of the store. A claim in the decision must be ended. */
 	public Decision enter(OperationPolicy policy, Submission submission) {
 		Decision decision = decide(policy, submission);
 		if (decision instanceof Decision.Refused refused) {
@@ -144,34 +128,19 @@ public final class IdempotencyGate implements AutoCloseable {
 		return decision;
 	}
 
-	/**
-	 * The keys of the operations whose claims this gate holds and renews.
-	 */
 	public Stream<OperationKey> runningKeys() {
-		return this.claims.running().map(Claim::key);
+		return this.claims.running().stream().map(Claim::key);
 	}
 
-	/**
-	 * Whether this gate holds and renews a claim.
-	 * @param key the operation key
-	 * @param owner the owner of the claim
-	 */
 	public boolean isRunning(OperationKey key, Owner owner) {
-		return this.claims.running().anyMatch((claim) -> claim.isOf(key, owner));
+		return this.claims.running().stream().anyMatch((claim) -> claim.isOf(key, owner));
 	}
 
-	/**
-	 * Retries the outcomes that the store has not accepted yet, for instance before its
-	 * connection is closed.
-	 */
+	/** Retries the outcomes that the store has not accepted yet, once, now. */
 	public void flush() {
 		this.claims.flush();
 	}
 
-	/**
-	 * Stops the renewal of claims, and retries the outcomes that the store has not
-	 * accepted yet for the last time.
-	 */
 	@Override
 	public void close() {
 		this.claims.close();
@@ -179,19 +148,24 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private Decision decide(OperationPolicy policy, Submission submission) {
 		OutcomeCache.Entry cached = this.cache.find(submission.key());
-		if (cached != null) {
-			return cached.fingerprint().equals(submission.fingerprint()) ? completed(policy, submission.key(), cached)
-					: new Decision.Refused(Refusal.KEY_REUSED);
-		}
+		return (cached != null)
+				? completed(policy, submission, cached, NextStep.afterCacheHit(policy, submission, cached))
+				: claim(policy, submission);
+	}
+
+	private Decision claim(OperationPolicy policy, Submission submission) {
 		ClaimRequest request = this.claims.request(policy, submission);
-		long requestedAt = System.nanoTime();
+		boolean waits = false;
 		try {
-			ClaimResult result = this.claims.claim(policy, request);
-			return (result instanceof ClaimResult.InProgress && policy.whenInProgress() == WhenInProgress.WAIT)
-					? await(policy, submission, request) : decide(policy, submission, request, result, requestedAt);
+			long requestedAt = System.nanoTime();
+			ClaimResult answer = this.claims.claim(policy, request);
+			NextStep next = NextStep.afterClaim(policy, submission, answer, true);
+			waits = next == Action.WAIT;
+			return waits ? await(policy, submission, request)
+					: answered(policy, submission, request, requestedAt, answer, next);
 		}
 		catch (StoreUnavailableException ex) {
-			return storeFailed(policy, request, ex);
+			return storeFailed(policy, request, waits, ex);
 		}
 		catch (UnreadableRecordException ex) {
 			logger.error(
@@ -203,89 +177,114 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private Decision await(OperationPolicy policy, Submission submission, ClaimRequest request) {
 		AtomicLong requestedAt = new AtomicLong();
-		try {
-			ClaimResult result = this.waitRoom.await(request.key(), policy.waitTimeout(), policy.retention(), () -> {
-				requestedAt.set(System.nanoTime());
-				return this.claims.claim(policy, request.whileListening());
-			});
-			return (result != null) ? decide(policy, submission, request, result, requestedAt.get())
-					: new Decision.Refused(Refusal.IN_PROGRESS);
-		}
-		catch (StoreUnavailableException ex) {
-			// The operation was running when the store last answered: never run it twice.
-			this.store.refused(policy.operation(), ex);
-			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
-		}
+		ClaimResult answer = this.waitRoom.await(request.key(), policy.waitTimeout(), policy.retention(), () -> {
+			requestedAt.set(System.nanoTime());
+			return this.claims.claim(policy, request.whileListening());
+		});
+		return (answer != null)
+				? answered(policy, submission, request, requestedAt.get(), answer,
+						NextStep.afterClaim(policy, submission, answer, false))
+				: new Decision.Refused(Refusal.IN_PROGRESS);
 	}
 
-	private Decision decide(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult result,
-			long requestedAt) {
-		if (result instanceof ClaimResult.Granted granted) {
-			return granted(policy, submission, request, granted, requestedAt);
+	private Decision answered(OperationPolicy policy, Submission submission, ClaimRequest request, long requestedAt,
+			ClaimResult answer, NextStep next) {
+		if (answer instanceof ClaimResult.Granted granted) {
+			return granted(policy, submission, this.claims.open(policy, submission, request, granted, requestedAt),
+					next);
 		}
-		if (result instanceof ClaimResult.Unknown) {
-			return unknown(policy, submission, request);
-		}
-		if (result instanceof ClaimResult.Completed completed) {
-			OutcomeCache.Entry entry = new OutcomeCache.Entry(request.fingerprint(), completed.outcome(),
+		if (answer instanceof ClaimResult.Completed completed) {
+			OutcomeCache.Entry entry = new OutcomeCache.Entry(submission.fingerprint(), completed.outcome(),
 					completed.attempt(), completed.origin());
 			this.cache.put(request.key(), entry, completed.retentionLeft());
-			return completed(policy, request.key(), entry);
+			return completed(policy, submission, entry, next);
 		}
-		return new Decision.Refused(refusal(result));
+		return (next instanceof Decided decided) ? decided.decision() : lapsed(policy, submission, request);
 	}
 
-	private static Refusal refusal(ClaimResult result) {
-		if (result instanceof ClaimResult.InProgress) {
-			return Refusal.IN_PROGRESS;
+	private Decision completed(OperationPolicy policy, Submission submission, OutcomeCache.Entry done, NextStep next) {
+		if (next instanceof Decided decided) {
+			return decided.decision();
 		}
-		return (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN;
-	}
-
-	private Decision granted(OperationPolicy policy, Submission submission, ClaimRequest request,
-			ClaimResult.Granted granted, long requestedAt) {
-		Claim claim = this.claims.open(policy, submission, request, granted, requestedAt);
-		if (granted.tookOver()) {
-			return this.unknown.resolve(policy, submission, claim);
-		}
-		this.listeners.publish(IdempotencyEvent.Type.GRANTED, policy.operation(), request.key());
-		return new Decision.Run(claim, false);
-	}
-
-	/**
-	 * Decides on an operation whose outcome is unknown. The receipt is looked up before
-	 * the record is changed: without a receipt, the previous owner may still complete its
-	 * claim, and repeats must not extend the life of the record.
-	 */
-	private Decision unknown(OperationPolicy policy, Submission submission, ClaimRequest request) {
-		Outcome committed = this.receipts.resolve(policy, submission.key()).orElse(null);
-		if (committed == null) {
-			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
-		}
-		long requestedAt = System.nanoTime();
-		ClaimRequest takeOver = request.takingOver();
-		ClaimResult result = this.claims.claim(policy, takeOver);
-		return (result instanceof ClaimResult.Granted granted) ? this.unknown.tookEffect(policy,
-				this.claims.open(policy, submission, takeOver, granted, requestedAt), committed)
-				: decide(policy, submission, takeOver, result, requestedAt);
-	}
-
-	/**
-	 * Decides on a completed operation. Instead of a tombstone, the result that was
-	 * stored with the receipt is replayed, if there is one.
-	 */
-	private Decision completed(OperationPolicy policy, OperationKey key, OutcomeCache.Entry done) {
-		Outcome recorded = done.outcome();
-		boolean lookUp = recorded instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
-		Outcome outcome = lookUp ? this.receipts.find(policy, key).orElse(recorded) : recorded;
+		Outcome outcome = this.receipts.find(policy, submission.key()).orElse(done.outcome());
 		return Decision.completed(policy, outcome, done.attempt(), done.origin());
 	}
 
-	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, StoreUnavailableException ex) {
-		// An interrupt says nothing about the store.
-		if (policy.whenStoreFails() == WhenStoreFails.REJECT || Thread.currentThread().isInterrupted()) {
+	private Decision granted(OperationPolicy policy, Submission submission, Claim claim, NextStep first) {
+		NextStep next = (first == Action.FIND_RECEIPT)
+				? NextStep.afterReceipt(policy, true, this.receipts.resolve(policy, claim.key()).orElse(null)) : first;
+		if (next == Action.ASK_APPLICATION) {
+			next = NextStep.afterVerdict(ask(policy, submission, claim));
+		}
+		if (next instanceof TookEffect effect) {
+			return tookEffect(policy, claim, effect.outcome());
+		}
+		return switch ((Action) next) {
+			case RUN -> run(policy, claim, false);
+			case RERUN -> run(policy, claim, true);
+			case LEAVE_UNKNOWN -> {
+				claim.end(Ending.Plain.UNKNOWN);
+				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+			}
+			case WAIT, FIND_RESULT, FIND_RECEIPT, ASK_APPLICATION, RUN_UNPROTECTED ->
+				throw new IllegalStateException("A claim that was granted leads to " + next);
+		};
+	}
+
+	private Decision run(OperationPolicy policy, Claim claim, boolean again) {
+		this.listeners.publish(again ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED, policy.operation(),
+				claim.key());
+		return new Decision.Run(claim, again);
+	}
+
+	/** Takes the lapsed claim over only if a receipt proves its effect. */
+	private Decision lapsed(OperationPolicy policy, Submission submission, ClaimRequest request) {
+		NextStep next = NextStep.afterReceipt(policy, false,
+				this.receipts.resolve(policy, submission.key()).orElse(null));
+		if (next instanceof Decided decided) {
+			return decided.decision();
+		}
+		long requestedAt = System.nanoTime();
+		ClaimRequest takeOver = request.takingOver();
+		ClaimResult answer = this.claims.claim(policy, takeOver);
+		return (answer instanceof ClaimResult.Granted granted)
+				? tookEffect(policy, this.claims.open(policy, submission, takeOver, granted, requestedAt),
+						((TookEffect) next).outcome())
+				: answered(policy, submission, takeOver, requestedAt, answer,
+						NextStep.afterClaim(policy, submission, answer, false));
+	}
+
+	private static Decision tookEffect(OperationPolicy policy, Claim claim, Outcome outcome) {
+		claim.tookEffectBefore(outcome);
+		Decision decision = Decision.tookEffect(policy, claim, outcome);
+		if (!(decision instanceof Decision.Recover)) {
+			claim.end(new Ending.Completed(outcome));
+		}
+		return decision;
+	}
+
+	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {
+		if (this.verifier == null) {
+			return Verdict.CANNOT_TELL;
+		}
+		try {
+			return Objects.requireNonNull(this.verifier
+				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt())));
+		}
+		catch (Throwable ex) {
+			// Errors too, and checked exceptions of Kotlin: the claim must end.
+			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + policy.operation()
+					+ "' (key " + claim.key() + ") took effect", ex);
+			return Verdict.CANNOT_TELL;
+		}
+	}
+
+	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, boolean waited,
+			StoreUnavailableException ex) {
+		NextStep next = NextStep.afterOutage(policy, waited, Thread.currentThread().isInterrupted());
+		if (next instanceof Decided decided) {
 			this.store.refused(policy.operation(), ex);
-			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
+			return decided.decision();
 		}
 		this.store.ranUnprotected(policy, request.key(), ex);
 		this.listeners.publish(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The life of one submission, whichever way it came: it is {@link #enter entered} and
  * {@link #decided decided}, its code {@link #run runs} or its result is rebuilt, and it
- * {@link #end ends} once. The entrance names the operation and reads its key, hands over
- * the code, and says how it ended. Several threads may use it, one after another.
+ * {@link #end ends} once. Several threads may use it, one after another.
  */
 public final class Lifecycle {
 
@@ -36,82 +35,50 @@ public final class Lifecycle {
 
 	private volatile @Nullable Decision decision;
 
-	/**
-	 * Creates the lifecycle of a submission that is not decided yet.
-	 * @param gate the state machine
-	 * @param policy how the operation is treated
-	 */
 	public Lifecycle(IdempotencyGate gate, OperationPolicy policy) {
 		this.gate = gate;
 		this.policy = policy;
 		this.context = new SubmissionContext(policy.operation());
 	}
 
-	/**
-	 * How the operation is treated.
-	 */
 	public OperationPolicy policy() {
 		return this.policy;
 	}
 
-	/**
-	 * What the operation sees of its submission.
-	 */
 	public SubmissionContext context() {
 		return this.context;
 	}
 
-	/**
-	 * The observation of the submission, from {@link #enter} to {@link #end}.
-	 */
 	public SubmissionObservation observation() {
 		return this.observation;
 	}
 
-	/**
-	 * The decision, or {@code null} before there is one.
-	 */
+	/** {@code null} before there is one. */
 	public @Nullable Decision decision() {
 		return this.decision;
 	}
 
-	/**
-	 * The claim, or {@code null} without one.
-	 */
 	public @Nullable Claim claim() {
 		Decision taken = this.decision;
 		return (taken != null) ? taken.claim() : null;
 	}
 
-	/**
-	 * Answers whether the operation takes effect in this attempt.
-	 */
 	public EffectProof proof() {
 		Decision taken = this.decision;
 		return (taken != null) ? taken.proof() : EffectProof.NONE;
 	}
 
-	/**
-	 * Begins to observe the submission, and decides on it. An exception ends the
-	 * observation; the submission may be entered again.
-	 * @param entrance how it was submitted
-	 * @param submission what is submitted
-	 */
+	/** An exception ends the observation; the submission may be entered again. */
 	public Decision enter(Entrance entrance, Submission submission) {
 		return enter(entrance, () -> this.gate.enter(this.policy, submission));
 	}
 
-	/**
-	 * As {@link #enter(Entrance, Submission)}, where something else than the gate
-	 * decides.
-	 * @param entrance how it was submitted
-	 * @param decide decides on it
-	 */
+	/** Here the supplier decides instead of the gate. */
 	public Decision enter(Entrance entrance, Supplier<Decision> decide) {
 		this.observation = this.gate.observer().start(this.policy.operation(), entrance);
 		try {
 			Decision taken = decide.get();
-			// A claim ends, whatever becomes of this decision.
+			// Kept at once: if something throws before decided(), the claim still ends.
 			this.decision = taken;
 			return taken;
 		}
@@ -122,11 +89,7 @@ public final class Lifecycle {
 		}
 	}
 
-	/**
-	 * The decision is final.
-	 * @param submission what is submitted
-	 * @param taken the decision of {@link #enter}, or what it was corrected to
-	 */
+	/** The decision is final: that of {@link #enter}, or what it was corrected to. */
 	public void decided(Submission submission, Decision taken) {
 		this.observation.decided(submission, taken);
 		this.decision = taken;
@@ -135,15 +98,8 @@ public final class Lifecycle {
 
 	/**
 	 * Runs the operation. If it took effect before the claim was granted, or an earlier
-	 * run under the same claim has failed after its commit, which a retrying caller
-	 * cannot know, the answer is rebuilt instead.
-	 * @param <X> the type of exception it throws
-	 * @param rebuild rebuilds the result of an operation that took effect, or gives
-	 * {@code null}
-	 * @param work the operation
-	 * @throws X what it throws
-	 * @throws io.idempotent.SubmissionRefusedException if it took effect in another
-	 * attempt whose answer is not available
+	 * run under the same claim failed after its commit, which a retrying caller cannot
+	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 */
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
@@ -151,15 +107,7 @@ public final class Lifecycle {
 		return tookEffect ? rebuilt(rebuild) : resume(rebuild, work);
 	}
 
-	/**
-	 * Runs a further part of the operation, after an earlier part that may have
-	 * committed.
-	 * @param <X> the type of exception it throws
-	 * @param rebuild as for {@link #run}
-	 * @param work the part
-	 * @throws X what it throws
-	 * @throws io.idempotent.SubmissionRefusedException as {@link #run} does
-	 */
+	/** Runs a further part, after an earlier part that may have committed. */
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		EffectProof proof = proof();
@@ -192,19 +140,14 @@ public final class Lifecycle {
 		throw this.policy.refuse(reason);
 	}
 
-	/**
-	 * The operation's own code begins, within {@link #run}: the transaction that is open
-	 * now decides on it. Called again where that code is retried.
-	 */
+	/** The open transaction decides on the operation. Called again for each retry. */
 	public void bodyBegins() {
 		proof().bodyBegins();
 	}
 
 	/**
-	 * Ends the submission: its claim, if it has one, and its observation.
-	 * @param how says how the run under the claim ended
-	 * @param ended is called after the claim has ended, and while the submission is still
-	 * observed
+	 * Ends the claim, if there is one, then calls {@code ended} with it, and then ends
+	 * the observation.
 	 */
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Function<Claim, Ending> how, Consumer<Claim> ended) {

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of an operation that took effect earlier.
- *
- * @param value what its method would have returned
  */
 public record RecoveredResult(@Nullable Object value) {
 }

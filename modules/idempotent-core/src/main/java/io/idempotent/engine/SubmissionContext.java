@@ -38,33 +38,23 @@ public final class SubmissionContext implements IdempotencyContext {
 		this.decision = taken;
 	}
 
-	/**
-	 * Notes that the result of the operation was rebuilt.
-	 */
-	public void isRebuilt() {
+	public void markRebuilt() {
 		this.rebuilt = true;
 	}
 
 	/**
-	 * Whether a transaction of this attempt was rolled back, because the operation had
-	 * taken effect before, and the result was not rebuilt.
-	 * @return whether the result of this attempt does not count
+	 * Whether a transaction was rolled back because the operation had taken effect
+	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
 		return proof().isDuplicate() && !this.rebuilt;
 	}
 
-	/**
-	 * Whether the answer may be stored: the operation has not excluded it.
-	 */
 	public boolean storesAnswer() {
 		return this.storesAnswer;
 	}
 
-	/**
-	 * How long to remember the operation: at least as long as a token is valid, which
-	 * could be used again otherwise.
-	 */
+	/** At least as long as a token is valid, which could be used again otherwise. */
 	Duration retention(Claim running) {
 		Duration wanted = this.retention;
 		if (wanted == null) {
@@ -151,10 +141,6 @@ public final class SubmissionContext implements IdempotencyContext {
 		this.retention = time;
 	}
 
-	/**
-	 * The submission.
-	 * @throws IllegalStateException if it is not decided yet
-	 */
 	public Submission submission() {
 		Submission submitted = this.submission;
 		if (submitted == null) {

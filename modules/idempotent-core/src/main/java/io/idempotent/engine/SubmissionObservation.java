@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SubmissionObservation {
 
-	/** The observation of a submission without an observer. */
 	SubmissionObservation NONE = new SubmissionObservation() {
 
 		@Override
@@ -41,52 +40,31 @@ public interface SubmissionObservation {
 
 	};
 
-	/**
-	 * Makes the observation the current one of this thread, so that observations within
-	 * it become its children.
-	 * @return the scope, to be closed by the same thread
-	 */
+	/** Makes it the current observation of this thread: the parent of those within. */
 	Scope openScope();
 
-	/**
-	 * The gate has decided. Unless another outcome is set later, the decision and the end
-	 * of its claim determine the outcome.
-	 * @param submission the submission
-	 * @param decision the decision
-	 */
+	/** The outcome is that of decision and claim, unless another one is set later. */
 	void decided(Submission submission, Decision decision);
 
-	/**
-	 * The outcome differs from what the decision implies.
-	 * @param outcome the outcome
-	 */
+	/** The outcome differs from what the decision implies. */
 	void endsAs(SubmissionOutcome outcome);
 
-	/**
-	 * The submission was refused.
-	 * @param reason the reason
-	 */
 	void refused(Refusal reason);
 
 	/**
-	 * The operation threw an exception, or returned after a retry. The refusal of this
-	 * submission is its outcome, any other exception an error.
-	 * @param failure the exception, or {@code null} if an earlier one no longer counts
+	 * A refusal of this operation is the outcome; any other exception, also a refusal of
+	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
 	 */
 	void failed(@Nullable Throwable failure);
 
 	/**
-	 * Ends the observation. Further calls do nothing.
-	 * @return the code of the outcome, or {@code null} if nothing observes the submission
+	 * Ends the observation once; further calls only return the code of the outcome again.
+	 * {@code null} if nothing observes.
 	 */
 	@Nullable String end();
 
-	/**
-	 * The time during which an observation is the current one of a thread.
-	 */
 	interface Scope extends AutoCloseable {
 
-		/** A scope without an observation. */
 		Scope NONE = () -> {
 		};
 

@@ -10,36 +10,21 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface SubmissionObserver {
 
-	/** Observes nothing, and allocates nothing. */
 	SubmissionObserver NONE = (operation, entrance) -> SubmissionObservation.NONE;
 
-	/**
-	 * A submission starts: its key is known.
-	 * @param operation the name of the operation
-	 * @param entrance how it was submitted
-	 * @return its observation, which must be ended
-	 */
+	/** The key of a submission is known. Its observation must be ended. */
 	SubmissionObservation start(String operation, Entrance entrance);
 
-	/**
-	 * A submission was refused before it had an operation key.
-	 * @param operation the name of the operation
-	 * @param entrance how it was submitted
-	 * @param reason the reason
-	 * @return the code of the outcome, or {@code null} if nothing observes the submission
-	 */
+	/** {@code null} if nothing observes the submission, which has no operation key. */
 	default @Nullable String refused(String operation, Entrance entrance, Refusal reason) {
 		SubmissionObservation observation = start(operation, entrance);
 		observation.refused(reason);
 		return observation.end();
 	}
 
-	/**
-	 * How an operation is submitted.
-	 */
+	/** How an operation is submitted. */
 	enum Entrance {
 
-		/** By a request to a handler method. */
 		HTTP("http"),
 
 		/** By the call of a bean's method, or by the template. */
@@ -51,10 +36,6 @@ public interface SubmissionObserver {
 			this.code = code;
 		}
 
-		/**
-		 * The code in metrics and spans.
-		 * @return a lower case word
-		 */
 		public String code() {
 			return this.code;
 		}

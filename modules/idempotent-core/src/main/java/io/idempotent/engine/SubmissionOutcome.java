@@ -54,10 +54,7 @@ public enum SubmissionOutcome {
 		this.code = code;
 	}
 
-	/**
-	 * The code in metrics and spans.
-	 * @return lower case words, joined by hyphens
-	 */
+	/** The code in metrics and spans. */
 	public String code() {
 		return this.code;
 	}

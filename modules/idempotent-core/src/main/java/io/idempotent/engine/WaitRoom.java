@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitRoom {
 
-	/** How often a waiter polls without wake-ups. */
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	/** How often a waiter polls with wake-ups, in case one is lost. */
+	/** In case a wake-up is lost. */
 	private static final Duration POLL_WITH_WAKE_UPS = Duration.ofSeconds(1);
 
 	private static final long SHORTEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(1);
@@ -36,19 +35,14 @@ final class WaitRoom {
 		this.wakeUps = wakeUps;
 	}
 
-	/** How many submissions wait. */
 	int waiting() {
 		return this.size - this.permits.availablePermits();
 	}
 
 	/**
 	 * Waits until the key is no longer in progress, the time is up, or the thread is
-	 * interrupted (the flag stays set).
-	 * @param key the key
-	 * @param timeout the longest time to wait
-	 * @param retention how long the outcome is retained: the waiter must poll within it
-	 * @param claim claims the key
-	 * @return the last result, or {@code null} if too many are waiting
+	 * interrupted (the flag stays set). Polls within the retention of the outcome.
+	 * {@code null} if too many are waiting.
 	 */
 	@Nullable ClaimResult await(OperationKey key, Duration timeout, Duration retention, Supplier<ClaimResult> claim) {
 		if (!this.permits.tryAcquire()) {

@@ -1,6 +1,4 @@
-/**
- * The state machine, and the life of a submission.
- */
+/** The state machine, and the life of a submission. */
 @NullMarked
 package io.idempotent.engine;
 

@@ -17,14 +17,10 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Converts JSON to a canonical form, in which the order of members and insignificant
- * white space do not matter. Numbers are kept as written, so that {@code 1} and {@code
- * 1.0} differ, or converted to a canonical form too. No digit is lost. The form is for
- * digests, not for reading.
- *
- * <p>
- * Time and memory grow with the length of the text, whatever its shape: each value is
- * read once and written once. Only the names of an object's members are sorted.
+ * Converts JSON to a canonical form for digests, in which the order of members and
+ * insignificant white space do not matter. Numbers are kept as written, so that {@code 1}
+ * and {@code 1.0} differ, or converted too. No digit is lost. Time and memory grow with
+ * the length of the text, whatever its shape.
  */
 public final class JsonCanonicalizer {
 
@@ -34,18 +30,12 @@ public final class JsonCanonicalizer {
 
 	private final UnaryOperator<String> numbers;
 
-	/**
-	 * A canonicalizer of texts of any length, for content of the application.
-	 */
+	/** For content of the application: of any length. */
 	public JsonCanonicalizer() {
 		this(Long.MAX_VALUE, false);
 	}
 
-	/**
-	 * A canonicalizer of content from outside.
-	 * @param maxTokens how many values, names and brackets a text may have
-	 * @param byValue whether numbers are compared by value, however they are written
-	 */
+	/** For content from outside: bounds the number of values, names and brackets. */
 	public JsonCanonicalizer(long maxTokens, boolean byValue) {
 		this.numbers = byValue ? JsonNumber::canonical : UnaryOperator.identity();
 		// The cost is linear in the length of texts and numbers. Names are not interned
@@ -62,22 +52,15 @@ public final class JsonCanonicalizer {
 			.build();
 	}
 
-	/**
-	 * Canonicalizes a text.
-	 * @param json the text, in a Unicode encoding
-	 * @return the canonical form, or {@code null} if it is not one JSON value
-	 * @throws StreamConstraintsException if it is nested too deeply or has too many
-	 * values
-	 */
+	/** With all members, as {@link #canonicalize(byte[], Predicate)}. */
 	public @Nullable String canonicalize(byte[] json) {
 		return canonicalize(json, (name) -> true);
 	}
 
 	/**
-	 * Canonicalizes a text, without some of its members.
+	 * {@code null} if the text is not exactly one JSON value.
 	 * @param json the text, in a Unicode encoding
 	 * @param counts which members of the outermost object count, by their names
-	 * @return the canonical form, or {@code null} if it is not one JSON value
 	 * @throws StreamConstraintsException if it is nested too deeply or has too many
 	 * values
 	 */

@@ -12,10 +12,8 @@ final class JsonNumber {
 	}
 
 	/**
-	 * The canonical form of a number: its digits without zeros at either end, and the
-	 * power of ten of the last digit.
-	 * @param number a number in the syntax of JSON
-	 * @return the form, such as {@code -12E3}, or {@code 0} for any zero
+	 * The digits without zeros at either end, and the power of ten of the last digit,
+	 * such as {@code -12E3}; {@code 0} for any zero.
 	 */
 	static String canonical(String number) {
 		boolean negative = number.startsWith("-");

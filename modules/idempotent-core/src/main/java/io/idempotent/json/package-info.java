@@ -1,6 +1,4 @@
-/**
- * Canonical JSON, for the comparison of contents.
- */
+/** Canonical JSON, for the comparison of contents. */
 @NullMarked
 package io.idempotent.json;
 

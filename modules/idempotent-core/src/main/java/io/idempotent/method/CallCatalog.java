@@ -27,12 +27,6 @@ public final class CallCatalog implements OperationCatalog {
 
 	private final String namespace;
 
-	/**
-	 * Creates the catalog.
-	 * @param methods the annotated methods
-	 * @param templates the names of the operations that a template has run
-	 * @param namespace the name of the application, part of each key
-	 */
 	public CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates, String namespace) {
 		this.methods = methods;
 		this.templates = templates;
@@ -62,10 +56,7 @@ public final class CallCatalog implements OperationCatalog {
 		return new Description(name, "CONTENT", expression, List.of(), declared, null);
 	}
 
-	/**
-	 * {@inheritDoc} Code may give any name to a template, so every operation has keys
-	 * here.
-	 */
+	/** Code may give any name to a template, so every operation has keys here. */
 	@Override
 	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
 		List<OperationKey> found = this.keys.written(sent.key())

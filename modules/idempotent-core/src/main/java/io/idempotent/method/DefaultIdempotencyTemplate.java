@@ -39,11 +39,6 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	/** Soft references, in case an application generates names. */
 	private final ConcurrentMap<NameAndType, CallOperation> known = new ConcurrentReferenceHashMap<>();
 
-	/**
-	 * Creates the template.
-	 * @param operations creates operations
-	 * @param calls runs them
-	 */
 	public DefaultIdempotencyTemplate(CallOperations operations, CallExecutor calls) {
 		this.operations = operations;
 		this.calls = calls;
@@ -123,10 +118,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		return this.calls.current();
 	}
 
-	/**
-	 * The operations that this template has run, as far as it remembers them.
-	 * @return their names, sorted
-	 */
+	/** As far as this template remembers them. */
 	public SortedSet<String> names() {
 		return this.known.keySet().stream().map(NameAndType::name).collect(Collectors.toCollection(TreeSet::new));
 	}
@@ -149,11 +141,6 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	private record NameAndType(String name, Type type) {
 	}
 
-	/**
-	 * An attempt between two calls. Only its first end counts.
-	 *
-	 * @param <T> the type of the result
-	 */
 	private static final class BegunAttempt<T extends @Nullable Object> implements Attempt<T> {
 
 		private final CallExecutor calls;

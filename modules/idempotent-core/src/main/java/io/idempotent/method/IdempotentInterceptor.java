@@ -17,11 +17,6 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 
 	private final CallExecutor calls;
 
-	/**
-	 * Creates the interceptor.
-	 * @param methods the annotated methods
-	 * @param calls runs them
-	 */
 	public IdempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
 		this.methods = methods;
 		this.calls = calls;

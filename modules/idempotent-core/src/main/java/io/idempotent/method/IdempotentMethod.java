@@ -6,13 +6,8 @@ import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method that takes effect once.
- *
- * @param operation its operation
- * @param declared the policy that its annotation declares
- * @param key where its key comes from
- * @param condition whether the annotation applies to a call, or {@code null} for always
- * @param recoverer rebuilds a result that was not stored, or {@code null}
+ * A method that takes effect once. Without a condition, its annotation always applies;
+ * the recoverer rebuilds a result that was not stored.
  */
 record IdempotentMethod(CallOperation operation, DeclaredPolicy declared, MethodKey key,
 		@Nullable KeyExpression condition, @Nullable ResultRecovery recoverer) {

@@ -38,31 +38,17 @@ public final class IdempotentMethods {
 
 	private final ConcurrentMap<MethodClassKey, IdempotentMethod> methods = new ConcurrentHashMap<>();
 
-	/**
-	 * Creates the registry.
-	 * @param operations creates their operations
-	 * @param names the names of all operations
-	 * @param beans where recoverers are found
-	 */
 	public IdempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
 		this.operations = operations;
 		this.names = names;
 		this.beans = beans;
 	}
 
-	/**
-	 * Checks a method.
-	 * @param method an annotated method
-	 * @param type the class of its bean
-	 * @throws StartUpException if its annotation is invalid
-	 */
+	/** Throws a {@link StartUpException} if the method's annotation is invalid. */
 	public void check(Method method, Class<?> type) {
 		of(method, type);
 	}
 
-	/**
-	 * The methods that have been checked or called so far.
-	 */
 	Collection<IdempotentMethod> known() {
 		return List.copyOf(this.methods.values());
 	}

@@ -20,7 +20,6 @@ public interface MessageIdentity {
 	 * Whether a call of the method can have such an identity. Checked at start-up: a
 	 * method without a key that no bean supports fails the start.
 	 * @param method the annotated method
-	 * @return whether one of its arguments may have an identity
 	 */
 	boolean supports(Method method);
 
@@ -35,7 +34,6 @@ public interface MessageIdentity {
 	/**
 	 * Describes the identity, to complete "Looked for" in the message of a refusal, such
 	 * as {@code "the property messageId"}.
-	 * @return a description
 	 */
 	String description();
 

@@ -6,8 +6,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Recognizes message listeners by annotations that are optional: the listener annotations
- * of Kafka, RabbitMQ, JMS and others are meta-annotated with {@code @MessageMapping}, the
+ * Recognizes message listeners by optional annotations: those of Kafka, RabbitMQ, JMS and
+ * others are meta-annotated with {@code @MessageMapping};
  * {@code @ApplicationModuleListener} of Spring Modulith, which delivers an event again
  * until its listener has returned, with {@code @TransactionalEventListener}.
  */

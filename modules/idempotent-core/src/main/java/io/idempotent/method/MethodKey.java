@@ -12,36 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
 
-/**
- * Where the key of a method comes from.
- */
+/** Where the key of a method comes from. */
 sealed interface MethodKey {
 
-	/**
-	 * Returns the content of the key of a call.
-	 * @param operation the name of the operation
-	 * @param arguments the arguments of the call
-	 * @return the content, or {@code null} if there is none
-	 */
+	/** {@code null} if the call has no key. */
 	@Nullable Object content(String operation, @Nullable Object[] arguments);
 
-	/**
-	 * The key as operators see it.
-	 * @return the expression, or {@code null} without one
-	 */
+	/** The expression, as operators see it, or {@code null} without one. */
 	@Nullable String text();
 
-	/**
-	 * What was looked for if a call has no key.
-	 * @return a description
-	 */
+	/** For the refusal of a call without a key. */
 	String lookedFor();
 
-	/**
-	 * The key is the value of an expression.
-	 *
-	 * @param expression the expression
-	 */
 	record OfExpression(KeyExpression expression) implements MethodKey {
 
 		private static final Log logger = LogFactory.getLog(MethodKey.class);
@@ -69,12 +51,7 @@ sealed interface MethodKey {
 
 	}
 
-	/**
-	 * The key is the identity of the message.
-	 *
-	 * @param method the listener
-	 * @param identities those that support it, in the order in which they are asked
-	 */
+	/** The identities that support the method, in the order in which they are asked. */
 	record OfMessage(Method method, List<MessageIdentity> identities) implements MethodKey {
 
 		@Override

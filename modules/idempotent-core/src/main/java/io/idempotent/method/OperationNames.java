@@ -15,21 +15,12 @@ public final class OperationNames {
 
 	private final Map<String, Object> owners = new ConcurrentHashMap<>();
 
-	/**
-	 * Registers a name.
-	 * @param name the name of an operation
-	 * @param owner the operation; the same one may register its name again
-	 * @return the other operation of that name, or {@code null} if there is none
-	 */
+	/** Returns another owner of the name; the same owner may register it again. */
 	public @Nullable Object take(String name, Object owner) {
 		Object first = this.owners.putIfAbsent(name, owner);
 		return owner.equals(first) ? null : first;
 	}
 
-	/**
-	 * The names that are registered.
-	 * @return the names, sorted
-	 */
 	public SortedSet<String> taken() {
 		return new TreeSet<>(this.owners.keySet());
 	}

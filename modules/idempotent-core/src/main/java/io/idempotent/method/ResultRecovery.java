@@ -36,14 +36,7 @@ public final class ResultRecovery {
 		this.operation = operation;
 	}
 
-	/**
-	 * Finds the bean that an annotation names.
-	 * @param beans the bean factory
-	 * @param name the name of the bean
-	 * @param method the method whose value it rebuilds
-	 * @param operation the name of the operation
-	 * @throws IllegalArgumentException if there is no such bean
-	 */
+	/** Throws if there is no bean of this name that rebuilds the value of the method. */
 	public static ResultRecovery of(BeanFactory beans, String name, Method method, String operation) {
 		try {
 			return new ResultRecovery(beans.getBean(name, OutcomeRecoverer.class), method, operation);
@@ -54,13 +47,7 @@ public final class ResultRecovery {
 		}
 	}
 
-	/**
-	 * Rebuilds the value.
-	 * @param key the operation key
-	 * @param keyValue the key as the caller sent it
-	 * @param arguments the arguments of the duplicate
-	 * @return the value, or {@code null} if it cannot be rebuilt
-	 */
+	/** {@code null} if the value cannot be rebuilt. */
 	public @Nullable RecoveredResult recover(OperationKey key, String keyValue, @Nullable Object[] arguments) {
 		EffectiveOperation asked = new EffectiveOperation(this.operation, key.encoded(), keyValue,
 				Collections.unmodifiableList(Arrays.asList(arguments)));

@@ -1,6 +1,4 @@
-/**
- * Operations that are calls: of bean methods, or of code passed to the template.
- */
+/** Operations that are calls: of bean methods, or of code passed to the template. */
 @NullMarked
 package io.idempotent.method;
 

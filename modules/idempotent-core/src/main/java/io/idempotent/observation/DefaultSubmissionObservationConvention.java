@@ -20,17 +20,10 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 
 	private final String name;
 
-	/**
-	 * Creates the convention with the default name.
-	 */
 	public DefaultSubmissionObservationConvention() {
 		this(DEFAULT_NAME);
 	}
 
-	/**
-	 * Creates the convention with another name.
-	 * @param name the name of the observation
-	 */
 	public DefaultSubmissionObservationConvention(String name) {
 		this.name = name;
 	}
@@ -60,36 +53,20 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 		return (context.getAttempt() > 0) ? KeyValues.of(attempt(context), hash) : KeyValues.of(hash);
 	}
 
-	/**
-	 * The key value of the operation.
-	 * @param context the submission
-	 */
 	protected KeyValue operation(SubmissionObservationContext context) {
 		return LowCardinalityKeyNames.OPERATION.withValue(context.getOperation());
 	}
 
-	/**
-	 * The key value of the entrance.
-	 * @param context the submission
-	 */
 	protected KeyValue entrance(SubmissionObservationContext context) {
 		return (context.getEntrance() == Entrance.HTTP) ? HTTP : METHOD;
 	}
 
-	/**
-	 * The key value of the outcome.
-	 * @param context the submission
-	 * @return the key value; {@code unknown} while the submission has not ended
-	 */
+	/** {@code unknown} while the submission has not ended. */
 	protected KeyValue outcome(SubmissionObservationContext context) {
 		String outcome = context.getOutcome();
 		return LowCardinalityKeyNames.OUTCOME.withValue((outcome != null) ? outcome : "unknown");
 	}
 
-	/**
-	 * The key value of the attempt.
-	 * @param context the submission
-	 */
 	protected KeyValue attempt(SubmissionObservationContext context) {
 		return HighCardinalityKeyNames.ATTEMPT.withValue(Integer.toString(context.getAttempt()));
 	}

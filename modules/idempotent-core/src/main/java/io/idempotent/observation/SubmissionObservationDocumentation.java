@@ -44,37 +44,23 @@ public enum SubmissionObservationDocumentation implements ObservationDocumentati
 		 * How the operation was submitted: {@code http} for a handler method,
 		 * {@code method} for the method of a bean and the {@code IdempotencyTemplate}.
 		 */
-		ENTRANCE {
+		ENTRANCE("entrance"),
 
-			@Override
-			public String asString() {
-				return "entrance";
-			}
+		/** The name of the operation. */
+		OPERATION("operation"),
 
-		},
+		/** How the submission ended: {@code unknown} while it has not ended. */
+		OUTCOME("outcome");
 
-		/**
-		 * The name of the operation.
-		 */
-		OPERATION {
+		private final String key;
 
-			@Override
-			public String asString() {
-				return "operation";
-			}
+		LowCardinalityKeyNames(String key) {
+			this.key = key;
+		}
 
-		},
-
-		/**
-		 * How the submission ended: {@code unknown} while it has not ended.
-		 */
-		OUTCOME {
-
-			@Override
-			public String asString() {
-				return "outcome";
-			}
-
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -88,36 +74,28 @@ public enum SubmissionObservationDocumentation implements ObservationDocumentati
 		 * The number of the attempt that ran, or whose response was replayed. Absent if
 		 * there is none.
 		 */
-		ATTEMPT {
-
-			@Override
-			public String asString() {
-				return "idempotent.attempt";
-			}
-
-			@Override
-			public boolean isRequired() {
-				return false;
-			}
-
-		},
+		ATTEMPT("idempotent.attempt"),
 
 		/**
 		 * The short hash of the operation key, as in the log. Absent if the submission
 		 * has no key.
 		 */
-		KEY {
+		KEY("idempotent.key");
 
-			@Override
-			public String asString() {
-				return "idempotent.key";
-			}
+		private final String key;
 
-			@Override
-			public boolean isRequired() {
-				return false;
-			}
+		HighCardinalityKeyNames(String key) {
+			this.key = key;
+		}
 
+		@Override
+		public String asString() {
+			return this.key;
+		}
+
+		@Override
+		public boolean isRequired() {
+			return false;
 		}
 
 	}

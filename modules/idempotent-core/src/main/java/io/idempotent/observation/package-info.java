@@ -1,6 +1,4 @@
-/**
- * The observation of submissions by Micrometer: one timer and one span for each.
- */
+/** The observation of submissions by Micrometer: one timer and one span for each. */
 @NullMarked
 package io.idempotent.observation;
 

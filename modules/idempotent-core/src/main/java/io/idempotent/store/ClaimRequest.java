@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to claim an operation.
  *
- * @param key the operation key
  * @param owner the owner that claims
  * @param fingerprint the digest of the submission's content
  * @param lease how long the claim lives without renewal
@@ -25,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
 		Admission admission, Lapsed lapsed, Term term, boolean listening, @Nullable Origin origin) {
 
-	/**
-	 * Checks the times.
-	 */
+	/** Checks the times. */
 	public ClaimRequest {
 		if (lease.isNegative() || lease.isZero() || retention.compareTo(lease) < 0) {
 			throw new IllegalArgumentException("A lease (" + DurationText.of(lease)
@@ -35,34 +32,19 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 		}
 	}
 
-	/**
-	 * Creates a request that keeps no origin.
-	 * @param key the operation key
-	 * @param owner the owner that claims
-	 * @param fingerprint the digest of the submission's content
-	 * @param lease how long the claim lives without renewal
-	 * @param retention how long the record is kept
-	 * @param admission which records may be claimed
-	 * @param lapsed what to do with a claim whose lease has ended
-	 * @param term whether the claim has a lease
-	 * @param listening whether the submission waits
-	 */
+	/** A request that keeps no origin; otherwise as the record's components say. */
 	public ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
 			Admission admission, Lapsed lapsed, Term term, boolean listening) {
 		this(key, owner, fingerprint, lease, retention, admission, lapsed, term, listening, null);
 	}
 
-	/**
-	 * Returns the same request of a submission that waits.
-	 */
+	/** Returns the same request of a submission that waits. */
 	public ClaimRequest whileListening() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
 				this.lapsed, this.term, true, this.origin);
 	}
 
-	/**
-	 * Returns the same request, which takes over a claim whose lease has ended.
-	 */
+	/** Returns the same request, which takes over a claim whose lease has ended. */
 	public ClaimRequest takingOver() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
 				Lapsed.TAKE_OVER, this.term, this.listening, this.origin);

@@ -30,24 +30,12 @@ public sealed interface ClaimResult {
 	/**
 	 * The operation is completed.
 	 *
-	 * @param outcome the outcome
 	 * @param attempt the attempt that has completed it
 	 * @param retentionLeft how long it will be remembered
 	 * @param origin where that attempt came from; {@code null} where it is not known
 	 */
 	record Completed(Outcome outcome, int attempt, Duration retentionLeft,
 			@Nullable Origin origin) implements ClaimResult {
-
-		/**
-		 * Creates a result without an origin.
-		 * @param outcome the outcome
-		 * @param attempt the attempt that has completed it
-		 * @param retentionLeft how long it will be remembered
-		 */
-		public Completed(Outcome outcome, int attempt, Duration retentionLeft) {
-			this(outcome, attempt, retentionLeft, null);
-		}
-
 	}
 
 	/**

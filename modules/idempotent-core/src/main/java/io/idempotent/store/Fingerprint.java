@@ -5,8 +5,6 @@ import io.idempotent.support.Digest;
 /**
  * A digest of a submission's content. A submission is refused if its key was used before
  * with another fingerprint.
- *
- * @param digest the digest
  */
 public record Fingerprint(Digest digest) {
 }

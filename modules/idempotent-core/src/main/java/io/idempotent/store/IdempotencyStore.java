@@ -25,7 +25,6 @@ public interface IdempotencyStore {
 	/**
 	 * Issues a key, so that a claim may require that it was issued. An existing record is
 	 * not changed.
-	 * @param key the key
 	 * @param timeToLive how long it may be claimed for the first time
 	 */
 	void issue(OperationKey key, Duration timeToLive);
@@ -33,13 +32,11 @@ public interface IdempotencyStore {
 	/**
 	 * Claims the operation. A fingerprint that differs from the recorded one is reported
 	 * first, even if the lease has ended.
-	 * @param request the request
 	 */
 	ClaimResult claim(ClaimRequest request);
 
 	/**
 	 * Renews the lease of a claim.
-	 * @param claim the claim
 	 * @param lease how long it lasts from now on
 	 * @return whether the owner still holds the claim, which includes a claim whose lease
 	 * has ended but that was not taken over
@@ -49,8 +46,6 @@ public interface IdempotencyStore {
 	/**
 	 * Records the outcome of the operation. If the store has lost the record, no other
 	 * owner holds it, and the record is written again.
-	 * @param claim the claim
-	 * @param outcome the outcome
 	 * @param retention how long it is remembered from now
 	 * @return whether it was recorded
 	 */
@@ -58,10 +53,39 @@ public interface IdempotencyStore {
 
 	/**
 	 * Releases a claim without an outcome.
-	 * @param claim the claim
-	 * @param release the kind of release
 	 * @return whether the owner held the claim
 	 */
 	Ownership release(ClaimId claim, Release release);
+
+	/**
+	 * Whether an owner held the claim that it renewed, completed or released.
+	 */
+	enum Ownership {
+
+		/**
+		 * The owner held the claim, and the change was made, now or by an earlier call.
+		 */
+		HELD,
+
+		/** The owner does not hold the claim, or no longer does; nothing was changed. */
+		LOST
+
+	}
+
+	/**
+	 * The kind of a release.
+	 */
+	enum Release {
+
+		/**
+		 * No effect took place: the record returns to the state before the claim, issued
+		 * or absent.
+		 */
+		NO_EFFECT,
+
+		/** The lease ends at once, and the outcome is unknown from now on. */
+		UNKNOWN
+
+	}
 
 }

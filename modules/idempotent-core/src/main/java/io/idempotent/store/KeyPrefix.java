@@ -39,34 +39,22 @@ public record KeyPrefix(String text) {
 		}
 	}
 
-	/**
-	 * Whether a key begins with this text.
-	 * @param key the key
-	 */
+	/** Whether a key begins with this text. */
 	public boolean matches(OperationKey key) {
 		return key.encoded().startsWith(this.text);
 	}
 
-	/**
-	 * The key itself, if this is a whole key.
-	 * @return the key, or {@code null} if the text is shorter
-	 */
+	/** The key itself, or {@code null} if the text is shorter than a whole key. */
 	public @Nullable OperationKey wholeKey() {
 		return (this.text.length() == MAX_LENGTH) ? OperationKey.parse(this.text) : null;
 	}
 
-	/**
-	 * The lowest bytes that a key with this beginning can have.
-	 * @return {@value Digest#LENGTH} bytes
-	 */
+	/** The lowest {@value Digest#LENGTH} bytes that a key with this prefix can have. */
 	public byte[] lowest() {
 		return fill('A');
 	}
 
-	/**
-	 * The highest bytes that a key with this beginning can have.
-	 * @return {@value Digest#LENGTH} bytes
-	 */
+	/** The highest {@value Digest#LENGTH} bytes that a key with this prefix can have. */
 	public byte[] highest() {
 		return fill('_');
 	}

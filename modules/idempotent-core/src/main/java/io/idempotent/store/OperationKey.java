@@ -8,8 +8,6 @@ import io.idempotent.support.Digest;
  * The name of one operation: a digest of the namespace (the application), the operation's
  * name, the scope (who, where) and the key value. What a client sent cannot be read from
  * it, and different values have different keys.
- *
- * @param digest the digest
  */
 public record OperationKey(Digest digest) {
 
@@ -28,9 +26,8 @@ public record OperationKey(Digest digest) {
 	}
 
 	/**
-	 * Derives a key for a part of this operation, such as a downstream call.
-	 * @param purpose the purpose of that part
-	 * @return a key that is the same for every attempt
+	 * Derives a key for a part of this operation, such as a downstream call: the same key
+	 * for every attempt.
 	 */
 	public OperationKey derive(String purpose) {
 		return new OperationKey(Digest.sha256().add(this.digest.bytes()).add(purpose).build());
@@ -45,17 +42,12 @@ public record OperationKey(Digest digest) {
 		return new OperationKey(Digest.parse(encoded));
 	}
 
-	/**
-	 * The key as text.
-	 * @return 43 characters of base64url
-	 */
+	/** The key as text: 43 characters of base64url. */
 	public String encoded() {
 		return this.digest.encoded();
 	}
 
-	/**
-	 * A short hash, for logs: the first 12 characters of {@link #encoded()}.
-	 */
+	/** A short hash, for logs: the first 12 characters of {@link #encoded()}. */
 	@Override
 	public String toString() {
 		return this.digest.toString();

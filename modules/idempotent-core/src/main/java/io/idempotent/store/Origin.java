@@ -37,9 +37,7 @@ public record Origin(String application, String operation, String node, @Nullabl
 
 	private static final String NONE = "-";
 
-	/**
-	 * Checks the node, and drops a trace that is not in the format of the W3C.
-	 */
+	/** Checks the node, and drops a trace that is not in the format of the W3C. */
 	public Origin {
 		requireNode(node);
 		traceparent = (traceparent != null && TRACEPARENT.matcher(traceparent).matches()) ? traceparent : null;
@@ -47,7 +45,6 @@ public record Origin(String application, String operation, String node, @Nullabl
 
 	/**
 	 * Checks the name of a node.
-	 * @param node the name
 	 * @throws IllegalArgumentException if it is empty, too long, or not printable ASCII
 	 * without spaces
 	 */
@@ -60,19 +57,15 @@ public record Origin(String application, String operation, String node, @Nullabl
 	}
 
 	/**
-	 * The name of an application in origins, so that operators of one application do not
-	 * settle records of another one in the same store.
-	 * @param namespace the namespace of the application
-	 * @return a short hash of it
+	 * The name of an application in origins, a short hash of its namespace, so that
+	 * operators of one application do not settle records of another one in the same
+	 * store.
 	 */
 	public static String application(String namespace) {
 		return Digest.sha256().add(namespace).build().toString();
 	}
 
-	/**
-	 * The origin as text, for stores.
-	 * @return one line of at most {@value #MAX_ENCODED_LENGTH} characters
-	 */
+	/** One line of at most {@value #MAX_ENCODED_LENGTH} characters, for stores. */
 	public String encoded() {
 		String name = (this.operation.length() > MAX_OPERATION_LENGTH)
 				? this.operation.substring(0, MAX_OPERATION_LENGTH) : this.operation;
@@ -81,8 +74,7 @@ public record Origin(String application, String operation, String node, @Nullabl
 	}
 
 	/**
-	 * Reads the text of an origin.
-	 * @param text the result of {@link #encoded()}, or anything else
+	 * Reads the result of {@link #encoded()}, or anything else.
 	 * @return the origin, or {@code null} if this version cannot read it
 	 */
 	public static @Nullable Origin decode(@Nullable String text) {

@@ -28,17 +28,11 @@ public interface OutcomeCache {
 
 	};
 
-	/**
-	 * Looks up an outcome.
-	 * @param key the key, scope included
-	 * @return the entry, or {@code null}
-	 */
+	/** Looks up an outcome; {@code null} if there is none. */
 	@Nullable Entry find(OperationKey key);
 
 	/**
 	 * Adds an outcome.
-	 * @param key the key
-	 * @param entry the entry
 	 * @param retention the longest time to keep it
 	 */
 	void put(OperationKey key, Entry entry, Duration retention);
@@ -47,22 +41,10 @@ public interface OutcomeCache {
 	 * A completed outcome.
 	 *
 	 * @param fingerprint the digest of the submission's content
-	 * @param outcome the outcome
 	 * @param attempt the attempt that has completed the operation
 	 * @param origin where that attempt came from; {@code null} where it is not known
 	 */
 	record Entry(Fingerprint fingerprint, Outcome outcome, int attempt, @Nullable Origin origin) {
-
-		/**
-		 * Creates an entry without an origin.
-		 * @param fingerprint the digest of the submission's content
-		 * @param outcome the outcome
-		 * @param attempt the attempt that has completed the operation
-		 */
-		public Entry(Fingerprint fingerprint, Outcome outcome, int attempt) {
-			this(fingerprint, outcome, attempt, null);
-		}
-
 	}
 
 }

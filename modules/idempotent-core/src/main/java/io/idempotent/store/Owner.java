@@ -14,30 +14,20 @@ public record Owner(long high, long low) {
 	/** The length of an owner in bytes. */
 	public static final int LENGTH = 2 * Long.BYTES;
 
-	/**
-	 * Creates a random owner.
-	 * @param random the source of randomness
-	 * @return a unique owner
-	 */
+	/** Creates a random owner, which is unique. */
 	public static Owner draw(SecureRandom random) {
 		byte[] bytes = new byte[LENGTH];
 		random.nextBytes(bytes);
 		return of(bytes);
 	}
 
-	/**
-	 * Creates an owner from its bytes.
-	 * @param bytes the result of {@link #bytes()}
-	 */
+	/** Creates an owner from the result of {@link #bytes()}. */
 	public static Owner of(byte[] bytes) {
 		ByteBuffer buffer = ByteBuffer.wrap(bytes);
 		return new Owner(buffer.getLong(), buffer.getLong());
 	}
 
-	/**
-	 * The owner's bytes.
-	 * @return {@value #LENGTH} bytes
-	 */
+	/** The owner as {@value #LENGTH} bytes. */
 	public byte[] bytes() {
 		return ByteBuffer.allocate(LENGTH).putLong(this.high).putLong(this.low).array();
 	}

@@ -13,17 +13,13 @@ import java.util.List;
  */
 public interface RecordAdministration {
 
-	/**
-	 * Reads a record atomically, and changes nothing.
-	 * @param key the operation key
-	 */
+	/** Reads a record atomically, and changes nothing. */
 	RecordSnapshot inspect(OperationKey key);
 
 	/**
 	 * Finds the keys of records by the beginning of their text. The effort is bounded.
 	 * @param prefix the first characters of {@link OperationKey#encoded()}
 	 * @param limit how many keys are returned at most, at least 1
-	 * @return the keys, and whether there are no others
 	 */
 	FoundKeys findKeys(KeyPrefix prefix, int limit);
 
@@ -31,7 +27,6 @@ public interface RecordAdministration {
 	 * Lists operations whose outcome is unknown, by the last sign of life of their
 	 * owners, newest first.
 	 * @param limit how many are returned at most, at least 1
-	 * @return the records, and whether there are no others
 	 */
 	UnknownRecords unknown(int limit);
 
@@ -43,21 +38,15 @@ public interface RecordAdministration {
 	 * number of attempts: it may be claimed, and the owner, if it still runs, has lost
 	 * its claim. {@link Settlement.Kind#CONFIRM} replaces the record by a tombstone of
 	 * the settlement's owner, with the retention of the claim.
-	 * @param settlement what to do with which claim
-	 * @return whether it was done
 	 */
 	SettlementResult settle(Settlement settlement);
 
-	/**
-	 * The name of the record for the store's own tools: a Redis key, an SQL condition.
-	 * @param key the operation key
-	 */
+	/** The name of the record for the store's tools: a Redis key, an SQL condition. */
 	String nameOf(OperationKey key);
 
 	/**
 	 * Keys that were found.
 	 *
-	 * @param keys the keys
 	 * @param complete whether there are no others; {@code false} if the limit was reached
 	 * or the search was given up
 	 */
@@ -65,13 +54,31 @@ public interface RecordAdministration {
 	}
 
 	/**
-	 * Operations whose outcome is unknown.
+	 * Records of operations whose outcome is unknown, newest first.
 	 *
-	 * @param records their records, newest first
 	 * @param complete whether there are no others; {@code false} if the limit was
 	 * reached, or if the store does not see all of them
 	 */
 	record UnknownRecords(List<RecordSnapshot> records, boolean complete) {
+	}
+
+	/**
+	 * The result of a {@link Settlement}.
+	 */
+	enum SettlementResult {
+
+		/** The claim was settled. */
+		SETTLED,
+
+		/** The lease of its owner has not ended, and the settlement has no force. */
+		ALIVE,
+
+		/**
+		 * The record is no longer that claim, or has no lease; nothing was changed. Also
+		 * the result of a repeated settlement.
+		 */
+		CHANGED
+
 	}
 
 }

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as a store has read it, at one moment. Reading it has changed nothing.
  *
- * @param key the operation key
- * @param state the state
  * @param attempt the number of the last claim, 0 if it was never claimed
  * @param owner the owner that holds or has completed the claim; {@code null} if there is
  * none
@@ -21,10 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record RecordSnapshot(OperationKey key, RecordState state, int attempt, @Nullable Owner owner,
 		@Nullable Origin origin, Duration leaseLeft, Duration retentionLeft, @Nullable Outcome outcome) {
 
-	/**
-	 * The snapshot of a key that has no record.
-	 * @param key the key
-	 */
+	/** The snapshot of a key that has no record. */
 	public static RecordSnapshot absent(OperationKey key) {
 		return new RecordSnapshot(key, RecordState.ABSENT, 0, null, null, Duration.ZERO, Duration.ZERO, null);
 	}

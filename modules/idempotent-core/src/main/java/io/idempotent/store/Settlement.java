@@ -3,11 +3,9 @@ package io.idempotent.store;
 /**
  * What an operator decides on a claim.
  *
- * @param key the operation key
  * @param seen the owner of the claim that the operator has seen
  * @param attempt the number of that claim
- * @param kind what to do with it
- * @param force whether to do so even while the lease of the owner lasts
+ * @param force whether to settle it even while the lease of the owner lasts
  * @param by the owner of the tombstone that {@link Kind#CONFIRM} leaves: a new one, so
  * that the owner of the claim has lost it
  */

@@ -40,8 +40,8 @@ public class StoreUnavailableException extends RuntimeException {
 	}
 
 	/**
-	 * Whether the call may have taken effect.
-	 * @return {@code false} if it certainly took no effect: it was not sent, or refused
+	 * Whether the call may have taken effect; {@code false} if it certainly took none: it
+	 * was not sent, or refused.
 	 */
 	public boolean mayHaveTakenEffect() {
 		return this.effectPossible;

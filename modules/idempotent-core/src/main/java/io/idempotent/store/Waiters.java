@@ -6,10 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The waiters of this JVM by the key that they wait for: the part of {@link WakeUps} that
- * all stores share.
- *
- * <p>
- * Safe for use by several threads; waiters are woken on the calling thread.
+ * all stores share. Safe for use by several threads; waiters are woken on the calling
+ * thread.
  */
 public final class Waiters implements WakeUps {
 
@@ -26,10 +24,6 @@ public final class Waiters implements WakeUps {
 		return waiter;
 	}
 
-	/**
-	 * Wakes the waiters of a key.
-	 * @param key the key
-	 */
 	public void wake(OperationKey key) {
 		Set<Waiter> waiters = this.waiting.get(key);
 		if (waiters != null) {
@@ -37,9 +31,6 @@ public final class Waiters implements WakeUps {
 		}
 	}
 
-	/**
-	 * Wakes all waiters.
-	 */
 	public void wakeAll() {
 		this.waiting.keySet().forEach(this::wake);
 	}

@@ -8,9 +8,8 @@ public interface WakeUps {
 
 	/**
 	 * Subscribes to the end of a claim. A wake-up may come too early, twice or not at
-	 * all; the waiter has to check the record. The callback must not block.
-	 * @param key the key
-	 * @param wake the callback, called on a thread of the store
+	 * all; the waiter has to check the record.
+	 * @param wake the callback, called on a thread of the store; must not block
 	 * @return the subscription, to be closed
 	 */
 	Subscription subscribe(OperationKey key, Runnable wake);

@@ -1,6 +1,4 @@
-/**
- * The SPI of the stores that keep the records of operations.
- */
+/** The SPI of the stores that keep the records of operations. */
 @NullMarked
 package io.idempotent.store;
 

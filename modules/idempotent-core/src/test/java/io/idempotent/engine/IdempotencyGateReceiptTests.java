@@ -423,7 +423,7 @@ class IdempotencyGateReceiptTests {
 	void nothingIsRebuiltForDuplicatesThatAreRejected() {
 		OperationPolicy policy = new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION,
 				Duration.ofSeconds(1), WhenCompleted.REJECT, WhenInProgress.REJECT, WhenUnknown.RERUN,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT, true, true);
+				WhenFailed.RELEASE, WhenStoreFails.REJECT, true, true, "");
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.DUPLICATE));
@@ -471,7 +471,7 @@ class IdempotencyGateReceiptTests {
 	private static OperationPolicy policy(WhenUnknown whenUnknown, WhenStoreFails whenStoreFails) {
 		return new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION, Duration.ofSeconds(1),
 				WhenCompleted.REPLAY, WhenInProgress.REJECT, whenUnknown, WhenFailed.RELEASE, whenStoreFails, true,
-				false);
+				false, "");
 	}
 
 	/**

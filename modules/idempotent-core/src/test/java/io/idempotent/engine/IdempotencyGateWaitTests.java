@@ -212,7 +212,7 @@ class IdempotencyGateWaitTests {
 		Duration lease = Duration.ofMillis(50);
 		OperationPolicy policy = new OperationPolicy(PATIENT.operation(), lease, PATIENT.retention(),
 				PATIENT.waitTimeout(), PATIENT.whenCompleted(), PATIENT.whenInProgress(), PATIENT.whenUnknown(),
-				PATIENT.whenFailed(), PATIENT.whenStoreFails());
+				PATIENT.whenFailed(), PATIENT.whenStoreFails(), false, false, "");
 		try (TestGate gate = gate(true)) {
 			Claim first = gate.run(this.submission);
 			gate.store()

@@ -43,7 +43,7 @@ class ShortRetentionTests {
 
 	private static OperationPolicy policy(WhenUnknown whenUnknown) {
 		return new OperationPolicy(TestPolicy.OPERATION, LEASE, RETENTION, Duration.ofSeconds(1), WhenCompleted.REJECT,
-				WhenInProgress.REJECT, whenUnknown, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenInProgress.REJECT, whenUnknown, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 	}
 
 	@Test

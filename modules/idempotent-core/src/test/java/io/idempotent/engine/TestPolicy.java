@@ -23,7 +23,7 @@ public final class TestPolicy {
 
 	public static final OperationPolicy DEFAULT = new OperationPolicy(OPERATION, LEASE, RETENTION,
 			Duration.ofSeconds(20), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
-			WhenStoreFails.REJECT);
+			WhenStoreFails.REJECT, false, false, "");
 
 	private TestPolicy() {
 	}
@@ -31,19 +31,19 @@ public final class TestPolicy {
 	public static OperationPolicy with(WhenCompleted whenCompleted) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), whenCompleted,
-				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), p.whenStoreFails());
+				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), p.whenStoreFails(), false, false, "");
 	}
 
 	public static OperationPolicy with(WhenUnknown whenUnknown) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails());
+				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails(), false, false, "");
 	}
 
 	public static OperationPolicy with(WhenStoreFails whenStoreFails) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), whenStoreFails);
+				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), whenStoreFails, false, false, "");
 	}
 
 	public static OperationPolicy lease(Duration lease) {
@@ -53,7 +53,7 @@ public final class TestPolicy {
 	public static OperationPolicy lease(Duration lease, WhenUnknown whenUnknown) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), lease, p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails());
+				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails(), false, false, "");
 	}
 
 	public static OperationPolicy waiting(Duration waitTimeout) {
@@ -64,7 +64,7 @@ public final class TestPolicy {
 			WhenStoreFails whenStoreFails) {
 		OperationPolicy p = DEFAULT;
 		return new OperationPolicy(p.operation(), p.lease(), p.retention(), waitTimeout, p.whenCompleted(),
-				WhenInProgress.WAIT, whenUnknown, p.whenFailed(), whenStoreFails);
+				WhenInProgress.WAIT, whenUnknown, p.whenFailed(), whenStoreFails, false, false, "");
 	}
 
 }

@@ -1,6 +1,9 @@
 package io.idempotent.lock;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 /**
  * An entry of the current thread into a {@link DistributedLock}, which {@link #close()
@@ -15,32 +18,73 @@ public final class AcquiredLock implements AutoCloseable {
 
 	private boolean closed;
 
-	/**
-	 * Creates an entry that the current thread has just made.
-	 * @param lock the lock
-	 */
-	AcquiredLock(DistributedLock lock) {
+	private AcquiredLock(DistributedLock lock) {
 		this.lock = lock;
 	}
 
-	/**
-	 * The name of the lock.
-	 */
+	static AcquiredLock of(DistributedLock lock, Duration wait) {
+		obtain(List.of(lock.name()), lock, wait);
+		return new AcquiredLock(lock);
+	}
+
+	/** An interrupted thread is still interrupted when this throws. */
+	static void obtain(List<String> names, Lock lock, Duration wait) {
+		try {
+			if (!tryLock(lock, wait)) {
+				throw new LockNotObtainedException(names, wait, null);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockNotObtainedException(names, wait, ex);
+		}
+	}
+
+	/** An interrupt ends the wait for a lock, but a free lock is still acquired. */
+	private static boolean tryLock(Lock lock, Duration wait) throws InterruptedException {
+		if (wait.isNegative() || wait.isZero()) {
+			return lock.tryLock();
+		}
+		if (!Thread.currentThread().isInterrupted()) {
+			try {
+				return lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				return acquireFree(lock, ex);
+			}
+		}
+		if (lock.tryLock()) {
+			return true;
+		}
+		Thread.interrupted();
+		throw new InterruptedException();
+	}
+
+	private static boolean acquireFree(Lock lock, InterruptedException interrupt) throws InterruptedException {
+		try {
+			if (lock.tryLock()) {
+				Thread.currentThread().interrupt();
+				return true;
+			}
+		}
+		catch (LockUnavailableException ex) {
+			interrupt.addSuppressed(ex);
+		}
+		throw interrupt;
+	}
+
+	/** The name of the lock. */
 	public String name() {
 		return this.lock.name();
 	}
 
-	/**
-	 * Whether the current thread holds the lock and its lease has not ended.
-	 * @return see {@link DistributedLock#isValid()}
-	 */
+	/** Whether the current thread still holds the lock. */
 	public boolean isValid() {
 		return this.lock.isValid();
 	}
 
 	/**
-	 * The fencing token of the grant.
-	 * @return see {@link DistributedLock#fencingToken()}
+	 * The fencing token of the grant, see {@link DistributedLock#fencingToken()}.
 	 * @throws IllegalMonitorStateException if the current thread is not the holder; a
 	 * {@link LockLostException} if it was
 	 */

@@ -2,9 +2,7 @@ package io.idempotent.lock;
 
 import java.util.concurrent.locks.Lock;
 
-/**
- * A lock whose release can be deferred, and done by another thread.
- */
+/** A lock whose release can be deferred, and done by another thread. */
 public interface DeferrableLock extends Lock {
 
 	/**

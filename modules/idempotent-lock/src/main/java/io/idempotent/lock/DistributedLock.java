@@ -1,7 +1,6 @@
 package io.idempotent.lock;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -32,15 +31,12 @@ import java.util.concurrent.locks.Lock;
  */
 public interface DistributedLock extends Lock {
 
-	/**
-	 * The name of the lock.
-	 */
+	/** The name of the lock. */
 	String name();
 
 	/**
 	 * The name of the lock at the engine: with the namespace of this application as a
 	 * prefix, unless that is switched off.
-	 * @return the name, which differs from that of other applications' locks
 	 */
 	default String qualifiedName() {
 		return name();
@@ -48,19 +44,17 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * The name within which the fencing token of the current hold is strictly greater
-	 * than all earlier ones. It differs from {@link #qualifiedName()} if the options of
-	 * the lock name an engine other than the usual one: tokens of such locks cannot be
-	 * compared with those of other locks of that name.
-	 * @return the name, to be stored with the token
+	 * than all earlier ones; to be stored with the token. It differs from
+	 * {@link #qualifiedName()} if the options of the lock name an engine other than the
+	 * usual one: tokens of such locks cannot be compared with those of other locks of
+	 * that name.
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 */
 	default String fenceName() {
 		return qualifiedName();
 	}
 
-	/**
-	 * Whether the lock is shared with other readers.
-	 */
+	/** Whether the lock is shared with other readers. */
 	default LockMode mode() {
 		return LockMode.WRITE;
 	}
@@ -69,23 +63,18 @@ public interface DistributedLock extends Lock {
 	 * Whether the current thread holds the lock and has not lost it, by the monotonic
 	 * clock of this JVM. Does not call the engine, so that a loss that this JVM has not
 	 * noticed yet is not detected.
-	 * @return whether the current thread is the holder
 	 */
 	boolean isHeldByCurrentThread();
 
-	/**
-	 * How often the current thread has locked without unlocking.
-	 * @return the number of entries; 0 if the current thread is not the holder
-	 */
+	/** How often the current thread has locked without unlocking; 0 if not held. */
 	int holdCount();
 
 	/**
-	 * A number that is strictly greater with every grant of this lock, to any thread on
-	 * any node. It is obtained once, with the grant, and stays the same on re-entry.
-	 * Numbers may be skipped. Where nodes agree on the engine
-	 * ({@code idempotent.lock.switching.enabled}), they grow across a switch too;
-	 * otherwise those of different engines cannot be compared.
-	 * @return the token of the current thread's grant
+	 * The token of the current thread's grant: a number that is strictly greater with
+	 * every grant of this lock, to any thread on any node. It is obtained once, with the
+	 * grant, and stays the same on re-entry. Numbers may be skipped. Where nodes agree on
+	 * the engine ({@code idempotent.lock.switching.enabled}), tokens grow across a switch
+	 * too; otherwise those of different engines cannot be compared.
 	 * @throws IllegalMonitorStateException if the current thread is not the holder; a
 	 * {@link LockLostException} if it was
 	 * @throws UnsupportedOperationException if this is a read lock: its holders write
@@ -99,7 +88,6 @@ public interface DistributedLock extends Lock {
 	 * transaction still holds it. Does not ask the engine, so that it is cheap enough for
 	 * every step of a loop. The thread may still be paused between this check and the
 	 * next statement.
-	 * @return whether the lease is valid
 	 */
 	boolean isValid();
 
@@ -107,7 +95,6 @@ public interface DistributedLock extends Lock {
 	 * Notifies a listener if the current thread loses the lock before it releases it; at
 	 * once if that has happened already. The listener is notified at most once, on a
 	 * background thread or the calling thread, and removed when the lock is released.
-	 * @param listener the listener
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 */
 	void onLoss(LockListener listener);
@@ -148,8 +135,7 @@ public interface DistributedLock extends Lock {
 	 * @throws LockLostException as for {@link #lock()}
 	 */
 	default AcquiredLock acquire(Duration wait) {
-		LockWait.obtain(List.of(name()), this, wait);
-		return new AcquiredLock(this);
+		return AcquiredLock.of(this, wait);
 	}
 
 	/**
@@ -186,9 +172,7 @@ public interface DistributedLock extends Lock {
 
 	/**
 	 * Acquires the lock if it becomes free in time. The time is the sum of waiting for
-	 * threads of this JVM and for other nodes.
-	 * @param time how long to wait; zero or less asks once
-	 * @param unit its unit
+	 * threads of this JVM and for other nodes; zero or less asks once.
 	 * @return whether the current thread now holds it
 	 * @throws InterruptedException if the thread is interrupted, on entry included
 	 * @throws LockUnavailableException if the engine cannot be asked

@@ -44,11 +44,11 @@ public @interface DistributedLocked {
 	String name() default "";
 
 	/**
-	 * SpEL expressions over the arguments, evaluated once before the method. Each value,
-	 * and each element of a collection or an array, has its own lock {@code name:value}.
-	 * All of them are acquired or none. A value of up to 64 letters, digits and
-	 * {@code . _ -} is part of the name unchanged, any other value as its SHA-256 digest.
-	 * @return the expressions; none for one lock without a key
+	 * SpEL expressions over the arguments, evaluated once before the method; none for one
+	 * lock without a key. Each value, and each element of a collection or an array, has
+	 * its own lock {@code name:value}. All of them are acquired or none. A value of up to
+	 * 64 letters, digits and {@code . _ -} is part of the name unchanged, any other value
+	 * as its SHA-256 digest.
 	 */
 	String[] key() default {};
 
@@ -56,8 +56,7 @@ public @interface DistributedLocked {
 	 * A SpEL expression over the arguments, evaluated once before the method: the
 	 * annotation applies only to calls for which it yields {@code true}. <b>Any other
 	 * call runs without the lock</b>, at the same time as a call that holds it; it is
-	 * neither skipped nor fenced.
-	 * @return the expression; empty for all calls
+	 * neither skipped nor fenced. Empty for all calls.
 	 */
 	String condition() default "";
 
@@ -74,10 +73,7 @@ public @interface DistributedLocked {
 	 */
 	String leaseTime() default "";
 
-	/**
-	 * What happens to the lease while the method runs.
-	 * @return the mode of renewal
-	 */
+	/** What happens to the lease while the method runs. */
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
@@ -87,15 +83,10 @@ public @interface DistributedLocked {
 	 */
 	LockMode mode() default LockMode.WRITE;
 
-	/**
-	 * Whether waiting nodes get the lock in turn.
-	 * @return whether the lock is fair
-	 */
+	/** Whether waiting nodes get the lock in turn. */
 	boolean fair() default false;
 
-	/**
-	 * The engine to use instead of the one in use.
-	 */
+	/** The engine to use instead of the one in use. */
 	String engine() default "";
 
 	/**
@@ -112,9 +103,7 @@ public @interface DistributedLocked {
 	 */
 	String holdAtMost() default "";
 
-	/**
-	 * Whether the thread is interrupted when the lock is lost while the method runs.
-	 */
+	/** Whether the thread is interrupted when the lock is lost while the method runs. */
 	boolean interruptOnLoss() default false;
 
 	/**
@@ -123,39 +112,31 @@ public @interface DistributedLocked {
 	 * the fence of the lock when it starts; a transaction with a former token is rolled
 	 * back with a {@link LockLostException}. This needs {@code idempotent.guard.enabled}
 	 * and a transaction that is not read-only; without one the method fails when it
-	 * returns. Where nodes agree on the engine ({@code
-	 * idempotent.lock.switching.enabled}), tokens grow across a switch too; otherwise
-	 * keep a fenced lock on one {@link #engine()}, since tokens of different engines
-	 * cannot be compared.
-	 * @return whether the lock is fenced
+	 * returns. Where nodes agree on the engine
+	 * ({@code idempotent.lock.switching.enabled}), tokens grow across a switch too;
+	 * otherwise keep a fenced lock on one {@link #engine()}, since tokens of different
+	 * engines cannot be compared.
 	 */
 	boolean fenced() default false;
 
-	/**
-	 * What happens when the lock is not obtained in time.
-	 * @return what happens
-	 */
+	/** What happens when the lock is not obtained in time. */
 	WhenNotObtained onNotObtained() default WhenNotObtained.THROW;
 
 	/**
 	 * The type of the bean that is called instead of the method if the lock is not
-	 * obtained in time; it takes precedence over {@link #onNotObtained()}.
-	 * @return the type; the interface itself for none
+	 * obtained in time; it takes precedence over {@link #onNotObtained()}. The interface
+	 * itself means no handler.
 	 */
 	Class<? extends LockNotObtainedHandler> handler() default LockNotObtainedHandler.class;
 
-	/**
-	 * Holds the annotations of a method that carries several.
-	 */
+	/** Holds the annotations of a method that carries several. */
 	@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 	@Retention(RetentionPolicy.RUNTIME)
 	@Documented
 	@Inherited
 	@interface Several {
 
-		/**
-		 * The annotations.
-		 */
+		/** The annotations. */
 		DistributedLocked[] value();
 
 	}

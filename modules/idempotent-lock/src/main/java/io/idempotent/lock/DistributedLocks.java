@@ -25,9 +25,8 @@ import java.util.Optional;
 public interface DistributedLocks {
 
 	/**
-	 * A lock with the configured options, on the engine now in use.
-	 * @param name the name of the lock
-	 * @return a handle; nothing is locked yet
+	 * A handle to a lock with the configured options, on the engine now in use; nothing
+	 * is locked yet.
 	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	default DistributedLock get(String name) {
@@ -35,10 +34,8 @@ public interface DistributedLocks {
 	}
 
 	/**
-	 * A lock.
-	 * @param name the name of the lock
+	 * A handle to a lock; nothing is locked yet.
 	 * @param options how it is held; on re-entry those of the first entry apply
-	 * @return a handle; nothing is locked yet
 	 * @throws IllegalArgumentException if the name is not valid, or there is no such
 	 * engine
 	 * @throws UnsupportedOperationException if the mode is {@link LockMode#READ} and the
@@ -47,10 +44,8 @@ public interface DistributedLocks {
 	DistributedLock get(String name, LockOptions options);
 
 	/**
-	 * A lock for readers and writers, with the configured options, on the engine now in
-	 * use.
-	 * @param name the name of the lock
-	 * @return two handles; nothing is locked yet
+	 * Handles for readers and writers, with the configured options, on the engine now in
+	 * use; nothing is locked yet.
 	 * @throws IllegalArgumentException if the name is not valid
 	 * @throws UnsupportedOperationException if the engine has no shared locks
 	 */
@@ -59,12 +54,10 @@ public interface DistributedLocks {
 	}
 
 	/**
-	 * A lock for readers and writers. Its read lock is also that of
-	 * {@link #get(String, LockOptions)} with {@link LockOptions#withMode mode}
-	 * {@code READ}, its write lock that with mode {@code WRITE}.
-	 * @param name the name of the lock
+	 * Handles for readers and writers; nothing is locked yet. The read lock is also that
+	 * of {@link #get(String, LockOptions)} with {@link LockOptions#withMode mode}
+	 * {@code READ}, the write lock that with mode {@code WRITE}.
 	 * @param options how both are held, whatever mode they have
-	 * @return two handles; nothing is locked yet
 	 * @throws IllegalArgumentException if the name is not valid, or there is no such
 	 * engine
 	 * @throws UnsupportedOperationException if the engine has no shared locks
@@ -72,9 +65,8 @@ public interface DistributedLocks {
 	DistributedReadWriteLock readWrite(String name, LockOptions options);
 
 	/**
-	 * Several locks as one, with the configured options.
-	 * @param names the names of the locks; a repeated name counts once
-	 * @return a handle; nothing is locked yet
+	 * A handle to several locks as one, with the configured options; nothing is locked
+	 * yet. A repeated name counts once.
 	 * @throws IllegalArgumentException if there is no name or a name is not valid
 	 */
 	default MultiLock all(String... names) {
@@ -82,19 +74,18 @@ public interface DistributedLocks {
 	}
 
 	/**
-	 * Several locks as one.
-	 * @param names the names of the locks; a repeated name counts once
+	 * A handle to several locks as one; nothing is locked yet. A repeated name counts
+	 * once.
 	 * @param options how each is held
-	 * @return a handle; nothing is locked yet
 	 * @throws IllegalArgumentException if there is no name, a name is not valid, or there
 	 * is no such engine
 	 */
 	MultiLock all(Collection<String> names, LockOptions options);
 
 	/**
-	 * The lock that the current thread has acquired last and not released. It gives
-	 * access to token and lease in a method that is {@link DistributedLocked}.
-	 * @return the innermost lock, lost or not; empty if the thread has none
+	 * The lock, lost or not, that the current thread has acquired last and not released;
+	 * empty if there is none. It gives access to token and lease in a method that is
+	 * {@link DistributedLocked}.
 	 */
 	Optional<DistributedLock> current();
 
@@ -125,22 +116,13 @@ public interface DistributedLocks {
 		return held.get(held.size() - 1);
 	}
 
-	/**
-	 * All locks that the current thread has acquired and not released.
-	 * @return the locks, the innermost last
-	 */
+	/** All locks that the current thread has not released, the innermost last. */
 	List<DistributedLock> held();
 
-	/**
-	 * The engine in force, on which new locks are acquired.
-	 * @return its name, as far as this node knows
-	 */
+	/** The engine in force for new locks, as far as this node knows. */
 	String currentEngine();
 
-	/**
-	 * The engines to choose from.
-	 * @return their names, in order of preference
-	 */
+	/** The names of the engines to choose from, in order of preference. */
 	List<String> engines();
 
 	/**
@@ -163,7 +145,6 @@ public interface DistributedLocks {
 	/**
 	 * Lets all nodes switch to an engine, and waits until they have. Threads that ask for
 	 * a lock meanwhile wait, within their time. Does nothing if the engine is in force.
-	 * @param engine its name
 	 * @return the name of the engine now in force
 	 * @throws IllegalArgumentException if there is no such engine, or it cannot be
 	 * switched to; nothing is switched

@@ -30,17 +30,11 @@ import java.util.concurrent.locks.ReadWriteLock;
  */
 public interface DistributedReadWriteLock extends ReadWriteLock {
 
-	/**
-	 * The lock for reading, which threads share.
-	 * @return a handle
-	 */
+	/** The lock for reading, which threads share. */
 	@Override
 	DistributedLock readLock();
 
-	/**
-	 * The lock for writing, which one thread holds alone.
-	 * @return a handle
-	 */
+	/** The lock for writing, which one thread holds alone. */
 	@Override
 	DistributedLock writeLock();
 

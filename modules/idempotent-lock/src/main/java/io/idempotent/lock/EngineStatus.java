@@ -13,23 +13,18 @@ import org.jspecify.annotations.Nullable;
  * not asked yet
  * @param target the engine that the nodes are switching to, or {@code null}; the engine
  * in force itself if the authority has no entry or has lost one, and locks are granted
- * after the length of a lease
+ * after 1.1 times the lease
  * @param waitingFor the nodes that have not confirmed the switch, with the number of
  * locks that each of them last reported
  */
 public record EngineStatus(String engine, long epoch, @Nullable String target, List<String> waitingFor) {
 
-	/**
-	 * Checks nothing; copies the list.
-	 */
+	/** Copies the list. */
 	public EngineStatus {
 		waitingFor = List.copyOf(waitingFor);
 	}
 
-	/**
-	 * Whether a switch is in progress.
-	 * @return whether no locks are granted until it is completed or called off
-	 */
+	/** Whether a switch is in progress, during which no locks are granted. */
 	public boolean isSwitching() {
 		return this.target != null;
 	}

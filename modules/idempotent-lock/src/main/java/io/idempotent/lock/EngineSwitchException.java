@@ -11,10 +11,7 @@ public class EngineSwitchException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Creates the exception.
-	 * @param message the engines, the reason and what to do
-	 */
+	/** Creates the exception; the message says what to do. */
 	public EngineSwitchException(String message) {
 		super(message);
 	}

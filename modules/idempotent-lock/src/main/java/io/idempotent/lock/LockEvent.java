@@ -18,17 +18,12 @@ import io.idempotent.logging.DurationText;
  */
 public record LockEvent(Type type, String name, String engine, Duration time, long token) {
 
-	/**
-	 * The group of the lock: its name up to the first colon. Suited for metric tags.
-	 */
+	/** The {@linkplain #group(String) group} of the lock. */
 	public String group() {
 		return group(this.name);
 	}
 
-	/**
-	 * The group of a lock: its name up to the first colon. Suited for metric tags.
-	 * @param name the name of the lock
-	 */
+	/** The group of a lock: its name up to the first colon. Suited for metric tags. */
 	public static String group(String name) {
 		int end = name.indexOf(':');
 		return (end < 0) ? name : name.substring(0, end);
@@ -40,9 +35,7 @@ public record LockEvent(Type type, String name, String engine, Duration time, lo
 				+ DurationText.ofMeasured(this.time) + ")";
 	}
 
-	/**
-	 * The types of events.
-	 */
+	/** The types of events. */
 	public enum Type {
 
 		/** The lock was granted. */

@@ -12,11 +12,7 @@ public interface LockFence {
 
 	/**
 	 * Runs code under locks that the current thread holds, with their fences raised.
-	 * @param <T> the type of the code's result
-	 * @param <X> the type of exception it throws
-	 * @param locks the locks
-	 * @param action the code
-	 * @throws X what it throws
+	 * @throws X what the code throws
 	 * @throws LockLostException if another holder has raised a fence to a higher token
 	 */
 	<T extends @Nullable Object, X extends Throwable> T execute(Collection<DistributedLock> locks,

@@ -12,10 +12,7 @@ package io.idempotent.lock;
 @FunctionalInterface
 public interface LockListener {
 
-	/**
-	 * Handles an event.
-	 * @param event the event
-	 */
+	/** Handles an event. */
 	void onEvent(LockEvent event);
 
 }

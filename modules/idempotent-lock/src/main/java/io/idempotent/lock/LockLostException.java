@@ -15,21 +15,12 @@ public class LockLostException extends IllegalMonitorStateException {
 
 	private final boolean rolledBack;
 
-	/**
-	 * Creates the exception for a loss after which the effects of the code may persist.
-	 * @param name the lock that was lost
-	 * @param message which lock was lost, and why
-	 */
+	/** Creates the exception for a loss without a rollback. */
 	public LockLostException(String name, String message) {
 		this(name, message, false);
 	}
 
-	/**
-	 * Creates the exception.
-	 * @param name the lock that was lost
-	 * @param message which lock was lost, and why
-	 * @param rolledBack whether the transaction is rolled back because of the loss
-	 */
+	/** Creates the exception; see {@link #isRolledBack()}. */
 	public LockLostException(String name, String message, boolean rolledBack) {
 		super(message);
 		this.name = name;
@@ -37,16 +28,14 @@ public class LockLostException extends IllegalMonitorStateException {
 	}
 
 	/**
-	 * Whether the transaction is rolled back because of the loss.
-	 * @return {@code false} if the effects of the code under the lock may persist
+	 * Whether the transaction is rolled back because of the loss. Otherwise the effects
+	 * of the code under the lock may persist.
 	 */
 	public boolean isRolledBack() {
 		return this.rolledBack;
 	}
 
-	/**
-	 * The lock that was lost.
-	 */
+	/** The lock that was lost. */
 	public String name() {
 		return this.name;
 	}

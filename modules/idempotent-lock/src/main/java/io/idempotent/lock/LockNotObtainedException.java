@@ -20,8 +20,7 @@ public class LockNotObtainedException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param names the names of the locks
-	 * @param waited the wait time
+	 * @param waited the longest wait, as it was requested; an interrupt ends it sooner
 	 * @param cause the interrupt that ended the wait, or {@code null}; the thread is
 	 * still interrupted
 	 */
@@ -31,10 +30,7 @@ public class LockNotObtainedException extends RuntimeException {
 		this.names = names.toArray(String[]::new);
 	}
 
-	/**
-	 * The locks that were not obtained.
-	 * @return their names
-	 */
+	/** The names of the locks that were not obtained. */
 	public List<String> names() {
 		return List.of(this.names);
 	}

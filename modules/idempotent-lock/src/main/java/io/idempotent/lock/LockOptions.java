@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a lock is held. Options that are not set have the values that are configured under
  * {@code idempotent.lock}. What is configured for a single lock takes precedence over the
- * options, see {@link LockSettings}.
+ * options, see {@link Settings}.
  *
  * @param lease how long a grant lives without renewal, on engines that have leases;
  * {@code null} for the configured time
@@ -55,74 +55,49 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 		requireCountable("holdAtLeast", holdAtLeast);
 	}
 
-	/**
-	 * These options with another lease.
-	 * @param lease how long a grant lives without renewal
-	 */
+	/** These options with another {@link #lease()}. */
 	public LockOptions withLease(Duration lease) {
 		return new LockOptions(lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options with another mode of renewal.
-	 * @param renewal what happens to the lease while the lock is held
-	 */
+	/** These options with another mode of {@link #renewal()}. */
 	public LockOptions withRenewal(Renewal renewal) {
 		return new LockOptions(this.lease, renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options with a longest hold.
-	 * @param holdAtMost how long the lock is held at most; then it is lost
-	 */
+	/** These options with a longest hold, {@link #holdAtMost()}. */
 	public LockOptions withHoldAtMost(Duration holdAtMost) {
 		return new LockOptions(this.lease, this.renewal, holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options with or without fairness.
-	 * @param fair whether waiting nodes get the lock in turn
-	 */
+	/** These options with or without {@linkplain #fair() fairness}. */
 	public LockOptions withFair(boolean fair) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options on another engine.
-	 * @param engine its name, or {@code null} for the engine in use
-	 */
+	/** These options on another {@link #engine()}, {@code null} for the one in use. */
 	public LockOptions withEngine(@Nullable String engine) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options with a shortest hold.
-	 * @param holdAtLeast how long the lock stays locked at least
-	 */
+	/** These options with a shortest hold, {@link #holdAtLeast()}. */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options with or without an interrupt.
-	 * @param interruptOnLoss whether the holding thread is interrupted when the lock is
-	 * lost
-	 */
+	/** These options with or without {@link #interruptOnLoss()}. */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				interruptOnLoss, this.mode);
 	}
 
-	/**
-	 * These options in another mode.
-	 * @param mode whether the lock is shared with other readers
-	 */
+	/** These options in another {@link #mode()}. */
 	public LockOptions withMode(LockMode mode) {
 		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, mode);
@@ -137,6 +112,29 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 			throw new IllegalArgumentException("The lock option " + option + " is "
 					+ ((value != null) ? DurationText.of(value) : null) + ", but it " + reason);
 		}
+	}
+
+	/**
+	 * Settings of single locks that an operator has made, by the group of the lock: its
+	 * name up to the first colon. They take precedence over the values in the code. Safe
+	 * for use by many threads.
+	 */
+	public interface Settings {
+
+		/** No settings: the values in the code apply. */
+		Settings NONE = new Settings() {
+		};
+
+		/** The options of a lock: those declared in the code, with its settings. */
+		default LockOptions options(String name, LockOptions declared) {
+			return declared;
+		}
+
+		/** How long to wait for a lock: as configured, or else as declared in code. */
+		default Duration waitTime(String name, Duration declared) {
+			return declared;
+		}
+
 	}
 
 }

@@ -29,29 +29,20 @@ public final class LockTemplate {
 
 	private final Duration wait;
 
-	private final LockSettings settings;
+	private final LockOptions.Settings settings;
 
-	/**
-	 * Creates a template without settings of single locks.
-	 * @param locks creates the locks
-	 * @param timing when a lock is released
-	 * @param options how locks are held
-	 * @param wait how long to wait for a lock
-	 */
+	/** Creates a template without settings of single locks. */
 	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait) {
-		this(locks, timing, options, wait, LockSettings.NONE);
+		this(locks, timing, options, wait, LockOptions.Settings.NONE);
 	}
 
 	/**
 	 * Creates a template.
-	 * @param locks creates the locks
 	 * @param timing when a lock is released
-	 * @param options how locks are held
-	 * @param wait how long to wait for a lock
 	 * @param settings how long to wait for single locks
 	 */
 	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait,
-			LockSettings settings) {
+			LockOptions.Settings settings) {
 		this.locks = locks;
 		this.timing = timing;
 		this.options = options;
@@ -59,29 +50,19 @@ public final class LockTemplate {
 		this.settings = settings;
 	}
 
-	/**
-	 * This template with other options.
-	 * @param options how locks are held
-	 */
+	/** This template with other options. */
 	public LockTemplate withOptions(LockOptions options) {
 		return new LockTemplate(this.locks, this.timing, options, this.wait, this.settings);
 	}
 
-	/**
-	 * This template with another wait time.
-	 * @param wait how long to wait; zero means one attempt
-	 */
+	/** This template with another wait time; zero means one attempt. */
 	public LockTemplate withWait(Duration wait) {
 		return new LockTemplate(this.locks, this.timing, this.options, wait, this.settings);
 	}
 
 	/**
 	 * Runs code under a lock.
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 * @param name the name of the lock
-	 * @param action the code
-	 * @throws X what it throws
+	 * @throws X what the code throws
 	 * @throws LockNotObtainedException if the lock is not free in time; the code was not
 	 * run
 	 * @throws LockUnavailableException if the engine cannot be asked; the code was not
@@ -95,10 +76,7 @@ public final class LockTemplate {
 
 	/**
 	 * Runs code without a result under a lock.
-	 * @param <X> the type of exception it throws
-	 * @param name the name of the lock
-	 * @param task the code
-	 * @throws X what it throws
+	 * @throws X what the code throws
 	 * @throws LockNotObtainedException as for code with a result
 	 * @throws LockUnavailableException as for code with a result
 	 * @throws LockLostException as for code with a result
@@ -112,11 +90,7 @@ public final class LockTemplate {
 
 	/**
 	 * Runs code under several locks, all or nothing.
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 * @param names the names of the locks
-	 * @param action the code
-	 * @throws X what it throws
+	 * @throws X what the code throws
 	 * @throws LockNotObtainedException as for one lock
 	 * @throws LockUnavailableException as for one lock
 	 * @throws LockLostException as for one lock
@@ -132,7 +106,7 @@ public final class LockTemplate {
 
 	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
 			ThrowingSupplier<T, X> action) throws X {
-		LockWait.obtain(names, lock, waitFor(names));
+		AcquiredLock.obtain(names, lock, waitFor(names));
 		T result;
 		try {
 			result = action.get();
@@ -145,9 +119,7 @@ public final class LockTemplate {
 		return result;
 	}
 
-	/**
-	 * Several locks are waited for together, so the longest time that is set applies.
-	 */
+	/** Several locks are waited for together, so the longest time that is set applies. */
 	private Duration waitFor(List<String> names) {
 		return names.stream()
 			.map((name) -> this.settings.waitTime(name, this.wait))
@@ -162,6 +134,23 @@ public final class LockTemplate {
 		catch (RuntimeException ex) {
 			failure.addSuppressed(ex);
 		}
+	}
+
+	/** When a lock is released after the code under it has ended. */
+	@FunctionalInterface
+	public interface UnlockTiming {
+
+		/** At once. */
+		UnlockTiming IMMEDIATE = Lock::unlock;
+
+		/**
+		 * Releases the lock, now or later. {@link Lock#unlock()} releases the lock of the
+		 * current thread; for a later release on another thread use a
+		 * {@link DeferrableLock}.
+		 * @throws LockLostException if it is released now and was lost
+		 */
+		void unlock(Lock lock);
+
 	}
 
 }

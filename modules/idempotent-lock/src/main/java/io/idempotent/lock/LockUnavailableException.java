@@ -14,11 +14,7 @@ public class LockUnavailableException extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Creates the exception.
-	 * @param message the request, the engine and what to check
-	 * @param cause the exception of the engine's client
-	 */
+	/** Creates the exception; the message says what to check. */
 	public LockUnavailableException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}

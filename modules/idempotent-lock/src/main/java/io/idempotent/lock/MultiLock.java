@@ -12,28 +12,18 @@ import java.util.concurrent.locks.Lock;
  */
 public interface MultiLock extends Lock {
 
-	/**
-	 * The names of the locks.
-	 * @return the names, each once, sorted
-	 */
+	/** The names of the locks, each once, sorted. */
 	List<String> names();
 
-	/**
-	 * Whether the current thread holds every one of them.
-	 * @return whether all are held
-	 */
+	/** Whether the current thread holds every one of them. */
 	boolean isHeldByCurrentThread();
 
-	/**
-	 * Whether the current thread holds every one of them and no lease has ended.
-	 * @return whether all leases are valid
-	 */
+	/** Whether the current thread holds every one of them and no lease has ended. */
 	boolean isValid();
 
 	/**
 	 * The fencing token of one of the locks; tokens of different locks cannot be
 	 * compared.
-	 * @param name one of the names
 	 * @throws IllegalArgumentException if the name is not one of them
 	 * @throws IllegalMonitorStateException if the current thread does not hold it
 	 */
@@ -41,7 +31,6 @@ public interface MultiLock extends Lock {
 
 	/**
 	 * Notifies a listener of each lock that is lost before it is released.
-	 * @param listener the listener
 	 * @throws IllegalMonitorStateException if the current thread does not hold them
 	 */
 	void onLoss(LockListener listener);

@@ -1,6 +1,4 @@
-/**
- * The API of distributed locks: annotation, template, locks and their events.
- */
+/** The API of distributed locks: annotation, template, locks and their events. */
 @NullMarked
 package io.idempotent.lock;
 

@@ -4,9 +4,7 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A command was not executed: it certainly changed nothing in Redis.
- */
+/** A command was not executed: it certainly changed nothing in Redis. */
 final class CommandNotExecutedException extends RuntimeException {
 
 	@Serial
@@ -23,9 +21,7 @@ final class CommandNotExecutedException extends RuntimeException {
 		return this.reason;
 	}
 
-	/**
-	 * Why the command was not executed.
-	 */
+	/** Why the command was not executed. */
 	enum Reason {
 
 		/** It was not sent, because Redis did not answer other commands. */

@@ -32,12 +32,10 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Sends commands through the application's Lettuce client. The time-out of the store, not
- * that of the application, limits the wait for a reply, a connection or a reconnection.
- *
- * <p>
- * Lettuce connects on the calling thread and under a lock, for an unbounded time.
- * Therefore a thread of its own connects while callers wait, and ends afterwards.
+ * Sends commands through the application's Lettuce client. The store's time-out limits
+ * the wait for a reply, a connection or a reconnection. Lettuce connects on the calling
+ * thread and under a lock, for an unbounded time: therefore a thread of its own connects
+ * while callers wait, and ends afterwards.
  */
 final class LettuceCommands implements StoreCommands {
 
@@ -51,7 +49,10 @@ final class LettuceCommands implements StoreCommands {
 
 	private volatile @Nullable CompletableFuture<Link> link;
 
-	/** The nodes of the last connection, kept after it is dropped. */
+	/**
+	 * The nodes of the last connection, kept after it is dropped, so that each server
+	 * keeps its guard without a connection.
+	 */
 	private volatile @Nullable Partitions cluster;
 
 	LettuceCommands(LettuceConnectionFactory connections, Duration timeout) {
@@ -60,8 +61,8 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	@Override
-	public void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
-		send((commands) -> commands.set(key, value, SetArgs.Builder.nx().px(timeToLiveInMillis)));
+	public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+		return send((commands) -> commands.set(key, value, SetArgs.Builder.nx().px(timeToLiveInMillis))) != null;
 	}
 
 	@Override
@@ -166,10 +167,9 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	/**
-	 * Drops the connection, so that the next call gets one from the application again:
-	 * the same one while Lettuce reconnects, or a new one after a restart of the
-	 * connection factory. A connection attempt is not aborted, since a second one would
-	 * not be faster.
+	 * Drops the connection: the next call gets the same one while Lettuce reconnects, or
+	 * a new one after a restart of the connection factory. An attempt is not aborted: a
+	 * second one would not be faster.
 	 */
 	private void drop(CompletableFuture<Link> linked) {
 		synchronized (this.connecting) {
@@ -183,9 +183,7 @@ final class LettuceCommands implements StoreCommands {
 		}
 	}
 
-	/**
-	 * Releases the connection. A connection shared with the application stays open.
-	 */
+	/** Releases the connection. A connection shared with the application stays open. */
 	@Override
 	public void close() {
 		CompletableFuture<Link> present = this.link;
@@ -194,9 +192,7 @@ final class LettuceCommands implements StoreCommands {
 		}
 	}
 
-	/**
-	 * A connection and its asynchronous, thread-safe commands.
-	 */
+	/** A connection and its asynchronous, thread-safe commands. */
 	private record Link(RedisConnection connection, RedisClusterAsyncCommands<byte[], byte[]> commands,
 			@Nullable Partitions cluster) {
 

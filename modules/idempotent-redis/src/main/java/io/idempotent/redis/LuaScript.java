@@ -1,51 +1,30 @@
 package io.idempotent.redis;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
-/**
- * A script that Redis runs atomically.
- *
- * @param source the script
- * @param sha1 the digest by which Redis finds it
- */
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.core.script.DigestUtils;
+
+/** A script that Redis runs atomically, and the digest by which it finds the script. */
 @SuppressWarnings("ArrayRecordComponent")
 record LuaScript(byte[] source, String sha1) {
 
 	private static final String RECORD = "-- record.lua\n";
 
-	/**
-	 * Reads a script and inserts {@code record.lua} at its placeholder.
-	 * @param name the name of a resource beside this class, without its ending
-	 */
+	/** Reads a resource, and inserts {@code record.lua} at its placeholder. */
 	static LuaScript named(String name) {
-		byte[] source = read(name).replace(RECORD, read("record")).getBytes(StandardCharsets.UTF_8);
-		return new LuaScript(source, sha1(source));
+		String source = read(name).replace(RECORD, read("record"));
+		return new LuaScript(source.getBytes(StandardCharsets.UTF_8), DigestUtils.sha1DigestAsHex(source));
 	}
 
 	private static String read(String name) {
-		try (InputStream resource = LuaScript.class.getResourceAsStream(name + ".lua")) {
-			if (resource == null) {
-				throw new IllegalStateException("The script " + name + ".lua is missing beside " + LuaScript.class);
-			}
-			return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+		try {
+			return new ClassPathResource(name + ".lua", LuaScript.class).getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static String sha1(byte[] source) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-1, this one has not", ex);
 		}
 	}
 

@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 
+import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Fingerprint;
@@ -14,12 +16,11 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
+import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes and reads records; {@code record.lua} documents the whole format.
- */
+/** Writes and reads records in the format of {@code record.lua}, and reads replies. */
 final class RecordFormat {
 
 	private static final byte VERSION = 1;
@@ -34,7 +35,7 @@ final class RecordFormat {
 
 	private static final byte BURNT = 5;
 
-	private static final int FIRST = 1;
+	private static final int FIRST_ATTEMPT = 1;
 
 	private static final int STATE = 1;
 
@@ -48,21 +49,43 @@ final class RecordFormat {
 
 	private static final int ANSWER = TOMBSTONE_LENGTH + Integer.BYTES;
 
+	private static final int UNREADABLE = -1;
+
 	private RecordFormat() {
+	}
+
+	/** The first number of a reply, unless the script could not read the record. */
+	static int tag(List<Object> reply, OperationKey key) {
+		int tag = Math.toIntExact(number(reply, 0));
+		if (tag == UNREADABLE) {
+			throw new UnreadableRecordException("The record of operation " + key + " in Redis cannot be read: "
+					+ new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)
+					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as it is. "
+					+ "Use a version of this library that can read the format, or wait until the record expires ("
+					+ expiry(number(reply, 2)) + ")");
+		}
+		return tag;
+	}
+
+	private static String expiry(long millis) {
+		return (millis < 0) ? "never, it has no time to live: delete it"
+				: "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
+	}
+
+	static long number(List<Object> reply, int index) {
+		return ((Number) reply.get(index)).longValue();
 	}
 
 	static byte[] issued() {
 		return header(ISSUED_LENGTH, ISSUED, 0).array();
 	}
 
-	/**
-	 * Returns the record of the first claim of a key.
-	 */
+	/** The record of the first claim of a key. */
 	static byte[] claimed(ClaimRequest request, long lease, long retention) {
 		byte state = (request.term() == ClaimRequest.Term.BURNT) ? BURNT : CLAIMED;
 		byte[] origin = bytes(request.origin());
 		int length = CLAIMED_LENGTH + origin.length + Short.BYTES;
-		return claimed(length, state, FIRST, request.owner(), request.fingerprint()).putLong(lease)
+		return claimed(length, state, FIRST_ATTEMPT, request.owner(), request.fingerprint()).putLong(lease)
 			.putLong(retention)
 			.putLong(0)
 			.put(origin)
@@ -74,10 +97,7 @@ final class RecordFormat {
 		return (origin != null) ? origin.encoded().getBytes(StandardCharsets.UTF_8) : new byte[0];
 	}
 
-	/**
-	 * Returns the record of a completed operation, without its origin, which a script
-	 * takes from the record of the claim.
-	 */
+	/** Without its origin, which a script takes from the record of the claim. */
 	static byte[] finished(ClaimId claim, Outcome outcome) {
 		if (outcome instanceof Outcome.Stored stored) {
 			byte[] answer = stored.answer();
@@ -101,9 +121,6 @@ final class RecordFormat {
 		return ByteBuffer.allocate(length).put(VERSION).put(state).put(noFlags).putInt(attempt);
 	}
 
-	/**
-	 * Returns the identity of a claim in a record: its attempt and its owner.
-	 */
 	static byte[] id(int attempt, Owner owner) {
 		return ByteBuffer.allocate(Integer.BYTES + Owner.LENGTH)
 			.putInt(attempt)
@@ -112,18 +129,13 @@ final class RecordFormat {
 			.array();
 	}
 
-	/**
-	 * Reads the origin of a record that has been claimed.
-	 */
+	/** Reads the origin of a record that has been claimed. */
 	static @Nullable Origin origin(byte[] record) {
 		int end = record.length - Short.BYTES;
 		int length = Short.toUnsignedInt(ByteBuffer.wrap(record).getShort(end));
 		return (length > 0) ? Origin.decode(new String(record, end - length, length, StandardCharsets.UTF_8)) : null;
 	}
 
-	/**
-	 * Shows a record that a script has read.
-	 */
 	static RecordSnapshot snapshot(OperationKey key, byte[] record, Duration leaseLeft, Duration retentionLeft) {
 		Outcome outcome = switch (record[STATE]) {
 			case ISSUED, CLAIMED -> null;

@@ -13,19 +13,13 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * The address of Redis for messages: hosts and ports, never a user or a password.
- */
+/** The address of Redis for messages: hosts and ports, never a user or a password. */
 final class RedisAddress {
 
 	private RedisAddress() {
 	}
 
-	/**
-	 * Reads the address of a connection factory.
-	 * @param connections the connection factory
-	 * @return the address, or an empty text if it is unknown
-	 */
+	/** Returns an empty text if the address is unknown. */
 	static String of(RedisConnectionFactory connections) {
 		if (connections instanceof LettuceConnectionFactory lettuce) {
 			RedisSocketConfiguration socket = lettuce.getSocketConfiguration();
@@ -49,9 +43,7 @@ final class RedisAddress {
 				: "";
 	}
 
-	/**
-	 * A factory with another kind of configuration still returns these defaults.
-	 */
+	/** A factory with another kind of configuration still returns these defaults. */
 	private static boolean isDefault(RedisStandaloneConfiguration standalone) {
 		RedisStandaloneConfiguration untouched = new RedisStandaloneConfiguration();
 		return standalone.getHostName().equals(untouched.getHostName()) && standalone.getPort() == untouched.getPort();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.idempotent.redis.StoreCommands.KeyPage;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +16,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Sends calls to Redis, one round trip each, and translates all failures into
- * {@link StoreUnavailableException}. Each server of a cluster has its own
- * {@link UnresponsiveRedisGuard}, so that an unresponsive server neither delays calls to
+ * Sends calls to Redis, one round trip each, and translates failures into
+ * {@code StoreUnavailableException}. Each server of a cluster has its own
+ * {@link UnresponsiveRedisGuard}, so that an unresponsive one neither delays calls to
  * others nor goes unnoticed because others answer.
  */
 final class RedisCalls implements AutoCloseable {
@@ -53,35 +54,44 @@ final class RedisCalls implements AutoCloseable {
 		return (lettuce.isZero() || lettuce.compareTo(timeout) > 0) ? timeout : lettuce;
 	}
 
-	void setIfAbsent(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
-		UnresponsiveRedisGuard guard = guard(key);
-		call(what, operation, () -> guard.call(() -> {
-			this.commands.setIfAbsent(key, value, timeToLiveInMillis);
-			return true;
-		}));
+	/** Returns whether the key was absent, and is set now. */
+	boolean setIfAbsent(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
+		return call(what, operation, () -> set(key, value, timeToLiveInMillis));
 	}
 
 	/**
-	 * Runs a script by its digest. The script itself is sent only if Redis does not know
-	 * it, for example after a restart.
+	 * As {@link #setIfAbsent}, but {@code false} if Redis refuses to write: a full one,
+	 * or a replica, still runs a script that only reads.
 	 */
+	boolean setIfPossible(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
+		return call(what, operation, () -> {
+			try {
+				return set(key, value, timeToLiveInMillis);
+			}
+			catch (CommandNotExecutedException ex) {
+				if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
+					throw ex;
+				}
+				return false;
+			}
+		});
+	}
+
+	private boolean set(byte[] key, byte[] value, long timeToLiveInMillis) {
+		return guard(key).call(() -> this.commands.setIfAbsent(key, value, timeToLiveInMillis));
+	}
+
+	/** Sends the script itself only if Redis does not know it, as after a restart. */
 	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[] key, byte[]... arguments) {
 		UnresponsiveRedisGuard guard = guard(key);
 		return reply(what, operation, () -> guard.call(() -> run(script, key, arguments)));
 	}
 
-	/**
-	 * Scans some keys.
-	 * @return what was found, or {@code null} if the client cannot do this in steps
-	 */
 	@Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
 		return call("search for keys", null, () -> this.commands.scan(position, pattern));
 	}
 
-	/**
-	 * Runs a script that the caller retries later if it fails, so that it need not wait
-	 * for a server that has just left another call unanswered.
-	 */
+	/** Retried later: does not wait for a server that has just left a call unanswered. */
 	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
 		UnresponsiveRedisGuard guard = guard(key);
 		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, key, arguments)));
@@ -119,10 +129,7 @@ final class RedisCalls implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Any exception of a client or its pool means that Redis did not execute the command,
-	 * or did not confirm it.
-	 */
+	/** Any exception of a client or its pool means: not executed, or not confirmed. */
 	private <T extends @Nullable Object> T call(String what, @Nullable OperationKey operation, Supplier<T> call) {
 		try {
 			return call.get();

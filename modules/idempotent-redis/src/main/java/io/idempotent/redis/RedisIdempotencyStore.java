@@ -5,24 +5,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
-import io.idempotent.store.RecordState;
-import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
-import io.idempotent.store.SettlementResult;
-import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.store.WakeUps;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -33,9 +30,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  *
  * <p>
  * Each operation has one key. Each method of {@link IdempotencyStore} is one round trip:
- * one {@code SET}, or one script that accesses only this key; a second script marks an
- * unknown outcome. The scripts use the server's clock only. Every key is written together
- * with its time to live.
+ * one {@code SET}, or one script that accesses only this key. A claim of a key that is
+ * not new is a {@code SET} and a script; a second script marks an unknown outcome. The
+ * scripts use the server's clock only. Every key is written together with its time to
+ * live.
  *
  * <p>
  * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
@@ -59,8 +57,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	private static final int HELD = 1;
 
-	private static final int UNREADABLE = -1;
-
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
 
@@ -72,23 +68,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	private final LuaScript release = LuaScript.named("release");
 
-	private final LuaScript inspect = LuaScript.named("inspect");
-
-	private final LuaScript settle = LuaScript.named("settle");
-
 	private final RedisKeys keys;
 
 	private final RedisCalls redis;
 
 	private final RedisWakeUps wakeUps;
 
-	private final EvictionPolicyCheck evictionPolicy;
-
 	private final ServerCheck server;
 
 	private final UnknownSet unknown;
 
-	private final KeySearch search;
+	private final RedisAdministration administration;
 
 	/**
 	 * Creates a store. Opens no connection yet.
@@ -104,12 +94,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	/**
-	 * Creates a store whose connection factory does not know its address. Opens no
-	 * connection yet.
-	 * @param connections the application's Redis
-	 * @param keyPrefix the prefix of every key and of the wake-up channel, see
-	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}
-	 * @param timeout how long a call waits for Redis, its connection included
+	 * Creates a store whose connection factory does not know its address, otherwise as
+	 * {@link #RedisIdempotencyStore(RedisConnectionFactory, String, Duration)}.
 	 * @param address how messages name the servers, without credentials
 	 * @throws IllegalArgumentException if the prefix is not valid
 	 */
@@ -118,10 +104,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		this.keys = new RedisKeys(keyPrefix);
 		this.redis = RedisCalls.through(connections, timeout, address);
 		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
-		this.evictionPolicy = new EvictionPolicyCheck(connections);
 		this.server = new ServerCheck(connections);
 		this.unknown = new UnknownSet(this.redis, this.keys);
-		this.search = new KeySearch(this.redis, this.keys, this.unknown, KeySearch.TIME);
+		this.administration = new RedisAdministration(this.redis, this.keys, this.unknown);
 	}
 
 	@Override
@@ -129,14 +114,28 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		this.redis.setIfAbsent("issue", key, this.keys.key(key), RecordFormat.issued(), millis(timeToLive));
 	}
 
+	/**
+	 * Almost every key is new, and {@code SET} writes its record for a third of what a
+	 * script costs Redis. The script decides where something stands in the way.
+	 */
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		List<Object> reply = claimed(request);
-		return switch (tag(reply, request.key())) {
+		byte[] key = this.keys.key(request.key());
+		long retention = millis(request.retention());
+		byte[] first = RecordFormat.claimed(request, millis(request.lease()), retention);
+		if (request.admission() == Admission.OPEN && !request.listening()
+				&& this.redis.setIfPossible("claim", request.key(), key, first, retention)) {
+			return new ClaimResult.Granted(1, false);
+		}
+		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), key, first,
+				ascii(Long.toString(retention)), letters(request));
+		// The numbers that claim.lua names.
+		return switch (RecordFormat.tag(reply, request.key())) {
 			case 0 -> new ClaimResult.Granted(1, false);
-			case 1 -> new ClaimResult.Granted(Math.toIntExact(number(reply, 1)), number(reply, 2) == 1);
-			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(number(reply, 1)));
-			case 3 -> completed((byte[]) reply.get(2), number(reply, 1));
+			case 1 -> new ClaimResult.Granted(Math.toIntExact(RecordFormat.number(reply, 1)),
+					RecordFormat.number(reply, 2) == 1);
+			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(RecordFormat.number(reply, 1)));
+			case 3 -> completed((byte[]) reply.get(2), RecordFormat.number(reply, 1));
 			case 4 -> unknown(request.key());
 			case 5 -> new ClaimResult.KeyReused();
 			case 6 -> new ClaimResult.NotIssued();
@@ -144,21 +143,13 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		};
 	}
 
-	private List<Object> claimed(ClaimRequest request) {
-		return this.redis.run(this.claim, "claim", request.key(), this.keys.key(request.key()),
-				RecordFormat.claimed(request, millis(request.lease()), millis(request.retention())),
-				number(request.retention()), flags(request));
-	}
-
 	private ClaimResult unknown(OperationKey key) {
 		this.unknown.add(key);
 		return new ClaimResult.Unknown();
 	}
 
-	/**
-	 * Returns the options of the request that are not part of the record.
-	 */
-	private static byte[] flags(ClaimRequest request) {
+	/** The options of the request that are not part of the record. */
+	private static byte[] letters(ClaimRequest request) {
 		return ascii(((request.admission() == Admission.ISSUED) ? "I" : "")
 				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
 	}
@@ -192,44 +183,27 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public RecordSnapshot inspect(OperationKey key) {
-		List<Object> reply = this.redis.run(this.inspect, "inspection", key, this.keys.key(key));
-		if (tag(reply, key) == 0) {
-			return RecordSnapshot.absent(key);
-		}
-		byte[] record = (byte[]) reply.get(3);
-		return RecordFormat.snapshot(key, record, Duration.ofMillis(number(reply, 2)),
-				Duration.ofMillis(Math.max(0, number(reply, 1))));
+		return this.administration.inspect(key);
 	}
 
 	@Override
 	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
-		return this.search.find(prefix, limit, (key) -> inspect(key).state() != RecordState.ABSENT);
+		return this.administration.findKeys(prefix, limit);
 	}
 
 	@Override
 	public UnknownRecords unknown(int limit) {
-		return this.unknown.list(limit, this::inspect);
+		return this.administration.unknown(limit);
 	}
 
 	@Override
 	public SettlementResult settle(Settlement settlement) {
-		List<Object> reply = this.redis.run(this.settle, "settlement", settlement.key(),
-				this.keys.key(settlement.key()), RecordFormat.id(settlement.attempt(), settlement.seen()),
-				ascii(settlement.kind().name()), ascii(settlement.force() ? "1" : "0"), settlement.by().bytes());
-		SettlementResult result = switch (tag(reply, settlement.key())) {
-			case 1 -> SettlementResult.SETTLED;
-			case 2 -> SettlementResult.ALIVE;
-			default -> SettlementResult.CHANGED;
-		};
-		if (result == SettlementResult.SETTLED) {
-			this.unknown.remove(List.of(settlement.key()));
-		}
-		return result;
+		return this.administration.settle(settlement);
 	}
 
 	@Override
 	public String nameOf(OperationKey key) {
-		return this.keys.name(key);
+		return this.administration.nameOf(key);
 	}
 
 	@Override
@@ -245,7 +219,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	 * refuses the question
 	 */
 	public Optional<String> evictingPolicy() {
-		return this.evictionPolicy.evictingPolicy();
+		return this.server.evictingPolicy();
 	}
 
 	/**
@@ -258,9 +232,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		return this.server.unmetRequirements();
 	}
 
-	/**
-	 * Ends the subscription to wake-ups. The application's connections stay open.
-	 */
+	/** Ends the subscription to wake-ups. The application's connections stay open. */
 	@Override
 	public void close() {
 		this.wakeUps.close();
@@ -268,28 +240,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	private static Ownership ownership(ClaimId claim, List<Object> reply) {
-		return (tag(reply, claim.key()) == HELD) ? Ownership.HELD : Ownership.LOST;
-	}
-
-	private static int tag(List<Object> reply, OperationKey key) {
-		int tag = Math.toIntExact(number(reply, 0));
-		if (tag == UNREADABLE) {
-			throw new UnreadableRecordException("The record of operation " + key + " in Redis cannot be read: "
-					+ new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)
-					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as it is. "
-					+ "Use a version of this library that can read the format, or wait until the record expires ("
-					+ expiry(number(reply, 2)) + ")");
-		}
-		return tag;
-	}
-
-	private static String expiry(long millis) {
-		return (millis < 0) ? "never, it has no time to live: delete it"
-				: "in " + DurationText.ofMeasured(Duration.ofMillis(millis));
-	}
-
-	private static long number(List<Object> reply, int index) {
-		return ((Number) reply.get(index)).longValue();
+		return (RecordFormat.tag(reply, claim.key()) == HELD) ? Ownership.HELD : Ownership.LOST;
 	}
 
 	private static byte[] number(Duration duration) {

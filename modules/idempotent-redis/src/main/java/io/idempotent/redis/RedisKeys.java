@@ -6,11 +6,7 @@ import java.util.regex.Pattern;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 
-/**
- * The keys of the store, which share one prefix.
- *
- * @param value the prefix
- */
+/** The keys of the store, which share the prefix {@code value}. */
 record RedisKeys(String value) {
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]+");
@@ -31,16 +27,15 @@ record RedisKeys(String value) {
 		return this.value + key.encoded();
 	}
 
-	/**
-	 * Returns the key of the set of operations whose outcome is unknown.
-	 */
+	OperationKey parse(byte[] key) {
+		return OperationKey.parse(new String(key, StandardCharsets.US_ASCII).substring(this.value.length()));
+	}
+
+	/** The key of the set of operations whose outcome is unknown. */
 	byte[] unknown() {
 		return bytes(this.value + "unknown");
 	}
 
-	/**
-	 * Returns the pattern of the keys of records.
-	 */
 	byte[] pattern(KeyPrefix prefix) {
 		return bytes(this.value.replaceAll("([*?\\[\\]\\\\^-])", "\\\\$1") + prefix.text() + "*");
 	}
@@ -49,9 +44,7 @@ record RedisKeys(String value) {
 		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
-	/**
-	 * Returns the channel of the wake-ups, which differs from every key.
-	 */
+	/** The channel of the wake-ups, which differs from every key. */
 	String channel() {
 		return this.value + "wake";
 	}

@@ -24,10 +24,7 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/**
- * Passes the wake-ups that Redis publishes to the waiters of this JVM, over one
- * subscription, which starts with the first waiter.
- */
+/** Passes wake-ups to waiters of this JVM; the first one starts the only subscription. */
 final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListener, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RedisWakeUps.class);
@@ -126,9 +123,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		}
 	}
 
-	/**
-	 * Returns {@code null} for foreign messages on the channel.
-	 */
+	/** Returns {@code null} for foreign messages on the channel. */
 	private static @Nullable OperationKey key(byte[] body) {
 		try {
 			byte[] digest = Base64.getUrlDecoder().decode(body);
@@ -139,9 +134,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		}
 	}
 
-	/**
-	 * Wakes all waiters, since messages published before the subscription are lost.
-	 */
+	/** Wakes all waiters, since messages published before the subscription are lost. */
 	@Override
 	public void onChannelSubscribed(byte[] channel, long count) {
 		this.waiters.wakeAll();

@@ -2,18 +2,18 @@ package io.idempotent.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 import io.idempotent.support.RedisRequirements;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 
-/**
- * Checks the version and the commands of the server. In a Cluster, those of one node.
- */
+/** Checks commands, version and eviction policy; a server that refuses to say passes. */
 final class ServerCheck {
 
 	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the store of idempotent operations",
@@ -21,26 +21,45 @@ final class ServerCheck {
 
 	private static final Log logger = LogFactory.getLog(ServerCheck.class);
 
+	private static final String EVICTION_POLICY = "maxmemory-policy";
+
+	private static final String NO_EVICTION = "noeviction";
+
 	private final RedisConnectionFactory connections;
 
 	ServerCheck(RedisConnectionFactory connections) {
 		this.connections = connections;
 	}
 
-	/**
-	 * Returns a message for each requirement that the server does not meet; none if it
-	 * does not answer.
-	 */
+	/** In a Cluster, those of one node. */
 	List<String> unmetRequirements() {
-		byte[][] commands = REQUIREMENTS.commands().stream().map(ServerCheck::bytes).toArray(byte[][]::new);
+		return REQUIREMENTS.check(this::eval);
+	}
+
+	private @Nullable List<String> eval(String script, List<String> arguments) {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			List<Object> reply = connection.scriptingCommands()
-				.eval(bytes(RedisRequirements.SCRIPT), ReturnType.MULTI, 0, commands);
-			return (reply != null) ? REQUIREMENTS.unmet(reply.stream().map(ServerCheck::text).toList()) : List.of();
+				.eval(bytes(script), ReturnType.MULTI, 0,
+						arguments.stream().map(ServerCheck::bytes).toArray(byte[][]::new));
+			return (reply != null) ? reply.stream().map(ServerCheck::text).toList() : null;
+		}
+	}
+
+	/** The first policy of any node that evicts keys. */
+	Optional<String> evictingPolicy() {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			// In a cluster each setting is preceded by its node.
+			return connection.serverCommands()
+				.getConfig(EVICTION_POLICY)
+				.values()
+				.stream()
+				.map(Object::toString)
+				.filter((policy) -> !policy.equals(NO_EVICTION))
+				.findFirst();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Redis did not report its version and commands", ex);
-			return List.of();
+			logger.debug("Redis refused to return its " + EVICTION_POLICY, ex);
+			return Optional.empty();
 		}
 	}
 

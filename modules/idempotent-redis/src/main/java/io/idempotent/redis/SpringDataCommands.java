@@ -5,16 +5,14 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.SetCondition;
 import org.springframework.data.redis.core.types.Expiration;
 
-/**
- * Sends commands through any client that Spring Data Redis supports. The time-outs are
- * those of the client.
- */
+/** Sends commands through any Spring Data Redis client, with that client's time-outs. */
 final class SpringDataCommands implements StoreCommands {
 
 	private final RedisConnectionFactory connections;
@@ -24,9 +22,9 @@ final class SpringDataCommands implements StoreCommands {
 	}
 
 	@Override
-	public void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
-		send((connection) -> connection.stringCommands()
-			.set(key, value, SetCondition.ifAbsent(), Expiration.milliseconds(timeToLiveInMillis)));
+	public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+		return Boolean.TRUE.equals(send((connection) -> connection.stringCommands()
+			.set(key, value, SetCondition.ifAbsent(), Expiration.milliseconds(timeToLiveInMillis))));
 	}
 
 	@Override
@@ -45,6 +43,11 @@ final class SpringDataCommands implements StoreCommands {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			return command.apply(connection);
 		}
+		catch (InvalidDataAccessApiUsageException ex) {
+			// The translation of an error that Redis replied.
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
+					String.valueOf(ex.getMessage()), ex);
+		}
 	}
 
 	private static byte[][] concatenate(byte[] key, byte[]... arguments) {
@@ -54,9 +57,7 @@ final class SpringDataCommands implements StoreCommands {
 		return all;
 	}
 
-	/**
-	 * Does nothing: no connection stays open.
-	 */
+	/** No connection stays open. */
 	@Override
 	public void close() {
 	}

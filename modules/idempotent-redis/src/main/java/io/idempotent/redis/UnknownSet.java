@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
@@ -18,10 +19,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The operations whose outcome is known to be unknown: those that a node has given up,
- * and those found by a later submission. An operation whose node died is added by its
- * next submission. The set is for operators only: a submission does not depend on whether
- * its entry can be written.
+ * The operations whose outcome is known to be unknown: given up by a node, or found by a
+ * later submission, as after the death of a node. For operators only: no submission
+ * depends on whether its entry can be written.
  */
 final class UnknownSet {
 
@@ -42,9 +42,7 @@ final class UnknownSet {
 		this.key = keys.unknown();
 	}
 
-	/**
-	 * Adds an operation. Never throws.
-	 */
+	/** Adds an operation. Never throws. */
 	void add(OperationKey operation) {
 		try {
 			this.redis.runNowOrLater(this.script, "note of the unknown outcome", operation, this.key, ascii("ADD"),
@@ -56,15 +54,14 @@ final class UnknownSet {
 		}
 	}
 
-	/**
-	 * Removes operations. Never throws, since they would be removed later.
-	 */
+	/** Removes operations. Never throws, since they would be removed later. */
 	void remove(List<OperationKey> operations) {
-		byte[][] arguments = new byte[1 + operations.size()][];
-		arguments[0] = ascii("REMOVE");
-		for (int i = 0; i < operations.size(); i++) {
-			arguments[1 + i] = ascii(operations.get(i).encoded());
+		if (operations.isEmpty()) {
+			return;
 		}
+		byte[][] arguments = Stream.concat(Stream.of("REMOVE"), operations.stream().map(OperationKey::encoded))
+			.map(UnknownSet::ascii)
+			.toArray(byte[][]::new);
 		try {
 			this.redis.run(this.script, "update of the unknown outcomes", null, this.key, arguments);
 		}
@@ -73,9 +70,7 @@ final class UnknownSet {
 		}
 	}
 
-	/**
-	 * Lists the operations whose outcome is still unknown, and removes the others.
-	 */
+	/** Lists the operations whose outcome is still unknown, and removes the others. */
 	UnknownRecords list(int limit, Function<OperationKey, RecordSnapshot> inspect) {
 		List<RecordSnapshot> unknown = new ArrayList<>();
 		List<OperationKey> resolved = new ArrayList<>();
@@ -84,9 +79,7 @@ final class UnknownSet {
 				resolved.add(each);
 			}
 		}
-		if (!resolved.isEmpty()) {
-			remove(resolved);
-		}
+		remove(resolved);
 		return new UnknownRecords(unknown, false);
 	}
 
@@ -102,9 +95,6 @@ final class UnknownSet {
 		}
 	}
 
-	/**
-	 * Finds operations by the beginning of their key.
-	 */
 	List<OperationKey> find(KeyPrefix prefix) {
 		return keys().stream().filter(prefix::matches).toList();
 	}

@@ -39,10 +39,7 @@ final class UnresponsiveRedisGuard {
 		this.timeout = timeout;
 	}
 
-	/**
-	 * Makes a call, unless the breaker is open and another call is on its way.
-	 * @throws CommandNotExecutedException if the call was not made
-	 */
+	/** Fails if the breaker is open and another call is on its way. */
 	<T extends @Nullable Object> T call(Supplier<T> call) {
 		if (!this.open) {
 			return observe(call);
@@ -61,11 +58,7 @@ final class UnresponsiveRedisGuard {
 		}
 	}
 
-	/**
-	 * Makes a call that is retried later, unless a call timed out within the last
-	 * time-out and none was answered since.
-	 * @throws CommandNotExecutedException if the call was not made
-	 */
+	/** Fails if a call timed out within the last time-out and none was answered since. */
 	<T extends @Nullable Object> T callUnlessSuspected(Supplier<T> call) {
 		long timedOut = this.timedOutAt;
 		if (timedOut >= 0 && now() - timedOut < TimeUnit.NANOSECONDS.convert(this.timeout)) {
@@ -112,9 +105,7 @@ final class UnresponsiveRedisGuard {
 		this.open = false;
 	}
 
-	/**
-	 * Ignored if another call was answered meanwhile: nothing would close the breaker.
-	 */
+	/** Ignored if a call was answered meanwhile: nothing would close the breaker. */
 	private synchronized void timedOut(long start) {
 		if (this.lastAnswer > start) {
 			return;

@@ -1,6 +1,4 @@
-/**
- * The store of many nodes, in Redis.
- */
+/** The store of many nodes, in Redis. */
 @NullMarked
 package io.idempotent.redis;
 

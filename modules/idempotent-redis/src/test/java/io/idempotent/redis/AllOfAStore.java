@@ -5,11 +5,11 @@ import java.util.function.BooleanSupplier;
 
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 

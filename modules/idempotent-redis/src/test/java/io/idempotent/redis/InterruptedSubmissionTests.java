@@ -54,7 +54,7 @@ class InterruptedSubmissionTests {
 	private static OperationPolicy policy(WhenStoreFails whenStoreFails) {
 		return new OperationPolicy("Orders.create", Duration.ofSeconds(30), Duration.ofMinutes(10),
 				Duration.ofSeconds(1), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN,
-				WhenFailed.RELEASE, whenStoreFails);
+				WhenFailed.RELEASE, whenStoreFails, false, false, "");
 	}
 
 	private Claim run(OperationPolicy policy) {

@@ -23,13 +23,13 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.administration.Advice;
 import io.idempotent.administration.DefaultIdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
 import io.idempotent.administration.Intervention;
 import io.idempotent.administration.InterventionResult;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.administration.OperationRecord;
-import io.idempotent.administration.UnknownOperation;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
@@ -116,7 +116,7 @@ class RedisAdministrationTests {
 
 	private static OperationPolicy policy(Duration lease) {
 		return new OperationPolicy("Orders.place", lease, RETENTION, Duration.ofSeconds(5), WhenCompleted.REPLAY,
-				WhenInProgress.REJECT, WhenUnknown.REJECT, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenInProgress.REJECT, WhenUnknown.REJECT, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 	}
 
 	/** A node dies with a claim: nothing renews it. */

@@ -91,7 +91,7 @@ class RedisCallsTests {
 		}
 
 		@Override
-		public void setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+		public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -113,7 +113,7 @@ class RedisPermissionTests {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
 			assertThatExceptionOfType(StoreUnavailableException.class)
-				.isThrownBy(() -> StoreSubmission.to(client.store()).claim())
+				.isThrownBy(() -> StoreSubmission.to(client.store()).ifIssued().claim())
 				.withMessageContaining("NOPERM this user has no permissions to run the 'evalsha' command")
 				.withMessageContaining("permissions of its user");
 		}
@@ -133,7 +133,7 @@ class RedisPermissionTests {
 	void aPermissionGrantedLaterWorksWithoutARestart() {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
-			StoreSubmission submission = StoreSubmission.to(client.store());
+			StoreSubmission submission = StoreSubmission.to(client.store()).ifIssued().issued(RETENTION);
 			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim);
 			DOCUMENTED.set(server);
 			submission.granted();

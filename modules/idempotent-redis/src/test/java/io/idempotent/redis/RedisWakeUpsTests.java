@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.store.WakeUps;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;

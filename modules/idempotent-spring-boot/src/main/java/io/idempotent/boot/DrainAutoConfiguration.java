@@ -27,9 +27,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for a servlet application that closes its connections gracefully
- * when it stops.
+ * Auto-configuration for the graceful closing of connections when the application stops.
  */
 @AutoConfiguration
 @ConditionalOnClass(IdempotencyGate.class)
@@ -55,12 +53,11 @@ public final class DrainAutoConfiguration {
 	}
 
 	/**
-	 * Lets clients close their persistent connections before the web server does. A
-	 * stopping web server drops a request that arrives on an idle connection; the client
-	 * sees a reset and cannot know whether the request was processed. So a stopping
-	 * application keeps responding for a while, with {@code Connection: close}. Its
-	 * readiness is already {@code REFUSING_TRAFFIC}, so that a load balancer takes it out
-	 * of rotation before the port closes.
+	 * Keeps responding for a while with {@code Connection: close} when the application
+	 * stops. Otherwise the web server would drop a request that arrives on an idle
+	 * connection: the client sees a reset and cannot know whether the request was
+	 * processed. Readiness is already {@code REFUSING_TRAFFIC}, so that a load balancer
+	 * takes the node out of rotation before the port closes.
 	 */
 	static final class ConnectionDrain extends OncePerRequestFilter implements SmartLifecycle {
 
@@ -106,9 +103,7 @@ public final class DrainAutoConfiguration {
 			return this.running;
 		}
 
-		/**
-		 * The web server stops before everything else, and this before the web server.
-		 */
+		/** Stops before the web server, which stops before everything else. */
 		@Override
 		public int getPhase() {
 			return Integer.MAX_VALUE;

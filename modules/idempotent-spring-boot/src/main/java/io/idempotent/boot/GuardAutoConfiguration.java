@@ -41,9 +41,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the guards in the application's database: fences of locks, and
- * receipts of operations.
+ * Auto-configuration for fences and receipts in the application's database.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
@@ -67,17 +65,11 @@ public final class GuardAutoConfiguration {
 				schemas.orderedStream().map(GuardSchema::owner).toArray(Class<?>[]::new));
 	}
 
-	/**
-	 * The schema of a guard on the class path.
-	 *
-	 * @param owner a class whose package contains the schema scripts
-	 */
+	/** The schema scripts of a guard on the class path, in the package of a class. */
 	record GuardSchema(Class<?> owner) {
 	}
 
-	/**
-	 * Supplies the lock that lets one node at a time delete old receipts.
-	 */
+	/** Supplies the lock that lets one node at a time delete old receipts. */
 	interface PurgeLock extends Supplier<@Nullable Lock> {
 
 	}
@@ -97,9 +89,6 @@ public final class GuardAutoConfiguration {
 			return new FenceRaiser(guard);
 		}
 
-		/**
-		 * Fences in a table of this library, unless the application defines a guard.
-		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(FenceGuard.class)
 		static class FenceTableConfiguration {
@@ -109,9 +98,7 @@ public final class GuardAutoConfiguration {
 				return new FenceGuard(database.dataSource(), properties.fenceTable());
 			}
 
-			/**
-			 * An application without fenced methods may omit the table.
-			 */
+			/** An application without fenced methods may omit the table. */
 			@Bean
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton fenceTableCheck(GuardedDatabase database, GuardProperties properties,
@@ -159,20 +146,13 @@ public final class GuardAutoConfiguration {
 			return new ReceiptPurge(guard, PURGE_INTERVAL, () -> lock.getIfAvailable(() -> () -> null).get());
 		}
 
-		/**
-		 * No other bean needs the purge, so it would never start with lazy
-		 * initialization.
-		 */
+		/** No bean needs the purge, so lazy initialization would never start it. */
 		@Bean
 		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
 			return LazyInitializationExcludeFilter.forBeanTypes(ReceiptPurge.class);
 		}
 
-		/**
-		 * Receipts in a table of this library, unless the application defines its own.
-		 * Nested classes are registered first, so that the conditions above see this
-		 * guard.
-		 */
+		/** Registered first as a nested class, so the conditions above see it. */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(Receipts.class)
 		@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)

@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -13,13 +14,12 @@ import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.JdbcStoreProperties;
-import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.internal.properties.StoreProperties.Redis;
+import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
 import io.idempotent.boot.internal.store.AbsentStore;
 import io.idempotent.boot.internal.store.GateLifecycle;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
-import io.idempotent.boot.internal.store.RedisServerWarning;
 import io.idempotent.boot.internal.store.StoreConnection;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
@@ -61,20 +61,17 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the store and the state machine of idempotent operations.
+ * Auto-configuration for the store and the state machine of idempotent operations.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
 		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration" })
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
-@Import(StartUpConfiguration.class)
 public final class IdempotencyAutoConfiguration {
 
 	private static final Duration NEAR_CACHE_AGE = Duration.ofMinutes(10);
@@ -125,8 +122,7 @@ public final class IdempotencyAutoConfiguration {
 	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
 			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
 			ObjectProvider<OutcomeVerifier> verifier) {
-		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				OperationProperties.in(environment), environment::resolveRequiredPlaceholders, receipts::getIfAvailable,
+		return new PropertiesOperationPolicies(properties, environment, receipts::getIfAvailable,
 				() -> verifier.stream().findAny().isPresent());
 	}
 
@@ -136,22 +132,19 @@ public final class IdempotencyAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyGateLifecycle")
 	GateLifecycle idempotencyGateLifecycle(IdempotencyGate gate, OperationNames names,
-			ObjectProvider<IdempotencyStore> store, ConfigurableEnvironment environment,
-			ConfigurableListableBeanFactory beans) {
-		boolean absent = AbsentStore.isExpected(environment, beans.getBeanClassLoader())
-				&& store.stream().findAny().isEmpty();
+			ObjectProvider<IdempotencyStore> store, ObjectProvider<StoreConnection> connection,
+			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
 		return new GateLifecycle(gate, () -> {
-			if (absent && !names.taken().isEmpty()) {
-				throw AbsentStore.missing();
+			if (!names.taken().isEmpty() && store.stream().findAny().isEmpty()
+					&& AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
+				throw AbsentStore.missing(StoreType.REDIS);
 			}
+			connection.ifAvailable(StoreConnection::open);
 		});
 	}
 
-	/**
-	 * A {@link WakeUps} bean of the application takes precedence over the store's.
-	 */
+	/** A {@link WakeUps} bean of the application takes precedence over the store's. */
 	private static @Nullable WakeUps wakeUps(IdempotencyStore store, ObjectProvider<WakeUps> wakeUps) {
 		List<WakeUps> others = wakeUps.stream().filter((candidate) -> candidate != store).toList();
 		return (others.size() == 1) ? others.get(0) : wakeUps.getIfAvailable();
@@ -193,12 +186,16 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		StoreConnection idempotencyStoreConnection(RedisIdempotencyStore store, IdempotentProperties properties) {
-			return new StoreConnection(store, properties.store().requiredAtStart());
+			return new StoreConnection(store, properties.store().requiredAtStart(), () -> warnings(store));
 		}
 
-		@Bean
-		RedisServerWarning idempotencyRedisServerWarning(RedisIdempotencyStore store, StoreConnection connection) {
-			return new RedisServerWarning(store, connection);
+		private static List<String> warnings(RedisIdempotencyStore store) {
+			List<String> warnings = new ArrayList<>(store.unmetRequirements());
+			store.evictingPolicy()
+				.ifPresent((policy) -> warnings.add("Redis has maxmemory-policy '" + policy
+						+ "' and may evict the records of idempotent operations when its memory is full, so that an "
+						+ "operation could run again within its retention: use a Redis with 'noeviction' for them"));
+			return warnings;
 		}
 
 	}
@@ -221,7 +218,7 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		StoreConnection idempotencyStoreConnection(JdbcIdempotencyStore store, IdempotentProperties properties) {
-			return new StoreConnection(store, properties.store().requiredAtStart());
+			return new StoreConnection(store, properties.store().requiredAtStart(), null);
 		}
 
 		@Bean
@@ -234,9 +231,7 @@ public final class IdempotencyAutoConfiguration {
 
 	}
 
-	/**
-	 * Validates the properties of a store in a database even if another store is chosen.
-	 */
+	/** Validates the properties of a JDBC store even if another store is chosen. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DatabaseInitializationMode.class)
 	@EnableConfigurationProperties(JdbcStoreProperties.class)

@@ -50,9 +50,7 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for operations that are method calls: methods with
- * {@link Idempotent}, and the {@link IdempotencyTemplate}.
+ * Auto-configuration for {@link Idempotent} methods and {@link IdempotencyTemplate}.
  */
 @AutoConfiguration(
 		after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
@@ -92,10 +90,7 @@ public final class IdempotencyCallAutoConfiguration {
 		return () -> AnnotationChecks.requireWorkingMethods(methods, beans);
 	}
 
-	/**
-	 * After the check above, when the names of the operations are known. Not in a test
-	 * slice, which contains only a part of the operations.
-	 */
+	/** After the check above, when the names are known. A test slice lacks operations. */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 	SmartInitializingSingleton idempotencyOperationSettingsWarning(OperationNames names,
@@ -109,10 +104,7 @@ public final class IdempotencyCallAutoConfiguration {
 		return new DefaultIdempotencyTemplate(operations, calls);
 	}
 
-	/**
-	 * An infrastructure bean, created early, so it depends on no other bean. The
-	 * interceptor is looked up at the first call.
-	 */
+	/** Created early, so the interceptor is looked up only at the first call. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "idempotentAdvisor")
@@ -139,11 +131,7 @@ public final class IdempotencyCallAutoConfiguration {
 		return new TransactionObservers(observers);
 	}
 
-	/**
-	 * Marks where the body of the method starts, inside its transaction. It has the same
-	 * order as the transaction advisor, and comes after it because it is registered after
-	 * it.
-	 */
+	/** Inside the transaction: same order as its advisor, but registered after it. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
@@ -169,9 +157,8 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	/**
-	 * Registers the {@link TransactionObserver} with every transaction manager of the
-	 * application. Spring Boot does so only for those that it creates, and a transaction
-	 * of another one would leave no receipt.
+	 * Spring Boot registers observers only with the transaction managers that it creates.
+	 * A transaction of another one would leave no receipt.
 	 */
 	static final class TransactionObservers implements BeanPostProcessor {
 

@@ -8,11 +8,10 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.TokenProperties;
-import io.idempotent.boot.internal.properties.TokenProperties.TokenMode;
 import io.idempotent.boot.internal.properties.WebProperties;
 import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.store.AbsentStore;
 import io.idempotent.boot.internal.web.HandlerChecks;
-import io.idempotent.boot.internal.web.KnownCallers;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
@@ -29,9 +28,12 @@ import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
-import io.idempotent.webmvc.internal.dispatch.HandlerBodyInterceptor;
+import io.idempotent.webmvc.internal.key.SharedSigningKeys;
+import io.idempotent.webmvc.internal.key.SignedTokens;
+import io.idempotent.webmvc.internal.key.SigningKeys;
+import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
-import io.idempotent.webmvc.internal.key.TokenSettings;
+import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -67,8 +69,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for idempotent handler methods of Spring MVC.
+ * Auto-configuration for idempotent handler methods of Spring MVC.
  */
 @AutoConfiguration(after = IdempotencyAutoConfiguration.class, before = WebMvcAutoConfiguration.class,
 		afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
@@ -86,12 +87,14 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
 			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems,
-			ObjectProvider<OutcomeVerifier> verifier, ConfigurableApplicationContext context) {
+			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<IdempotencyStore> store,
+			ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
 				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
 				verifier.getIfAvailable() != null);
-		return new HttpIdempotency(gate, settings(properties, context.getEnvironment()), policies, names,
-				tokens(properties.token()), collaborators, context.getBeanFactory());
+		HttpSettings settings = settings(properties, context.getEnvironment());
+		return new HttpIdempotency(gate, settings, policies, names,
+				tokens(properties.token(), gate, store, settings.namespace()), collaborators, context.getBeanFactory());
 	}
 
 	@Bean
@@ -174,14 +177,14 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				idempotency.check(name, mapping);
 				HandlerChecks.giveWay(mapping);
 			});
-			KnownCallers.in(beans, properties.web().bindToSession()).warn(idempotency.replayedByKey());
+			HandlerChecks.warnOfUnknownCallers(beans, properties.web().bindToSession(), idempotency.replayedByKey());
 		};
 	}
 
 	@Bean
 	@Order(4)
 	StartUpLine.Detail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
-		return () -> "the caller is " + KnownCallers.in(beans, properties.web().bindToSession()).caller();
+		return () -> "the caller is " + HandlerChecks.caller(beans, properties.web().bindToSession());
 	}
 
 	@Bean
@@ -198,17 +201,13 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				new ApiIdempotentMethodInterceptor());
 	}
 
-	/**
-	 * Marks where the body of the method starts, inside its transaction. It has the same
-	 * order as the transaction advisor, and comes after it because it is registered after
-	 * it.
-	 */
+	/** Inside the transaction: same order as its advisor, but registered after it. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
 		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
-				new HandlerBodyInterceptor());
+				ApiIdempotentMethodInterceptor::invokeBody);
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {
@@ -229,11 +228,21 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				web.protocol());
 	}
 
-	private static TokenSettings tokens(TokenProperties token) {
-		String activeKey = token.signing().activeKey();
-		return (token.mode() == TokenMode.SIGNED && activeKey != null)
-				? new TokenSettings.Signed(token.timeToLive(), activeKey, token.signing().keys(), Clock.systemUTC())
-				: new TokenSettings.Stored(token.timeToLive(), Clock.systemUTC());
+	private static TokenService tokens(TokenProperties token, IdempotencyGate gate,
+			ObjectProvider<IdempotencyStore> store, String namespace) {
+		Clock clock = Clock.systemUTC();
+		return switch (token.mode()) {
+			case STORED -> new StoredTokens(gate, namespace, token.timeToLive(), clock);
+			case SIGNED -> new SignedTokens(namespace, token.timeToLive(),
+					keys(token.signing(), store.getIfAvailable(AbsentStore::new), namespace, clock), clock);
+		};
+	}
+
+	private static SigningKeys keys(TokenProperties.Signing signing, IdempotencyStore store, String namespace,
+			Clock clock) {
+		String activeKey = signing.activeKey();
+		return (activeKey != null) ? new SigningKeys.Configured(activeKey, signing.keys())
+				: new SharedSigningKeys(store, namespace, clock);
 	}
 
 }

@@ -24,8 +24,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for {@code idempotent.enabled=false}: handler methods with an
+ * Auto-configuration for {@code idempotent.enabled=false}: handler methods with an
  * {@link IdempotencyContext} parameter still work.
  */
 @AutoConfiguration
@@ -56,23 +55,17 @@ public final class SwitchedOffWebMvcAutoConfiguration {
 		@Override
 		public Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 				NativeWebRequest request, @Nullable WebDataBinderFactory binders) {
-			return SwitchedOffContext
-				.of(parameter.getContainingClass().getSimpleName() + '.' + parameter.getExecutable().getName());
+			return new SwitchedOffContext(
+					parameter.getContainingClass().getSimpleName() + '.' + parameter.getExecutable().getName());
 		}
 
 	}
 
-	/**
-	 * The context of a request while the library is switched off: each request is a
-	 * separate operation, and nothing is recorded.
-	 *
-	 * @param operation the handler method
-	 * @param key a random key for this request
-	 */
+	/** Each request is a separate operation with a random key. Nothing is recorded. */
 	record SwitchedOffContext(String operation, String key) implements IdempotencyContext {
 
-		static SwitchedOffContext of(String operation) {
-			return new SwitchedOffContext(operation, digest(UUID.randomUUID().toString(), ""));
+		SwitchedOffContext(String operation) {
+			this(operation, digest(UUID.randomUUID().toString(), ""));
 		}
 
 		@Override

@@ -1,6 +1,4 @@
-/**
- * Auto-configuration of idempotency.
- */
+/** Auto-configuration of idempotency. */
 @NullMarked
 package io.idempotent.boot;
 

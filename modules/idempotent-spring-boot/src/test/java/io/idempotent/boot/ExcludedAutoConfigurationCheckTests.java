@@ -27,7 +27,7 @@ class ExcludedAutoConfigurationCheckTests {
 	private static final List<Class<?>> ALL = List.of(IdempotencyAutoConfiguration.class,
 			IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
 			LockAutoConfiguration.class, GuardAutoConfiguration.class, WebMvcAutoConfiguration.class,
-			DataSourceAutoConfiguration.class);
+			DataSourceAutoConfiguration.class, StartUpAutoConfiguration.class);
 
 	@Test
 	void aHandlerMethodFailsTheStart() {
@@ -55,6 +55,14 @@ class ExcludedAutoConfigurationCheckTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining("idempotent.guard.enabled is 'true', but "
 						+ GuardAutoConfiguration.class.getName() + " is excluded"));
+	}
+
+	@Test
+	void anExcludedGuardIsReportedBeforeWhatNeedsIt() {
+		without(GuardAutoConfiguration.class).withUserConfiguration(Orders.class)
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.operations.Orders.place.receipt=on")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining(GuardAutoConfiguration.class.getName() + " is excluded"));
 	}
 
 	@Test

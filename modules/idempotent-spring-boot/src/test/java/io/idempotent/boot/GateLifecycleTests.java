@@ -23,14 +23,15 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
@@ -76,10 +77,17 @@ class GateLifecycleTests {
 		await().untilAsserted(() -> assertThat(before).containsAll(threads()));
 	}
 
+	@Test
+	void theLifecycleOfTheGateCannotBeReplaced() {
+		this.runner.withPropertyValues("idempotent.store.type=local")
+			.withBean("idempotencyGateLifecycle", Object.class, Object::new)
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(BeanDefinitionOverrideException.class));
+	}
+
 	private static Claim run(IdempotencyGate gate) {
 		OperationPolicy policy = new OperationPolicy("order", Duration.ofMinutes(1), Duration.ofHours(1),
 				Duration.ofSeconds(1), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 		Submission submission = new Submission(OperationKey.of("shop", "order", List.of(), "1"), "1",
 				new Fingerprint(Digest.sha256().add("tea").build()), Admission.OPEN, Duration.ZERO);
 		return ((Decision.Run) gate.enter(policy, submission)).claim();

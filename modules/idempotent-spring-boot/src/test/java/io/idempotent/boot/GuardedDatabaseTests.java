@@ -27,7 +27,8 @@ class GuardedDatabaseTests {
 	private final DataSource reports = database();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+				StartUpAutoConfiguration.class))
 		.withBean("orders", DataSource.class, () -> this.orders)
 		.withPropertyValues("idempotent.store.type=local", "idempotent.guard.enabled=true",
 				"idempotent.guard.initialize-schema=always");

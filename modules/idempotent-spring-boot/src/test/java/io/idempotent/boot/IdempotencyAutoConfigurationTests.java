@@ -19,7 +19,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.internal.start.StartUpLine;
-import io.idempotent.boot.internal.store.RedisServerWarning;
+import io.idempotent.boot.internal.store.StoreConnection;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.engine.Decision;
@@ -89,7 +89,7 @@ class IdempotencyAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context).hasSingleBean(IdempotencyGate.class);
 			assertThat(context).getBean(IdempotencyStore.class).isInstanceOf(RedisIdempotencyStore.class);
-			assertThat(context).hasSingleBean(RedisServerWarning.class);
+			assertThat(context).hasSingleBean(StoreConnection.class);
 		});
 	}
 
@@ -97,7 +97,7 @@ class IdempotencyAutoConfigurationTests {
 	void recordsAreKeptInThisJvmWhenAskedFor() {
 		this.localRunner.run((context) -> {
 			assertThat(context).getBean(IdempotencyStore.class).isInstanceOf(LocalIdempotencyStore.class);
-			assertThat(context).doesNotHaveBean(RedisServerWarning.class);
+			assertThat(context).doesNotHaveBean(StoreConnection.class);
 		});
 	}
 
@@ -178,7 +178,7 @@ class IdempotencyAutoConfigurationTests {
 		IdempotencyStore own = mock();
 		this.runner.withBean(IdempotencyStore.class, () -> own).run((context) -> {
 			assertThat(context).getBean(IdempotencyStore.class).isSameAs(own);
-			assertThat(context).doesNotHaveBean(RedisServerWarning.class);
+			assertThat(context).doesNotHaveBean(StoreConnection.class);
 		});
 	}
 
@@ -311,8 +311,10 @@ class IdempotencyAutoConfigurationTests {
 
 	@Test
 	void theStartSaysWhetherThereIsANearCache() {
-		this.localRunner.run((context) -> assertThat(startUpDetails(context)).contains("with a near cache"));
-		this.localRunner.withClassLoader(new FilteredClassLoader(Caffeine.class))
+		ApplicationContextRunner start = this.localRunner
+			.withConfiguration(AutoConfigurations.of(StartUpAutoConfiguration.class));
+		start.run((context) -> assertThat(startUpDetails(context)).contains("with a near cache"));
+		start.withClassLoader(new FilteredClassLoader(Caffeine.class))
 			.run((context) -> assertThat(startUpDetails(context)).contains("without a near cache"));
 	}
 
@@ -407,7 +409,8 @@ class IdempotencyAutoConfigurationTests {
 
 	private static OperationPolicy policy(WhenInProgress whenInProgress) {
 		return new OperationPolicy("order", Duration.ofSeconds(30), Duration.ofHours(24), Duration.ofMillis(1),
-				WhenCompleted.REPLAY, whenInProgress, WhenUnknown.ASK, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenCompleted.REPLAY, whenInProgress, WhenUnknown.ASK, WhenFailed.RELEASE, WhenStoreFails.REJECT, false,
+				false, "");
 	}
 
 	private static Submission submission() {

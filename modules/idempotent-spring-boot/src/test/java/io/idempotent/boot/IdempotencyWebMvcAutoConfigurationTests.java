@@ -38,8 +38,8 @@ import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
+import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
-import io.idempotent.webmvc.internal.key.TokenSettings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -446,7 +446,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, false,
 					"urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
-					new TokenSettings.Stored(Duration.ofMinutes(1), Clock.systemUTC()),
+					new StoredTokens(gate, "shop", Duration.ofMinutes(1), Clock.systemUTC()),
 					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
 					context.getBeanFactory());
 		}
@@ -467,7 +467,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 					OwnPolicies.this.asked.incrementAndGet();
 					Duration time = Duration.ofMinutes(1);
 					return new OperationPolicy(operation, time, time, time, WhenCompleted.REPLAY, WhenInProgress.REJECT,
-							WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+							WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 				}
 
 				@Override

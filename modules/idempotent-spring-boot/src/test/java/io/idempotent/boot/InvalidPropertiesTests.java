@@ -54,7 +54,6 @@ class InvalidPropertiesTests {
 					idempotent.token.header                  | Tökén    | Tökén  | cannot be the name of an HTTP header| Use letters
 					idempotent.token.path                    | token    | token  | begin with a slash       | token.enabled=false
 					idempotent.token.time-to-live            | 0s       | 0s     | must be positive         | such as 30s
-					idempotent.token.mode                    | signed   | signed | no key to sign with      | signing.active-key to its id
 					idempotent.defaults.lease                | 400d     | 400d   | longer than a year       | such as 30s
 					idempotent.defaults.wait-timeout         | 400d     | 400d   | longer than a year       | such as 30s
 					idempotent.defaults.replay-errors        | 200      | 200    | not the status of an error | 409, 4xx or 5xx

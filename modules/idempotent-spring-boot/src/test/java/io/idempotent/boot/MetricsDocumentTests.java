@@ -48,22 +48,22 @@ class MetricsDocumentTests {
 			-->
 			# Metrics and traces
 
-			Names and tags are as stable as properties. No tag contains an operation key or a caller. Of the name of a lock a tag has the part before the first colon, and `other` from the 101st of them on. Prometheus shows a name with underscores and its unit,
-			such as `idempotent_submission_seconds_count`.
+			Which metrics and spans does the library produce, and what do their tags mean? Names and tags are as stable as properties. No tag contains an operation key or a caller. A
+			tag has the name of a lock up to the first colon, and `other` from the 101st such name on. Prometheus shows a name with underscores and its unit, such as
+			`idempotent_submission_seconds_count`.
 
 			## Observations
 
-			An observation is a timer and, with Micrometer Tracing, a span. While it is open, the timer `<name>.active` counts it. They need a bean of type `ObservationRegistry`, which
-			Spring Boot Actuator provides; without one nothing is observed and nothing is allocated. A bean of the convention's type replaces its names and key values.
-			`management.observations.enable.<name>=false` switches an observation off. Micrometer adds the tag `error`: the class of the exception that the operation threw, or `none`. A refusal is no
-			error. What handlers, filters and conventions throw is logged, and does not disturb the operation.
+			An observation is a timer and, with Micrometer Tracing, a span. While it is open, the timer `<name>.active` counts it. Observations need a bean of type `ObservationRegistry`,
+			which Spring Boot Actuator provides. A bean of the convention's type replaces names and key values. `management.observations.enable.<name>=false` switches an observation off.
+			Micrometer adds the tag `error`: the class of the exception that the operation threw, or `none`. A refusal is no error. What handlers, filters and conventions throw is logged,
+			and does not disturb the operation.
 
-			**Scopes.** While an operation runs, and while its outcome is recorded, the observation of its submission is the current one of the thread: spans of the operation are its children, and its log
-			lines have its span id. A result that is computed on another thread belongs to it as far as the application propagates its context. The claim is measured, but it is not a scope, since
-			the span starts with the decision. The observation of a lock is the current one while the thread waits; the code under the lock is no part of it.
+			**Scopes.** While an operation runs and its outcome is recorded, the observation of its submission is current: spans of the operation are its children, and log lines have its
+			span id. On other threads this needs context propagation by the application. The claim is measured, but its spans are no children. The observation of a lock is
+			current while the thread waits, not in the code under the lock.
 
-			**Traces.** With a `Tracer` of Micrometer Tracing, a record keeps the `traceparent` that was current when its key was claimed, for example that of the HTTP request. The span of a replay
-			links to it, on any node. A submission outside of any trace leaves none.
+			**Traces.** With Micrometer Tracing, a record keeps the `traceparent` under which its key was claimed. The span of a replay links to it, on any node.
 
 			**Skipped methods.** A method that `@DistributedLocked` skips has the outcome `not-obtained` or `unavailable`, as the acquisition ended.
 			""";
@@ -72,8 +72,8 @@ class MetricsDocumentTests {
 
 			### `http.server.requests`
 
-			Spring MVC's own observation gets one key value more, so that a replayed response can be told from a first one. It has a value for every request, since Prometheus demands the same tags
-			everywhere. An access log finds the same text in the request attribute `io.idempotent.outcome` (`%{io.idempotent.outcome}r` in Tomcat), which is set when the submission is observed.
+			Spring MVC's own observation gets one more key value, for every request. An access log finds it in the request attribute `io.idempotent.outcome`
+			(`%{io.idempotent.outcome}r` in Tomcat), which is set when the submission is observed.
 
 			| Tag | Description |
 			| --- | --- |
@@ -84,14 +84,13 @@ class MetricsDocumentTests {
 
 			## Meters
 
-			Beside the observations, for what happens in the background or lasts. They need a bean of type `MeterRegistry`; without one nothing is timed and nothing is allocated. `management.metrics.enable.idempotent=false`
-			switches all of them off. All values are of one node: sum or compare them over the nodes. Counters of failures exist from the start, so that the first failure is an increase from zero. No meter asks a
-			server when it is read, except for the age of the oldest receipt, which is asked in the background once a minute at most.
+			Meters need a bean of type `MeterRegistry`. `management.metrics.enable.idempotent=false` switches all of them off. All values are of one node: sum or compare them over the
+			nodes. Counters of failures exist from the start, so that the first failure is an increase from zero. Reading a meter asks no server.
 
 			Percentiles are off, as in Spring Boot: `management.metrics.distribution.percentiles-histogram.idempotent.store.calls=true` adds the buckets of a timer.
 
-			[A Grafana dashboard](operations/grafana-dashboard.json) shows all of them, and [alert rules for Prometheus](operations/prometheus-alerts.yml) have thresholds with their reasons. A test scrapes an application
-			under load and evaluates each of their queries. [Health and info](reference/health.md)
+			See also the [Grafana dashboard](operations/grafana-dashboard.json), the [alert rules for Prometheus](operations/prometheus-alerts.yml), and [health and
+			info](reference/health.md).
 			""";
 
 	private static final String TAGS = """

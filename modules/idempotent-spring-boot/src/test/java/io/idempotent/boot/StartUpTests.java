@@ -39,7 +39,8 @@ class StartUpTests {
 				GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class));
 
 	private final ApplicationContextRunner local = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+				StartUpAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local");
 
 	@Test

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UnservedAnnotationCheckTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class,
+				IdempotencyWebMvcAutoConfiguration.class, StartUpAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local");
 
 	@Test

@@ -53,11 +53,11 @@ class CallRoundTripTests {
 	}
 
 	@Test
-	void theFirstCallCostsTwoAndADuplicateOne() {
+	void theFirstCallAndADuplicateCostTwo() {
 		this.plain.run((context) -> {
 			Service service = warm(context.getBean(Service.class));
-			assertThat(commands(() -> service.replay(this.key))).isEqualTo(Map.of("evalsha", 2));
-			assertThat(commands(() -> service.replay(this.key))).isEqualTo(Map.of("evalsha", 1));
+			assertThat(commands(() -> service.replay(this.key))).isEqualTo(Map.of("set", 1, "evalsha", 1));
+			assertThat(commands(() -> service.replay(this.key))).isEqualTo(Map.of("set", 1, "evalsha", 1));
 		});
 	}
 
@@ -65,7 +65,7 @@ class CallRoundTripTests {
 	void aDuplicateCostsNoneFromTheNearCache() {
 		this.cached.run((context) -> {
 			Service service = warm(context.getBean(Service.class));
-			assertThat(commands(() -> service.replay(this.key))).isEqualTo(Map.of("evalsha", 2));
+			assertThat(commands(() -> service.replay(this.key))).isEqualTo(Map.of("set", 1, "evalsha", 1));
 			assertThat(commands(() -> service.replay(this.key))).isEmpty();
 		});
 	}
@@ -74,7 +74,7 @@ class CallRoundTripTests {
 	void aCallThatBurnsItsKeyCostsOne() {
 		this.plain.run((context) -> {
 			Service service = warm(context.getBean(Service.class));
-			assertThat(commands(() -> service.burn(this.key))).isEqualTo(Map.of("evalsha", 1));
+			assertThat(commands(() -> service.burn(this.key))).isEqualTo(Map.of("set", 1));
 		});
 	}
 
@@ -86,7 +86,7 @@ class CallRoundTripTests {
 			assertThat(commands(() -> template.executeWithoutResult("op", this.key,
 					(outer) -> template.executeWithoutResult("op", this.key, (inner) -> {
 					}))))
-				.isEqualTo(Map.of("evalsha", 2));
+				.isEqualTo(Map.of("set", 1, "evalsha", 1));
 		});
 	}
 
@@ -96,7 +96,7 @@ class CallRoundTripTests {
 			warm(context.getBean(Service.class));
 			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
 			List<Entry<?>> entries = new ArrayList<>();
-			assertThat(commands(() -> entries.add(template.before("op", this.key)))).isEqualTo(Map.of("evalsha", 1));
+			assertThat(commands(() -> entries.add(template.before("op", this.key)))).isEqualTo(Map.of("set", 1));
 			var proceed = (Entry.Proceed<?>) entries.get(0);
 			assertThat(commands(() -> proceed.attempt().succeeded(null))).isEqualTo(Map.of("evalsha", 1));
 		});
@@ -104,7 +104,9 @@ class CallRoundTripTests {
 
 	/** Scripts are loaded once in the life of a server. */
 	private static Service warm(Service service) {
-		service.replay(UUID.randomUUID().toString());
+		String known = UUID.randomUUID().toString();
+		service.replay(known);
+		service.replay(known);
 		return service;
 	}
 

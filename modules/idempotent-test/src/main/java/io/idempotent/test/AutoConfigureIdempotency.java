@@ -37,7 +37,8 @@ import org.springframework.test.context.TestPropertySource;
 @ImportAutoConfiguration
 @PropertyMapping("idempotent.test")
 @TestPropertySource(properties = { "idempotent.store.type=local", "idempotent.store.near-cache.enabled=false",
-		"idempotent.lock.engines=local" })
+		"idempotent.lock.engines=local", "idempotent.lock.switching.enabled=false",
+		"idempotent.lock.switching.automatic=false" })
 public @interface AutoConfigureIdempotency {
 
 	/**

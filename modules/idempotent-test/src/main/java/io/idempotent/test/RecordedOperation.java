@@ -7,15 +7,11 @@ import io.idempotent.store.OperationKey;
  *
  * @param operation the name of the operation, such as {@code OrderController.place};
  * empty if the store was not auto-configured
- * @param key the key of the operation
- * @param state its state
  * @param attempt the number of the last attempt, from 1
  */
 public record RecordedOperation(String operation, OperationKey key, State state, int attempt) {
 
-	/**
-	 * The state of an operation.
-	 */
+	/** The state of an operation. */
 	public enum State {
 
 		/** It runs. */

@@ -5,9 +5,7 @@ import io.idempotent.test.RecordedOperation.State;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Assertions on one operation.
- */
+/** Assertions on one operation. */
 public final class RecordedOperationAssert extends AbstractAssert<RecordedOperationAssert, RecordedOperation> {
 
 	private final @Nullable Receipts receipts;
@@ -17,10 +15,7 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 		this.receipts = receipts;
 	}
 
-	/**
-	 * Asserts that the operation is running.
-	 * @return this
-	 */
+	/** Asserts that the operation is running. */
 	public RecordedOperationAssert isInProgress() {
 		return hasState(State.IN_PROGRESS);
 	}
@@ -28,16 +23,12 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 	/**
 	 * Asserts that the operation has ended, and that it is unknown whether it took
 	 * effect.
-	 * @return this
 	 */
 	public RecordedOperationAssert isUnknown() {
 		return hasState(State.UNKNOWN);
 	}
 
-	/**
-	 * Asserts that the operation took effect.
-	 * @return this
-	 */
+	/** Asserts that the operation took effect. */
 	public RecordedOperationAssert isCompleted() {
 		return hasState(State.COMPLETED);
 	}
@@ -49,11 +40,7 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 		return this;
 	}
 
-	/**
-	 * Asserts how often the operation was attempted, including the last attempt.
-	 * @param expected the number of the last attempt, from 1
-	 * @return this
-	 */
+	/** Asserts how often the operation was attempted, including the last attempt. */
 	public RecordedOperationAssert hasAttempt(int expected) {
 		if (this.actual.attempt() != expected) {
 			failWithMessage("Expected attempt %d, but it is %s", expected, this.actual);
@@ -61,11 +48,7 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 		return this;
 	}
 
-	/**
-	 * Asserts that the transaction of the operation has written a receipt and was
-	 * committed.
-	 * @return this
-	 */
+	/** Asserts that the operation's transaction wrote a receipt and was committed. */
 	public RecordedOperationAssert hasReceipt() {
 		if (isReceiptMissing()) {
 			failWithMessage("Expected a receipt, but there is none of %s", this.actual);
@@ -73,10 +56,7 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 		return this;
 	}
 
-	/**
-	 * Asserts that there is no receipt of the operation.
-	 * @return this
-	 */
+	/** Asserts that there is no receipt of the operation. */
 	public RecordedOperationAssert hasNoReceipt() {
 		if (!isReceiptMissing()) {
 			failWithMessage("Expected no receipt, but there is one of %s", this.actual);

@@ -1,8 +1,6 @@
 package io.idempotent.test;
 
-/**
- * A bean that is reset before each test.
- */
+/** A bean that is reset before each test. */
 interface Resettable {
 
 	void reset();

@@ -9,9 +9,7 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 
-/**
- * Locks for unit tests without a Spring context.
- */
+/** Locks for unit tests without a Spring context. */
 public final class TestDistributedLocks {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
@@ -20,8 +18,8 @@ public final class TestDistributedLocks {
 	}
 
 	/**
-	 * Creates locks in memory, which exclude the threads that use this object.
-	 * @return the locks; no thread is started before one is held with a limit
+	 * Creates locks in memory, which exclude the threads that use this object. Starts no
+	 * thread before a lock is held with a limit.
 	 */
 	public static DistributedLocks inMemory() {
 		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(LEASE, Renewal.WHILE_HELD),

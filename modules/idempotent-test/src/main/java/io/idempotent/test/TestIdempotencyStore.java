@@ -1,10 +1,14 @@
 package io.idempotent.test;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.receipt.Receipts;
@@ -12,16 +16,18 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
-import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
-import io.idempotent.store.SettlementResult;
 import io.idempotent.store.WakeUps;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.test.RecordedOperation.State;
 import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +49,9 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 
 	private final Map<String, String> operations = new ConcurrentHashMap<>();
 
-	private volatile TestRecords records = new TestRecords();
+	private volatile Records records = new Records();
 
-	/**
-	 * Creates an empty store.
-	 */
+	/** Creates an empty store. */
 	public TestIdempotencyStore() {
 		this(() -> null);
 	}
@@ -61,17 +65,30 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 	 */
 	@Override
 	public void reset() {
-		this.records = new TestRecords();
+		this.records = new Records();
 		this.operations.clear();
 	}
 
 	/**
-	 * Returns the operations that are running, unknown or completed. A key that was
-	 * released, since its operation took no effect, has no record.
-	 * @return the operations, in the order in which they were first claimed
+	 * Returns the operations that are running, unknown or completed, in the order in
+	 * which they were first claimed. A key that was released, since its operation took no
+	 * effect, has no record.
 	 */
 	public List<RecordedOperation> records() {
-		return this.records.all((key) -> this.operations.getOrDefault(key.toString(), ""));
+		Records current = this.records;
+		return List.copyOf(current.keys()).stream().map(current.store()::inspect).flatMap(this::recorded).toList();
+	}
+
+	private Stream<RecordedOperation> recorded(RecordSnapshot record) {
+		@Nullable State state = switch (record.state()) {
+			case IN_PROGRESS -> State.IN_PROGRESS;
+			case UNKNOWN -> State.UNKNOWN;
+			case COMPLETED -> State.COMPLETED;
+			case ABSENT, ISSUED -> null;
+		};
+		return Stream.ofNullable(state)
+			.map((known) -> new RecordedOperation(this.operations.getOrDefault(record.key().toString(), ""),
+					record.key(), known, record.attempt()));
 	}
 
 	/**
@@ -84,9 +101,7 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 		return new TestIdempotencyStoreAssert(this, this.receipts.get());
 	}
 
-	/**
-	 * Registers the name of an operation, which the store does not know.
-	 */
+	/** Registers the name of an operation, which the store does not know. */
 	void remember(IdempotencyEvent event) {
 		if (!event.key().isEmpty()) {
 			this.operations.put(event.key(), event.operation());
@@ -100,7 +115,9 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		return this.records.claim(request);
+		Records current = this.records;
+		current.keys().add(request.key());
+		return current.store().claim(request);
 	}
 
 	@Override
@@ -110,12 +127,14 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return this.records.complete(claim, outcome, retention);
+		Records current = this.records;
+		current.keys().add(claim.key());
+		return current.store().complete(claim, outcome, retention);
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		return this.records.release(claim, release);
+		return this.records.store().release(claim, release);
 	}
 
 	@Override
@@ -146,6 +165,20 @@ public final class TestIdempotencyStore implements IdempotencyStore, RecordAdmin
 	@Override
 	public Subscription subscribe(OperationKey key, Runnable wake) {
 		return this.records.store().subscribe(key, wake);
+	}
+
+	/**
+	 * The records of one test, and the keys that may have one in the order of their first
+	 * claims.
+	 */
+	private record Records(LocalIdempotencyStore store, Set<OperationKey> keys) {
+
+		private static final int MAX_RECORDS = 100_000;
+
+		private Records() {
+			this(new LocalIdempotencyStore(MAX_RECORDS), Collections.synchronizedSet(new LinkedHashSet<>()));
+		}
+
 	}
 
 }

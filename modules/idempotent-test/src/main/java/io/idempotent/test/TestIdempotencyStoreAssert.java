@@ -6,9 +6,7 @@ import io.idempotent.engine.receipt.Receipts;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Assertions on the operations that a test has submitted.
- */
+/** Assertions on the operations that a test has submitted. */
 public final class TestIdempotencyStoreAssert extends AbstractAssert<TestIdempotencyStoreAssert, TestIdempotencyStore> {
 
 	private final @Nullable Receipts receipts;
@@ -18,10 +16,7 @@ public final class TestIdempotencyStoreAssert extends AbstractAssert<TestIdempot
 		this.receipts = receipts;
 	}
 
-	/**
-	 * Asserts that no operation is running, unknown or completed.
-	 * @return this
-	 */
+	/** Asserts that no operation is running, unknown or completed. */
 	public TestIdempotencyStoreAssert hasNoRecords() {
 		List<RecordedOperation> records = this.actual.records();
 		if (!records.isEmpty()) {
@@ -30,11 +25,7 @@ public final class TestIdempotencyStoreAssert extends AbstractAssert<TestIdempot
 		return this;
 	}
 
-	/**
-	 * Asserts that no operation of this name is running, unknown or completed.
-	 * @param operation the name of the operation
-	 * @return this
-	 */
+	/** Asserts that no operation of this name is running, unknown or completed. */
 	public TestIdempotencyStoreAssert hasNoRecordOf(String operation) {
 		List<RecordedOperation> records = recordsOf(operation);
 		if (!records.isEmpty()) {
@@ -43,18 +34,15 @@ public final class TestIdempotencyStoreAssert extends AbstractAssert<TestIdempot
 		return this;
 	}
 
-	/**
-	 * Asserts that there is exactly one record.
-	 * @return assertions on it
-	 */
+	/** Asserts that there is exactly one record, and returns assertions on it. */
 	public RecordedOperationAssert record() {
 		return only(this.actual.records(), "one record");
 	}
 
 	/**
-	 * Asserts that there is exactly one record of an operation.
+	 * Asserts that there is exactly one record of an operation, and returns assertions on
+	 * it.
 	 * @param operation the name of the operation, such as {@code OrderController.place}
-	 * @return assertions on it
 	 */
 	public RecordedOperationAssert record(String operation) {
 		return only(recordsOf(operation), "one record of operation '" + operation + "'");

@@ -1,6 +1,4 @@
-/**
- * Tests of applications: operations and locks in the memory of the test.
- */
+/** Tests of applications: operations and locks in the memory of the test. */
 @NullMarked
 package io.idempotent.test;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Release;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

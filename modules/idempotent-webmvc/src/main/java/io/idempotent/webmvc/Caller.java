@@ -38,9 +38,7 @@ public record Caller(@Nullable String name, @Nullable String tenant) {
 		return new Caller(this.name, of);
 	}
 
-	/**
-	 * Whether the caller is authenticated without a name that distinguishes it.
-	 */
+	/** Whether the caller is authenticated without a name that distinguishes it. */
 	public boolean isUnnamed() {
 		return this.name != null && (this.name.isBlank() || isDefaultText(this.name));
 	}

@@ -25,18 +25,15 @@ import jakarta.servlet.http.HttpServletRequest;
 public interface CallerResolver {
 
 	/**
-	 * Resolves the caller.
+	 * Resolves the caller, or {@link Caller#ANONYMOUS}. If the result is {@code null},
+	 * the request is refused.
 	 * @param request the request, after all security filters
-	 * @return the caller, or {@link Caller#ANONYMOUS}; never {@code null}, for which the
-	 * request is refused
 	 */
 	Caller resolveCaller(HttpServletRequest request);
 
 	/**
-	 * The authenticated principal.
-	 * @param request the request
-	 * @return the principal by its name, blank if it has none, or
-	 * {@link Caller#ANONYMOUS}
+	 * The authenticated principal by its name, blank if it has none, or
+	 * {@link Caller#ANONYMOUS}.
 	 */
 	static Caller principal(HttpServletRequest request) {
 		Principal principal = request.getUserPrincipal();

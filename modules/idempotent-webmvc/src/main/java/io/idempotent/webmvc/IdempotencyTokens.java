@@ -52,19 +52,13 @@ public interface IdempotencyTokens {
 	 */
 	String issueTo(Caller caller, String operation, Duration timeToLive);
 
-	/**
-	 * The name of the form field that carries a token.
-	 */
+	/** The name of the form field that carries a token. */
 	String parameter();
 
-	/**
-	 * The name of the request header that carries a token.
-	 */
+	/** The name of the request header that carries a token. */
 	String header();
 
-	/**
-	 * How long a token can be used for the first time, unless another time is given.
-	 */
+	/** How long a token can be used for the first time, unless another time is given. */
 	Duration timeToLive();
 
 }

@@ -16,7 +16,6 @@ public interface OutcomeClassifier {
 	/**
 	 * Classifies a response.
 	 * @param operation the name of the operation
-	 * @param response its response
 	 * @return the class, or {@code null} for the rule: 2xx and 3xx took effect, 4xx did
 	 * not, 5xx and exceptions are treated according to {@link io.idempotent.WhenFailed}
 	 */
@@ -37,7 +36,7 @@ public interface OutcomeClassifier {
 	 * without quotes
 	 */
 	static OutcomeClassifier jsonField(String field, String... success) {
-		return new EnvelopeOutcomeClassifier(field, Set.of(success));
+		return new JsonEnvelope(field, Set.of(success));
 	}
 
 	/**

@@ -24,8 +24,6 @@ public interface ProblemRenderer {
 
 	/**
 	 * Writes the response.
-	 * @param refusal the reason of the refusal
-	 * @param request the request
 	 * @param response the response, without a body so far
 	 * @throws IOException if the client has disconnected
 	 */

@@ -234,11 +234,13 @@ class PropertiesDocumentTests {
 		return text.isEmpty() ? "" : "`" + text + "`";
 	}
 
+	/** What a module reads wins over what others declare in case it is absent. */
 	private static Map<String, JsonNode> read() {
 		Map<String, JsonNode> properties = new TreeMap<>();
 		metadata().flatMap((metadata) -> metadata.path("properties").valueStream())
 			.filter((property) -> NAME.matcher(property.path("name").asString()).matches())
-			.forEach((property) -> properties.put(property.path("name").asString(), property));
+			.forEach((property) -> properties.merge(property.path("name").asString(), property,
+					(one, other) -> one.has("sourceType") ? one : other));
 		return properties;
 	}
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever comes over a process in the middle of an operation, what comes of it stands in
- * docs/reference/crashes.md, which says how to repeat this.
+ * A process that dies or stands still at any point of an operation has the outcome that
+ * README.md of this module shows, which says how to repeat this.
  */
 @Tag("slow")
 @Timeout(3600)
@@ -105,11 +105,13 @@ class CrashSweepTests {
 	 * which waited for that commit, looks for it.
 	 */
 	private static String withoutLateAnswers(String section, String table) {
-		return !section.equals("With receipts") ? table : table.lines()
-			.map((line) -> line.startsWith("| before commit ") ? line
-				.replace("1 effect, replayed; late: runs OR 1 effect, response-unavailable", "1 effect, replayed")
-				.replace("1 effect, replayed", "1 effect, response-unavailable") : line)
-			.collect(Collectors.joining("\n"));
+		return !section.equals("With receipts") ? table
+				: table.lines()
+					.map((line) -> line.startsWith("| before commit ")
+							? line.replace("1, replayed; late: runs OR 1, response-unavailable", "1, replayed")
+								.replace("1, replayed", "1, response-unavailable")
+							: line)
+					.collect(Collectors.joining("\n"));
 	}
 
 	private record Found(List<Observation> died, List<Observation> stoodStill) {

@@ -23,7 +23,7 @@ record Observation(Trial trial, @Nullable Answer first, Answer second, Answer th
 	 */
 	String outcome() {
 		int count = this.effects.size();
-		String number = (count == 1) ? "1 effect" : (count == 0) ? "no effect" : "**" + count + " effects**";
+		String number = (count > 1) ? "**" + count + "**" : String.valueOf(count);
 		String outcome = number + ", " + this.second.word();
 		return (this.first != null) ? outcome + "; late: " + this.first.word() : outcome;
 	}

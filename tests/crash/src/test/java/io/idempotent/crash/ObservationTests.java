@@ -21,7 +21,7 @@ class ObservationTests {
 		Observation well = observe(null, replayed(7), List.of(7L));
 		assertThat(well.isDuplicated()).isFalse();
 		assertThat(well.isLost()).isFalse();
-		assertThat(well.outcome()).isEqualTo("1 effect, replayed");
+		assertThat(well.outcome()).isEqualTo("1, replayed");
 	}
 
 	@Test
@@ -29,7 +29,7 @@ class ObservationTests {
 		Observation unknown = observe(null, REFUSED, List.of());
 		assertThat(unknown.isDuplicated()).isFalse();
 		assertThat(unknown.isLost()).isFalse();
-		assertThat(unknown.outcome()).isEqualTo("no effect, outcome-unknown");
+		assertThat(unknown.outcome()).isEqualTo("0, outcome-unknown");
 	}
 
 	@Test
@@ -37,7 +37,7 @@ class ObservationTests {
 		Observation twice = observe(runs(7), runs(8), List.of(7L, 8L));
 		assertThat(twice.isDuplicated()).isTrue();
 		assertThat(twice.isLost()).isFalse();
-		assertThat(twice.outcome()).isEqualTo("**2 effects**, runs; late: runs");
+		assertThat(twice.outcome()).isEqualTo("**2**, runs; late: runs");
 		assertThat(observe(null, REFUSED, List.of(7L, 8L)).isDuplicated()).isTrue();
 	}
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 final class OutcomeTable {
 
-	private static final Path PAGE = Path.of("..", "..", "docs", "reference", "crashes.md");
+	private static final Path PAGE = Path.of("README.md");
 
 	private OutcomeTable() {
 	}

@@ -22,7 +22,7 @@ import io.idempotent.http.RawResponse.Header;
  */
 final class Http2Client {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(3);
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	/** The ports whose connection speaks HTTP/2 already. */
 	private final Set<Integer> upgraded = new HashSet<>();

@@ -24,7 +24,7 @@ import io.idempotent.http.RawResponse.Header;
  */
 final class RawClient {
 
-	private static final int PATIENCE = 3_000;
+	private static final int PATIENCE = 20_000;
 
 	private static final String NEXT = "GET /next HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n";
 

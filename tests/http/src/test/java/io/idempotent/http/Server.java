@@ -7,7 +7,7 @@ import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.boot.SwitchesAutoConfiguration;
+import io.idempotent.boot.StartUpAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
 
@@ -26,7 +26,7 @@ final class Server implements AutoCloseable {
 	private static final List<Class<?>> STARTER = List.of(GuardAutoConfiguration.class,
 			IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
 			IdempotencyWebMvcAutoConfiguration.class, LockAutoConfiguration.class,
-			RedissonClientAutoConfiguration.class, SwitchesAutoConfiguration.class);
+			RedissonClientAutoConfiguration.class, StartUpAutoConfiguration.class);
 
 	private final ConfigurableApplicationContext context;
 

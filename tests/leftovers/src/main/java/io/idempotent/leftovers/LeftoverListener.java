@@ -21,6 +21,9 @@ public final class LeftoverListener implements LauncherSessionListener {
 	/** Of the JVM, of Surefire and of JUnit. */
 	private static final Set<String> EXPECTED = Set.of("main", "process reaper", "junit-jupiter-timeout-watcher");
 
+	/** A ZooKeeper server within this JVM may not end the threads of its followers. */
+	private static final String ZOOKEEPER_SENDER = "Sender-/";
+
 	/**
 	 * Surefire also opens a session in the JVM of Maven, to select tests.
 	 */
@@ -46,10 +49,14 @@ public final class LeftoverListener implements LauncherSessionListener {
 			.keySet()
 			.stream()
 			.filter((thread) -> !thread.isDaemon() || thread.getName().startsWith("idempotent-"))
-			.filter((thread) -> !EXPECTED.contains(thread.getName()) && !thread.getName().startsWith("surefire-"))
+			.filter((thread) -> !isExpected(thread.getName()))
 			.map((thread) -> thread.getName() + " in " + place(thread))
 			.sorted()
 			.toList();
+	}
+
+	private static boolean isExpected(String name) {
+		return EXPECTED.contains(name) || name.startsWith("surefire-") || name.startsWith(ZOOKEEPER_SENDER);
 	}
 
 	/** Where the thread is in the library, or where it is at all. */

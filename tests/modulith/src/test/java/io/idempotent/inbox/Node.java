@@ -31,7 +31,7 @@ final class Node implements AutoCloseable {
 	 * @param name its name, part of the orders' ids
 	 * @param orders how many orders it places
 	 * @param stop at which point it stops
-	 * @param reservations at which reservation it stops
+	 * @param reservations at which reservation it stops; negative if it never does
 	 * @param arguments of the application
 	 * @return the node
 	 */
@@ -41,7 +41,12 @@ final class Node implements AutoCloseable {
 				Node.class.getName(), name, Integer.toString(orders), stop.name(), Integer.toString(reservations)));
 		command.addAll(arguments);
 		try {
-			return new Node(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
+			// A node blocks once a pipe is full that nobody reads.
+			boolean read = reservations >= 0;
+			return new Node(new ProcessBuilder(command)
+				.redirectOutput(read ? ProcessBuilder.Redirect.PIPE : ProcessBuilder.Redirect.DISCARD)
+				.redirectError(ProcessBuilder.Redirect.DISCARD)
+				.start());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -49,15 +54,18 @@ final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * Kills the node ({@code kill -9}) as soon as a listener has stopped.
+	 * Kills the node ({@code kill -9}) as soon as a listener has stopped, or if none
+	 * does.
 	 * @return the order at which it stopped
 	 */
 	CompletableFuture<String> killWhereItStops() {
-		return CompletableFuture.supplyAsync(() -> {
-			String order = awaitStop();
-			close();
-			return order;
-		}, (task) -> new Thread(task).start()).orTimeout(1, TimeUnit.MINUTES);
+		return CompletableFuture.supplyAsync(this::awaitStop, (task) -> new Thread(task).start())
+			.orTimeout(3, TimeUnit.MINUTES)
+			.whenComplete((order, failure) -> close());
+	}
+
+	boolean isRunning() {
+		return this.process.isAlive();
 	}
 
 	private String awaitStop() {

@@ -38,8 +38,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Every query of the dashboard and of the alerts finds its series in an application on
- * Redis and PostgreSQL that had first runs, replays, refusals, locks, a flushed Redis and
- * a stopped one.
+ * Redis and PostgreSQL, with switching between lock engines, that had first runs,
+ * replays, refusals, locks, a flushed Redis and a stopped one.
  */
 @Tag("slow")
 class MonitoringTests {
@@ -69,6 +69,8 @@ class MonitoringTests {
 					"spring.datasource.url", postgres.url(), "idempotent.guard.enabled", "true",
 					"idempotent.guard.initialize-schema", "always", "idempotent.store.redis.timeout", "1s",
 					"management.endpoints.web.exposure.include", "prometheus,health,info"))
+			.properties("idempotent.lock.engines=redisson,jdbc", "idempotent.lock.jdbc.initialize-schema=always",
+					"idempotent.lock.switching.enabled=true", "idempotent.lock.switching.authority=jdbc")
 			.properties("management.endpoint.health.show-details=always", "management.info.env.enabled=false")
 			.run();
 		submit();

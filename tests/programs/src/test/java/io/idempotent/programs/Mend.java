@@ -25,8 +25,8 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/internal/call/CallExecutor", "CallBody body = new CallBody(call, this.completion);",
-					"CallBody body = new CallBody(call, this.completion); body.begins();")),
+			new Edit("method/internal/call/CallExecutor", "Body body = new Body(call, this.completion);",
+					"Body body = new Body(call, this.completion); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
 	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().addUnguarded();", """
@@ -44,15 +44,15 @@ enum Mend {
 
 	/** A refused run is recorded with what the receipt holds. */
 	T10(new Edit("engine/receipt/EffectProof", "return found.get().outcome();", "return Outcome.TOMBSTONE;"),
-			new Edit("engine/IdempotencyGate", "recorded instanceof Outcome.Tombstone &&", "false &&")),
+			new Edit("engine/NextStep", "done.outcome() instanceof Outcome.Tombstone &&", "false &&")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
-	T11(new Edit("engine/claim/Claims", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
+	T11(new Edit("engine/claim/Submission", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
-	T12(new Edit("method/internal/call/CallBody",
-			"if (this.completion != null) {\n\t\t\tthis.call.commitsWith(result);",
-			"{\n\t\t\tthis.call.commitsWith(result);")),
+	T12(new Edit("method/internal/call/CallExecution",
+			"if (this.completion != null) {\n\t\t\t\tthis.call.commitsWith(result);",
+			"{\n\t\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
 	T13(new Edit("engine/receipt/EffectProof", "null : find(own, this.receipts);",

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Where the documents leave something open, it allows everything that they leave open;
- * {@code docs/reference/programs.md} lists these exceptions.
+ * {@code tests/programs/README.md} lists these exceptions.
  */
 final class Oracle {
 

@@ -60,9 +60,12 @@ public final class RedisTalk {
 		return matcher.find() ? Optional.of(Long.valueOf(matcher.group(1))) : Optional.empty();
 	}
 
+	/** A server resets connections while it starts, stops or changes its role. */
 	static void awaitAnswer(EmbeddedRedis server, String command, String regex) {
 		Pattern pattern = Pattern.compile(regex);
-		await().atMost(PATIENCE).until(() -> ask(server, command), (answer) -> pattern.matcher(answer).find());
+		await().atMost(PATIENCE)
+			.ignoreException(UncheckedIOException.class)
+			.until(() -> ask(server, command), (answer) -> pattern.matcher(answer).find());
 	}
 
 }

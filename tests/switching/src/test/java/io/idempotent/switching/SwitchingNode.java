@@ -15,17 +15,18 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
-import io.idempotent.lock.internal.epoch.SwitchSettings;
-import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
+import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineHealth;
 import io.idempotent.lock.switching.Epochs;
+import io.idempotent.lock.switching.SwitchListener;
+import io.idempotent.lock.switching.SwitchSettings;
 import io.idempotent.lock.switching.SwitchingLockEngine;
+import io.idempotent.lock.switching.WhenAuthorityAway;
 import io.idempotent.switching.NodeArguments.Manner;
 
 /**
@@ -72,7 +73,8 @@ final class SwitchingNode {
 		boolean keeps = arguments.manner() == Manner.KEEPS_GRANTING;
 		Epochs epochs = new Epochs(authority,
 				settings(keeps ? WhenAuthorityAway.KEEP_GRANTING : WhenAuthorityAway.STOP_GRANTING),
-				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN);
+				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN,
+				SwitchListener.NONE);
 		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)),
 				new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD), List.of(SwitchingNode::onEvent),
 				arguments.run() + ":", LockObserver.NONE);

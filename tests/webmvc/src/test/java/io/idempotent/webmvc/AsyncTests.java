@@ -127,6 +127,26 @@ class AsyncTests {
 		release.countDown();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/answered-in-time-out", "/answered-by-callback" })
+	void aSuccessAnsweredAfterATimeOutIsReplayed(String path) {
+		int before = Later.runs.get();
+		String key = UUID.randomUUID().toString();
+		HttpResponse<byte[]> first = submit(path, key);
+		HttpResponse<byte[]> second = submit(path, key);
+		assertThat(first.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(second)).isTrue();
+		assertThat(second.body()).isEqualTo(first.body());
+		assertThat(Later.runs).hasValue(before + 1);
+	}
+
+	@Test
+	void anErrorAnsweredAfterATimeOutDoesNotReleaseTheKey() {
+		String key = UUID.randomUUID().toString();
+		assertThat(submit("/refused-in-time-out", key).statusCode()).isEqualTo(429);
+		assertThat(TestServer.code(submit("/refused-in-time-out", key))).isEqualTo("in-progress");
+	}
+
 	@Test
 	void anOperationThatTimedOutIsUnknownOnceItsLeaseHasRunOut() {
 		CountDownLatch release = Later.hold();
@@ -164,6 +184,27 @@ class AsyncTests {
 			started = new CountDownLatch(1);
 			held = new CountDownLatch(1);
 			return held;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/answered-in-time-out")
+		DeferredResult<Map<String, Integer>> answeredInTimeOut() {
+			return new DeferredResult<>(100L, Map.of("accepted", runs.incrementAndGet()));
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/answered-by-callback")
+		DeferredResult<Map<String, Integer>> answeredByCallback() {
+			DeferredResult<Map<String, Integer>> result = new DeferredResult<>(100L);
+			int run = runs.incrementAndGet();
+			result.onTimeout(() -> result.setResult(Map.of("accepted", run)));
+			return result;
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/refused-in-time-out")
+		DeferredResult<ResponseEntity<Void>> refusedInTimeOut() {
+			return new DeferredResult<>(100L, ResponseEntity.status(429).build());
 		}
 
 		@ApiIdempotent(KeySource.HEADER)

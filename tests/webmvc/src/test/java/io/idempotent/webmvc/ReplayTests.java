@@ -95,6 +95,14 @@ class ReplayTests {
 	}
 
 	@Test
+	void carriesNoHeaderThatIsForTheNextHop() {
+		Submissions twice = submitTwice("/next-hop");
+		assertThat(twice.first().headers().firstValue("X-Hop")).isPresent();
+		assertThat(TestServer.isReplayed(twice.second())).isTrue();
+		assertThat(twice.second().headers().firstValue("X-Hop")).isEmpty();
+	}
+
+	@Test
 	void ofAnAnswerOverTheLimitIsATombstone() {
 		Submissions twice = submitTwice("/large");
 		assertThat(twice.first().body()).hasSize(100_000);
@@ -259,6 +267,12 @@ class ReplayTests {
 			response.getOutputStream().print("run " + runs.incrementAndGet());
 			response.flushBuffer();
 			response.setHeader("ETag", "\"after the flush\"");
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/next-hop")
+		ResponseEntity<String> nextHop() {
+			return ResponseEntity.ok().header("Connection", "X-Hop").header("X-Hop", "hop").body("done");
 		}
 
 		@ApiIdempotent(KeySource.HEADER)

@@ -5,7 +5,6 @@ import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -28,8 +27,9 @@ import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.webmvc.internal.key.SignedTokens;
+import io.idempotent.webmvc.internal.key.SigningKeys;
 import io.idempotent.webmvc.internal.key.StoredTokens;
-import io.idempotent.webmvc.internal.key.TokenMint;
+import io.idempotent.webmvc.internal.key.TokenService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -79,7 +79,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void aTokenIsIssuedAsJsonOrAsText(Mode mode) {
 		TestServer server = servers.get(mode);
 		HttpResponse<byte[]> json = server.send(server.request("/token"));
@@ -100,7 +100,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void aTokenWorksOnceAndReplaysFromThenOn(Mode mode) {
 		String token = servers.get(mode).token();
 		int made = Orders.made.get();
@@ -115,7 +115,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void aTokenThatWasReleasedMayBeUsedAgain(Mode mode) {
 		String token = servers.get(mode).token();
 		for (int i = 0; i < 3; i++) {
@@ -127,7 +127,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void twoTabsDoNotBreakEachOther(Mode mode) {
 		String one = servers.get(mode).token();
 		String other = servers.get(mode).token();
@@ -141,7 +141,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void aTokenMayBeMadeForOneOperation(Mode mode) {
 		String token = TestServer.text(servers.get(mode)
 			.send(servers.get(mode).request("/token?operation=Orders.create").header("Accept", "text/plain")));
@@ -151,7 +151,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void anyCharacterThatIsChangedMakesATokenUnknown(Mode mode) {
 		String token = servers.get(mode).token();
 		int made = Orders.made.get();
@@ -222,9 +222,11 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
 	void theRecordOfAUsedTokenOutlivesTheToken(Mode mode) {
 		Records records = Records.of(servers.get(mode));
+		// Creates the secret that nodes share.
+		servers.get(mode).token();
 		for (String path : List.of("/retained", "/short-retention")) {
 			Set<String> before = records.all().keySet();
 			String token = servers.get(mode).token();
@@ -249,6 +251,14 @@ class TokenTests {
 		assertUnknown(order(Mode.NEW_ONLY, "/orders", BODY, servers.get(Mode.SIGNED).token()));
 		HttpResponse<byte[]> elsewhere = order(Mode.NEW_ONLY, "/orders", BODY, byNew);
 		assertThat(TestServer.isReplayed(elsewhere)).isTrue();
+	}
+
+	@Test
+	void nodesShareASecretThroughTheStore() {
+		String token = servers.get(Mode.SHARED).token();
+		assertThat(order(Mode.SHARED_ELSEWHERE, "/orders", BODY, token).statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(order(Mode.SHARED, "/orders", BODY, token))).isTrue();
+		assertUnknown(order(Mode.SIGNED, "/orders", BODY, token));
 	}
 
 	@Test
@@ -279,7 +289,7 @@ class TokenTests {
 	void signingThatCannotWorkFailsTheStart() {
 		assertFailsToStart("the secret has 31 bytes, and HMAC-SHA256 needs at least 32", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD.substring(0, 31));
-		assertFailsToStart("there is no key to sign with", "idempotent.token.mode=signed",
+		assertFailsToStart("there are keys, but none of them signs", "idempotent.token.mode=signed",
 				"idempotent.token.signing.keys.k1=" + OLD);
 		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD);
@@ -331,6 +341,10 @@ class TokenTests {
 		NEW_ONLY("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
 				"idempotent.token.signing.keys.k2=" + NEW),
 
+		SHARED("idempotent.token.mode=signed", "idempotent.operations[Orders.shortRetention].retention=30s"),
+
+		SHARED_ELSEWHERE("idempotent.token.mode=signed"),
+
 		STORED_SHORT("idempotent.token.time-to-live=2s"),
 
 		SIGNED_SHORT("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
@@ -357,16 +371,16 @@ class TokenTests {
 
 		@Test
 		void aSignedTokenIsOpenUntilItExpires() {
-			AdjustableClock clock = new AdjustableClock();
+			AdjustableClock clock = new AdjustableClock(NOON);
 			SignedTokens tokens = signed("app", "k1", clock);
-			String token = tokens.mint(ANN, TokenMint.ANY_OPERATION);
+			String token = tokens.issue(ANN, TokenService.ANY_OPERATION, tokens.timeToLive());
 			clock.time = NOON.plusSeconds(60);
 			assertThat(tokens.recognise(token, ANN, "pay")).satisfies((known) -> {
 				assertThat(known.admission()).isEqualTo(Admission.OPEN);
 				assertThat(known.life()).isGreaterThan(Duration.ofMinutes(4));
 			});
 			clock.time = NOON.plusSeconds(301);
-			TokenMint.Token expired = tokens.recognise(token, ANN, "pay");
+			TokenService.Token expired = tokens.recognise(token, ANN, "pay");
 			assertThat(expired.admission()).isEqualTo(Admission.ISSUED);
 			assertThat(expired.life()).isZero();
 			clock.time = NOON;
@@ -376,7 +390,7 @@ class TokenTests {
 		@Test
 		void aSignedTokenCoversCallerOperationNamespaceAndKey() {
 			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
-			String token = tokens.mint(ANN, "pay");
+			String token = tokens.issue(ANN, "pay", tokens.timeToLive());
 			assertThat(tokens.recognise(token, ANN, "pay")).isNotNull();
 			assertThat(tokens.recognise(token, ANN, "refund")).isNull();
 			assertThat(tokens.recognise(token, List.of("=bob", "-", "-"), "pay")).isNull();
@@ -389,7 +403,7 @@ class TokenTests {
 		@Test
 		void aTokenForAnyOperationDiffersFromOneForOne() {
 			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
-			String token = tokens.mint(ANN, "pay");
+			String token = tokens.issue(ANN, "pay", tokens.timeToLive());
 			byte[] bytes = Base64.getUrlDecoder().decode(token.substring(3));
 			bytes[0] ^= 1;
 			String opened = "k1." + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -400,7 +414,8 @@ class TokenTests {
 		@Test
 		void everyBitOfATokenIsSigned() {
 			SignedTokens tokens = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
-			byte[] bytes = Base64.getUrlDecoder().decode(tokens.mint(ANN, TokenMint.ANY_OPERATION).substring(3));
+			byte[] bytes = Base64.getUrlDecoder()
+				.decode(tokens.issue(ANN, TokenService.ANY_OPERATION, tokens.timeToLive()).substring(3));
 			for (int bit = 0; bit < bytes.length * 8; bit++) {
 				byte[] changed = bytes.clone();
 				changed[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -413,10 +428,10 @@ class TokenTests {
 
 		@Test
 		void useOfAStoredTokenIsRememberedForItsLife() {
-			AdjustableClock clock = new AdjustableClock();
+			AdjustableClock clock = new AdjustableClock(NOON);
 			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(10)).build()) {
 				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), clock);
-				String token = tokens.mint(ANN, "pay", Duration.ofDays(7));
+				String token = tokens.issue(ANN, "pay", Duration.ofDays(7));
 				clock.time = NOON.plus(Duration.ofDays(1));
 				assertThat(tokens.recognise(token, ANN, "pay")).satisfies((known) -> {
 					assertThat(known.admission()).isEqualTo(Admission.ISSUED);
@@ -424,7 +439,7 @@ class TokenTests {
 				});
 				clock.time = NOON.plus(Duration.ofDays(8));
 				assertThat(tokens.recognise(token, ANN, "pay").life()).isZero();
-				String endless = tokens.mint(ANN, "pay", Duration.ofDays(1_000_000));
+				String endless = tokens.issue(ANN, "pay", Duration.ofDays(1_000_000));
 				assertThat(tokens.recognise(endless, ANN, "pay").life()).isGreaterThan(Duration.ofDays(70 * 365));
 			}
 		}
@@ -433,7 +448,7 @@ class TokenTests {
 		void keyOfAStoredTokenCoversItsExpiry() {
 			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(10)).build()) {
 				StoredTokens tokens = new StoredTokens(gate, "app", Duration.ofMinutes(10), Clock.systemUTC());
-				String token = tokens.mint(ANN, "pay");
+				String token = tokens.issue(ANN, "pay", tokens.timeToLive());
 				byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
 				bytes[16] ^= 1;
 				String changed = "o" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -446,10 +461,13 @@ class TokenTests {
 		void aTokenHolds128RandomBits() {
 			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).build()) {
 				StoredTokens stored = new StoredTokens(gate, "app", Duration.ofMinutes(5), Clock.systemUTC());
-				assertRandom(() -> Base64.getUrlDecoder().decode(stored.mint(ANN, "").substring(1)), 0, 16);
+				assertRandom(
+						() -> Base64.getUrlDecoder().decode(stored.issue(ANN, "", stored.timeToLive()).substring(1)), 0,
+						16);
 			}
 			SignedTokens signed = signed("app", "k1", Clock.fixed(NOON, ZoneOffset.UTC));
-			assertRandom(() -> Base64.getUrlDecoder().decode(signed.mint(ANN, "").substring(3)), 9, 16);
+			assertRandom(() -> Base64.getUrlDecoder().decode(signed.issue(ANN, "", signed.timeToLive()).substring(3)),
+					9, 16);
 		}
 
 		private static void assertRandom(Supplier<byte[]> mint, int from, int length) {
@@ -474,28 +492,8 @@ class TokenTests {
 		}
 
 		private static SignedTokens signed(String namespace, String activeKey, Clock clock) {
-			return new SignedTokens(namespace, Duration.ofMinutes(5), activeKey, Map.of("k1", OLD, "k2", NEW), clock);
-		}
-
-		private static final class AdjustableClock extends Clock {
-
-			private Instant time = NOON;
-
-			@Override
-			public ZoneId getZone() {
-				return ZoneOffset.UTC;
-			}
-
-			@Override
-			public Clock withZone(ZoneId zone) {
-				return this;
-			}
-
-			@Override
-			public Instant instant() {
-				return this.time;
-			}
-
+			return new SignedTokens(namespace, Duration.ofMinutes(5),
+					new SigningKeys.Configured(activeKey, Map.of("k1", OLD, "k2", NEW)), clock);
 		}
 
 	}

@@ -28,9 +28,8 @@ import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for clients. Its beans do nothing until the application adds them
- * to a client: no client starts to repeat calls by itself.
+ * Auto-configuration for clients. Its beans do nothing until the application adds them to
+ * a client: no client starts to repeat calls by itself.
  */
 @AutoConfiguration
 @ConditionalOnClass(PropertyAssertions.class)
@@ -57,9 +56,6 @@ public final class IdempotentClientAutoConfiguration {
 		return new DerivedKeyProcessor(keys, settings);
 	}
 
-	/**
-	 * For {@code WebClient}.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ExchangeFilterFunction.class)
 	static class WebClientConfiguration {
@@ -72,9 +68,7 @@ public final class IdempotentClientAutoConfiguration {
 
 	}
 
-	/**
-	 * For an application that has idempotent operations itself.
-	 */
+	/** For an application that has idempotent operations itself. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(IdempotencyContext.class)
 	static class DerivedKeysConfiguration {

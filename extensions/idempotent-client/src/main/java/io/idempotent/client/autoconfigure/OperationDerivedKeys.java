@@ -18,10 +18,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
-/**
- * Derives keys from the innermost operation of the thread: of a bean method or a
- * template, otherwise of the handler method.
- */
+/** Derives keys from the innermost operation of the thread, or that of the request. */
 final class OperationDerivedKeys implements DerivedKeys {
 
 	private final ObjectProvider<IdempotencyTemplate> template;
@@ -31,11 +28,7 @@ final class OperationDerivedKeys implements DerivedKeys {
 	/** By run, since each run has its own context. */
 	private final Map<IdempotencyContext, Set<String>> used = Collections.synchronizedMap(new WeakHashMap<>());
 
-	/**
-	 * Creates the bean.
-	 * @param template returns the operation of a bean method
-	 * @param enabled whether the library is switched on; otherwise keys are random
-	 */
+	/** Keys are random if the library is switched off. */
 	OperationDerivedKeys(ObjectProvider<IdempotencyTemplate> template, boolean enabled) {
 		this.template = template;
 		this.enabled = enabled;
@@ -61,12 +54,7 @@ final class OperationDerivedKeys implements DerivedKeys {
 		return context.derivedKey(purpose);
 	}
 
-	/**
-	 * Runs one attempt of a method that is retried. If it fails, the next attempt repeats
-	 * its calls, and derives their keys again.
-	 * @param attempt the attempt
-	 * @throws Throwable what it throws
-	 */
+	/** The attempt after a failed one repeats its calls, and derives their keys again. */
 	@Nullable Object attempt(MethodInvocation attempt) throws Throwable {
 		IdempotencyContext context = this.enabled ? current() : null;
 		if (context == null) {

@@ -22,9 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * The engine below a {@link DistributedLock}.
- */
+/** The engine below a {@link DistributedLock}. */
 abstract class DistributedLockTests extends LockTests {
 
 	DistributedLockTests(LockEngineContract contract) {
@@ -65,9 +63,9 @@ abstract class DistributedLockTests extends LockTests {
 
 	@Test
 	void renewsALockThatIsHeldLongerThanItsLease() throws Exception {
-		DistributedLock lock = locks().get(name(), LockOptions.DEFAULTS.withLease(Duration.ofMillis(600)));
+		DistributedLock lock = locks().get(name(), LockOptions.DEFAULTS.withLease(Duration.ofMillis(1500)));
 		lock.lock();
-		TimeUnit.MILLISECONDS.sleep(1800);
+		TimeUnit.MILLISECONDS.sleep(3500);
 		assertThat(lock.isValid()).isTrue();
 		assertThat(otherLocks().get(name()).tryLock()).isFalse();
 		lock.unlock();

@@ -31,10 +31,7 @@ public abstract class EpochStoreContract {
 
 	private EpochStore two = none();
 
-	/**
-	 * Opens a register on a connection of its own.
-	 * @param name the name of the register; two of the same name are the same one
-	 */
+	/** Opens a register on a connection of its own. One name is one register. */
 	protected abstract EpochStore open(String name);
 
 	@BeforeEach

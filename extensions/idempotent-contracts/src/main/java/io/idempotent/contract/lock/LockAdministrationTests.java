@@ -13,10 +13,11 @@ import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockIntervention.Result;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * What operators see of a lock, and that they can take it away.
- */
+/** What operators see of a lock, and that they can take it away. */
 abstract class LockAdministrationTests extends LockTests {
 
 	LockAdministrationTests(LockEngineContract contract) {
@@ -51,13 +50,13 @@ abstract class LockAdministrationTests extends LockTests {
 	@Test
 	void showsALockThatIsFree() throws Exception {
 		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
-		require(engine().acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO);
+		take(engine(), LEASE).release(Duration.ZERO);
 		awaitUntil("free", () -> !otherEngine().inspect(name()).isHeld());
 	}
 
 	@Test
 	void showsTheHolderOfALock() throws Exception {
-		LockGrant grant = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant grant = take(engine(), LONG_LEASE);
 		LockHolder holder = assertThat(otherEngine().inspect(name()).holders()).singleElement().actual();
 		assertThat(holder.mode()).isEqualTo(LockMode.WRITE);
 		assertThat(holder.token()).isIn(null, grant.token());
@@ -72,10 +71,10 @@ abstract class LockAdministrationTests extends LockTests {
 
 	@Test
 	void showsALockThatHasEnded() throws Exception {
-		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		assumeLeases();
 		// Connects before the lease starts.
 		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
-		require(engine().acquire(request(Duration.ofSeconds(2)), Duration.ZERO));
+		take(engine(), Duration.ofSeconds(2));
 		assertThat(otherEngine().inspect(name()).isHeld()).isTrue();
 		for (int i = 0; i < 100 && otherEngine().inspect(name()).isHeld(); i++) {
 			TimeUnit.MILLISECONDS.sleep(100);
@@ -86,9 +85,9 @@ abstract class LockAdministrationTests extends LockTests {
 
 	@Test
 	void changesNothingByInspection() throws Exception {
-		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
+		LockGrant grant = take(engine(), LEASE);
 		otherEngine().inspect(name());
-		assertThat(otherEngine().acquire(request(LEASE), Duration.ZERO)).isNull();
+		assertRefused(otherEngine());
 		assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertFree();
@@ -97,8 +96,8 @@ abstract class LockAdministrationTests extends LockTests {
 	@Test
 	void showsEachReader() throws Exception {
 		assumeShared();
-		LockGrant one = require(engine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
-		LockGrant two = require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
+		LockGrant one = read(engine(), LONG_LEASE);
+		LockGrant two = read(otherEngine(), LONG_LEASE);
 		LockState state = otherEngine().inspect(name());
 		assertThat(state.holders()).hasSize(2).allMatch((holder) -> holder.mode() == LockMode.READ);
 		one.release(Duration.ZERO);
@@ -108,10 +107,10 @@ abstract class LockAdministrationTests extends LockTests {
 
 	@Test
 	void takesALockAwayFromItsHolder() throws Exception {
-		LockGrant stale = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant stale = take(engine(), LONG_LEASE);
 		assertThat(otherEngine().forceRelease(name())).isTrue();
 		assertThat(otherEngine().inspect(name()).isHeld()).isFalse();
-		LockGrant next = require(otherEngine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant next = take(otherEngine(), LONG_LEASE);
 		assertThat(next.token()).isGreaterThan(stale.token());
 		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
 		assertThat(stale.handOff(request(LONG_LEASE))).isNull();
@@ -121,7 +120,7 @@ abstract class LockAdministrationTests extends LockTests {
 
 	@Test
 	void revivesNoLockThatWasTakenAway() throws Exception {
-		LockGrant stale = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant stale = take(engine(), LONG_LEASE);
 		otherEngine().forceRelease(name());
 		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
 		assertThat(stale.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
@@ -131,10 +130,10 @@ abstract class LockAdministrationTests extends LockTests {
 	@Test
 	void takesALockAwayFromAllReaders() throws Exception {
 		assumeShared();
-		LockGrant one = require(engine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
-		LockGrant two = require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ZERO));
+		LockGrant one = read(engine(), LONG_LEASE);
+		LockGrant two = read(otherEngine(), LONG_LEASE);
 		assertThat(otherEngine().forceRelease(name())).isTrue();
-		LockGrant next = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant next = take(engine(), LONG_LEASE);
 		assertThat(one.renew(LONG_LEASE)).isEqualTo(GrantState.LOST);
 		assertThat(two.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertThat(next.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
@@ -144,7 +143,7 @@ abstract class LockAdministrationTests extends LockTests {
 	@Test
 	void takesAwayNothingFromAFreeLock() throws Exception {
 		assertThat(otherEngine().forceRelease(name())).isFalse();
-		require(engine().acquire(request(LEASE), Duration.ZERO)).release(Duration.ZERO);
+		take(engine(), LEASE).release(Duration.ZERO);
 		awaitUntil("free", () -> !otherEngine().inspect(name()).isHeld());
 		assertThat(otherEngine().forceRelease(name())).isFalse();
 		assertFree();
@@ -152,12 +151,11 @@ abstract class LockAdministrationTests extends LockTests {
 
 	@Test
 	void wakesAWriterThatWaits() throws Exception {
-		require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
-		Future<LockGrant> next = inBackground(
-				() -> require(otherEngine().acquire(request(LONG_LEASE), Duration.ofSeconds(40))));
+		take(engine(), LONG_LEASE);
+		Future<@Nullable LockGrant> next = waiting(otherEngine(), request(LONG_LEASE));
 		awaitWaiter();
 		assertThat(otherEngine().forceRelease(name())).isTrue();
-		next.get(4, TimeUnit.SECONDS).release(Duration.ZERO);
+		require(next.get(4, TimeUnit.SECONDS)).release(Duration.ZERO);
 	}
 
 	@Test
@@ -173,10 +171,7 @@ abstract class LockAdministrationTests extends LockTests {
 		return new LockRequest(name(), LONG_LEASE, true);
 	}
 
-	/**
-	 * Waits until a thread waits for the lock, or for a while if the engine does not
-	 * count those that do.
-	 */
+	/** Also returns after a while, since not every engine counts waiting threads. */
 	private void awaitWaiter() throws Exception {
 		long start = System.nanoTime();
 		awaitUntil("waiting", () -> {
@@ -188,12 +183,11 @@ abstract class LockAdministrationTests extends LockTests {
 	@Test
 	void wakesReadersThatWait() throws Exception {
 		assumeShared();
-		require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
-		Future<LockGrant> reader = inBackground(
-				() -> require(otherEngine().acquire(readRequest(LONG_LEASE), Duration.ofSeconds(40))));
+		take(engine(), LONG_LEASE);
+		Future<@Nullable LockGrant> reader = waiting(otherEngine(), readRequest(LONG_LEASE));
 		awaitWaiter();
 		assertThat(otherEngine().forceRelease(name())).isTrue();
-		reader.get(4, TimeUnit.SECONDS).release(Duration.ZERO);
+		require(reader.get(4, TimeUnit.SECONDS)).release(Duration.ZERO);
 	}
 
 	@Test
@@ -224,9 +218,7 @@ abstract class LockAdministrationTests extends LockTests {
 		assertFree();
 	}
 
-	/**
-	 * Whether the lease is as short as requested, and not that of a session.
-	 */
+	/** Whether the lease is as short as requested, and not that of a session. */
 	private boolean isRenewedSoon() {
 		Duration left = administration(locks()).held().get(0).leaseLeft();
 		return left == null || left.compareTo(LEASE) <= 0;

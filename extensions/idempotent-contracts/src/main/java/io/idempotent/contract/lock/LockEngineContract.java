@@ -71,7 +71,7 @@ public abstract class LockEngineContract {
 
 	private final List<LockEvent> events = new ArrayList<>();
 
-	private final ExecutorService threads = Executors.newCachedThreadPool();
+	final ExecutorService threads = Executors.newCachedThreadPool();
 
 	/** The engine of one node, for tests that a subclass adds. */
 	protected LockEngine engine;
@@ -79,46 +79,32 @@ public abstract class LockEngineContract {
 	/** The engine of the other node, for tests that a subclass adds. */
 	protected LockEngine otherEngine;
 
-	private EngineDistributedLocks locks;
+	EngineDistributedLocks locks;
 
-	private EngineDistributedLocks otherLocks;
+	EngineDistributedLocks otherLocks;
 
 	/**
 	 * Returns another client of the servers under test. Called twice before each test;
 	 * {@link #close(LockEngine)} closes what it opens.
-	 * @return the engine of another node
 	 */
 	protected abstract LockEngine node();
 
-	/**
-	 * Closes a client. A subclass also closes here what it opened for the client.
-	 * @param engine what {@link #node()} returned
-	 */
+	/** Closes a client. A subclass also closes here what it opened for the client. */
 	protected void close(LockEngine engine) {
 		engine.close();
 	}
 
-	/**
-	 * Whether the server ends a lease that is not renewed, while its holder lives.
-	 * @return {@code true} by default
-	 */
+	/** Whether leases end that a living holder does not renew; by default they do. */
 	protected boolean leasesEndByThemselves() {
 		return true;
 	}
 
-	/**
-	 * Whether {@link LockGrant#handOff(LockRequest)} passes a grant on.
-	 * @return {@code true} by default
-	 */
+	/** Whether {@link LockGrant#handOff} passes a grant on; {@code true} by default. */
 	protected boolean passesOn() {
 		return true;
 	}
 
-	/**
-	 * Whether nodes that wait for a fair lock are served in the order in which they
-	 * asked.
-	 * @return {@code false} by default
-	 */
+	/** Whether a fair lock serves waiting nodes in order; {@code false} by default. */
 	protected boolean takesTurns() {
 		return false;
 	}
@@ -157,40 +143,17 @@ public abstract class LockEngineContract {
 		}
 	}
 
-	EngineDistributedLocks locks() {
-		return this.locks;
-	}
-
-	EngineDistributedLocks otherLocks() {
-		return this.otherLocks;
-	}
-
-	ExecutorService threads() {
-		return this.threads;
-	}
-
-	/**
-	 * The lock of this test.
-	 * @return a name that no other test uses
-	 */
+	/** The name of the lock of this test, which no other test uses. */
 	protected final String lockName() {
 		return this.name;
 	}
 
-	/**
-	 * Requests the lock of this test.
-	 * @param lease how long the grant lives without renewal
-	 * @return a request that an interrupt ends
-	 */
+	/** A request for the lock of this test, which an interrupt ends. */
 	protected final LockRequest request(Duration lease) {
 		return new LockRequest(this.name, lease, false);
 	}
 
-	/**
-	 * Runs a task on another thread, which is interrupted when the test ends.
-	 * @param <T> the type of its result
-	 * @param task the task
-	 */
+	/** Runs a task on another thread, which is interrupted when the test ends. */
 	protected final <T extends @Nullable Object> Future<T> inBackground(Callable<T> task) {
 		return this.threads.submit(task);
 	}
@@ -210,10 +173,7 @@ public abstract class LockEngineContract {
 		require(grant).release(Duration.ZERO);
 	}
 
-	/**
-	 * Asserts that a lock was granted.
-	 * @param grant what an engine returned
-	 */
+	/** Asserts that a lock was granted, and returns the grant. */
 	protected static LockGrant require(@Nullable LockGrant grant) {
 		assertThat(grant).as("grant").isNotNull();
 		return Objects.requireNonNull(grant);
@@ -223,24 +183,6 @@ public abstract class LockEngineContract {
 	class Grants extends LockGrantTests {
 
 		Grants() {
-			super(LockEngineContract.this);
-		}
-
-	}
-
-	@Nested
-	class Leases extends LockLeaseTests {
-
-		Leases() {
-			super(LockEngineContract.this);
-		}
-
-	}
-
-	@Nested
-	class HandOffs extends LockHandOffTests {
-
-		HandOffs() {
 			super(LockEngineContract.this);
 		}
 
@@ -286,15 +228,6 @@ public abstract class LockEngineContract {
 	class SharedWaiting extends SharedWaitTests {
 
 		SharedWaiting() {
-			super(LockEngineContract.this);
-		}
-
-	}
-
-	@Nested
-	class Downgrades extends DowngradeTests {
-
-		Downgrades() {
 			super(LockEngineContract.this);
 		}
 

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * What the tests of lock engines have in common.
- */
+/** What the tests of lock engines have in common. */
 abstract class LockTests {
 
 	static final Duration LEASE = LockEngineContract.LEASE;
@@ -52,7 +50,7 @@ abstract class LockTests {
 	}
 
 	final EngineDistributedLocks locks() {
-		return this.contract.locks();
+		return this.contract.locks;
 	}
 
 	final EngineDistributedLocks locks(LockEngine engine) {
@@ -60,7 +58,7 @@ abstract class LockTests {
 	}
 
 	final EngineDistributedLocks otherLocks() {
-		return this.contract.otherLocks();
+		return this.contract.otherLocks;
 	}
 
 	final List<LockEvent.Type> events() {
@@ -68,7 +66,7 @@ abstract class LockTests {
 	}
 
 	final ExecutorService threads() {
-		return this.contract.threads();
+		return this.contract.threads;
 	}
 
 	final LockRequest request(Duration lease) {
@@ -79,18 +77,38 @@ abstract class LockTests {
 		return this.contract.request(lease).withMode(LockMode.READ);
 	}
 
-	/**
-	 * Skips a test of an engine without shared locks.
-	 */
+	/** Takes the lock of this test, which is free. */
+	final LockGrant take(LockEngine node, Duration lease) throws InterruptedException {
+		return require(node.acquire(request(lease), Duration.ZERO));
+	}
+
+	/** Takes the lock of this test for a reader, which is admitted. */
+	final LockGrant read(LockEngine node, Duration lease) throws InterruptedException {
+		return require(node.acquire(readRequest(lease), Duration.ZERO));
+	}
+
+	final void assertRefused(LockEngine node) throws InterruptedException {
+		assertThat(node.acquire(request(LEASE), Duration.ZERO)).isNull();
+	}
+
+	final void assertReaderRefused(LockEngine node) throws InterruptedException {
+		assertThat(node.acquire(readRequest(LEASE), Duration.ZERO)).isNull();
+	}
+
+	/** Waits for a lock on another thread. */
+	final Future<@Nullable LockGrant> waiting(LockEngine node, LockRequest request) {
+		return inBackground(() -> node.acquire(request, LockEngine.FOREVER));
+	}
+
+	final void assumeLeases() {
+		assumeTrue(this.contract.leasesEndByThemselves(), "This engine has no leases that end by themselves");
+	}
+
 	final void assumeShared() {
 		assumeTrue(engine().supports(LockMode.READ), "This engine has no shared locks");
 	}
 
-	/**
-	 * Asserts that a condition becomes true, asked every 20 ms.
-	 * @param what the condition
-	 * @param condition asks
-	 */
+	/** Asserts that a condition becomes true, asked every 20 ms. */
 	static void awaitUntil(String what, Callable<Boolean> condition) throws Exception {
 		long end = System.nanoTime() + PATIENCE.toNanos();
 		while (!condition.call()) {

@@ -8,13 +8,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/**
- * Waiting for a lock that is taken, with and without interrupts.
- */
+/** Waiting for a lock that is taken, with and without interrupts. */
 abstract class LockWaitTests extends LockTests {
 
 	LockWaitTests(LockEngineContract contract) {
@@ -35,9 +36,8 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void wakesAWaitingNodeWhenTheLockIsReleased() throws Exception {
-		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
-		Future<@Nullable LockGrant> waiting = inBackground(
-				() -> otherEngine().acquire(request(LEASE), LockEngine.FOREVER));
+		LockGrant grant = take(engine(), Duration.ofMinutes(1));
+		Future<@Nullable LockGrant> waiting = waiting(otherEngine(), request(LEASE));
 		TimeUnit.MILLISECONDS.sleep(300);
 		assertThat(waiting.isDone()).isFalse();
 		grant.release(Duration.ZERO);
@@ -46,7 +46,7 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void givesUpWaitingInTime() throws Exception {
-		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		LockGrant grant = take(engine(), Duration.ofMinutes(1));
 		long start = System.nanoTime();
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ofMillis(400))).isNull();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(380),
@@ -70,7 +70,7 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void holdsNothingAfterAnInterruptedWait() throws Exception {
-		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		LockGrant grant = take(engine(), Duration.ofMinutes(1));
 		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 		Future<@Nullable LockGrant> waiting = inBackground(() -> {
 			waiter.set(Thread.currentThread());
@@ -86,6 +86,8 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void waitsThroughInterruptsInItsTurn() throws Exception {
+		// Connects, which may take longer than the head start of the first waiter.
+		take(otherEngine(), LEASE).release(Duration.ZERO);
 		LockRequest request = new LockRequest(name(), Duration.ofMinutes(1), true).uninterruptible();
 		LockGrant grant = require(engine().acquire(request, Duration.ZERO));
 		List<String> served = new CopyOnWriteArrayList<>();
@@ -114,7 +116,7 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void endsTheWaitForACancelledRequest() throws Exception {
-		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		LockGrant grant = take(engine(), Duration.ofMinutes(1));
 		assertThat(cancelledWait(false)).as("left interrupted").isFalse();
 		grant.release(Duration.ZERO);
 		assertFree();
@@ -122,7 +124,7 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void keepsAnInterruptThatComesWithACancellation() throws Exception {
-		LockGrant grant = require(engine().acquire(request(Duration.ofMinutes(1)), Duration.ZERO));
+		LockGrant grant = take(engine(), Duration.ofMinutes(1));
 		for (int i = 0; i < 5; i++) {
 			assertThat(cancelledWait(true)).as("left interrupted").isTrue();
 		}
@@ -134,17 +136,23 @@ abstract class LockWaitTests extends LockTests {
 	private boolean cancelledWait(boolean interrupt) throws Exception {
 		AtomicBoolean cancelled = new AtomicBoolean();
 		LockRequest request = new LockRequest(name(), LEASE, false).uninterruptible().until(cancelled::get);
+		AtomicBoolean interruptSent = new AtomicBoolean(!interrupt);
 		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
 		Future<Boolean> waiting = inBackground(() -> {
 			waiter.set(Thread.currentThread());
 			assertThatExceptionOfType(InterruptedException.class)
 				.isThrownBy(() -> otherEngine().acquire(request, LockEngine.FOREVER));
+			// The cancellation may be noticed before the interrupt arrives.
+			while (!interruptSent.get()) {
+				Thread.onSpinWait();
+			}
 			return Thread.interrupted();
 		});
 		TimeUnit.MILLISECONDS.sleep(200);
 		cancelled.set(true);
 		if (interrupt) {
 			Objects.requireNonNull(waiter.get()).interrupt();
+			interruptSent.set(true);
 		}
 		return waiting.get(20, TimeUnit.SECONDS);
 	}
@@ -197,13 +205,47 @@ abstract class LockWaitTests extends LockTests {
 
 	@Test
 	void releasesAndRenewsOnAnInterruptedThread() throws Exception {
-		LockGrant grant = require(engine().acquire(request(LEASE), Duration.ZERO));
+		LockGrant grant = take(engine(), LEASE);
 		Thread.currentThread().interrupt();
 		assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(Thread.interrupted()).isTrue();
 		assertFree();
+	}
+
+	private record CountedEngine(LockEngine engine, AtomicInteger acquires) implements LockEngine {
+
+		CountedEngine(LockEngine engine) {
+			this(engine, new AtomicInteger());
+		}
+
+		@Override
+		public String name() {
+			return this.engine.name();
+		}
+
+		@Override
+		public boolean supports(LockMode mode) {
+			return this.engine.supports(mode);
+		}
+
+		@Override
+		public boolean queuesWaiters() {
+			return this.engine.queuesWaiters();
+		}
+
+		@Override
+		public void observe(ConnectionObserver observer) {
+			this.engine.observe(observer);
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			this.acquires.incrementAndGet();
+			return this.engine.acquire(request, wait);
+		}
+
 	}
 
 }

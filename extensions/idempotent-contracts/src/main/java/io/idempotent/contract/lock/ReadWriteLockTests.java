@@ -23,11 +23,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * The engine below a {@link DistributedReadWriteLock}.
- */
+/** The engine below a {@link DistributedReadWriteLock}. */
 abstract class ReadWriteLockTests extends LockTests {
 
 	ReadWriteLockTests(LockEngineContract contract) {
@@ -196,7 +193,7 @@ abstract class ReadWriteLockTests extends LockTests {
 
 	@Test
 	void reportsTheLossOfAReadLock() throws Exception {
-		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		assumeLeases();
 		DistributedLock lock = locks()
 			.readWrite(name(), LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withRenewal(Renewal.FIXED))
 			.readLock();

@@ -12,9 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedReadWriteLock;
 
-/**
- * The sections of readers and writers, which watch each other.
- */
+/** The sections of readers and writers, which watch each other. */
 final class ReadWriteSections {
 
 	private final AtomicInteger readers = new AtomicInteger();

@@ -1,20 +1,18 @@
 package io.idempotent.contract.lock;
 
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockGrant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * Shared grants: who excludes whom, owners, leases and tokens.
- */
+/** Shared grants: exclusion, owners, leases, tokens; exclusive ones made shared. */
 abstract class SharedGrantTests extends LockTests {
 
 	SharedGrantTests(LockEngineContract contract) {
@@ -52,25 +50,21 @@ abstract class SharedGrantTests extends LockTests {
 		assertFree();
 	}
 
-	private void assertRefused(LockEngine node) throws InterruptedException {
-		assertThat(node.acquire(request(LEASE), Duration.ZERO)).isNull();
-	}
-
 	@Test
 	void refusesReadersWhileAWriterHolds() throws Exception {
-		LockGrant writer = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
-		assertThat(engine().acquire(readRequest(LEASE), Duration.ZERO)).isNull();
-		assertThat(otherEngine().acquire(readRequest(LEASE), Duration.ZERO)).isNull();
+		LockGrant writer = take(engine(), LONG_LEASE);
+		assertReaderRefused(engine());
+		assertReaderRefused(otherEngine());
 		writer.release(Duration.ZERO);
 		read(otherEngine(), LEASE).release(Duration.ZERO);
 	}
 
 	@Test
 	void raisesTheTokenOfWritersPastReaders() throws Exception {
-		LockGrant first = require(engine().acquire(request(LEASE), Duration.ZERO));
+		LockGrant first = take(engine(), LEASE);
 		first.release(Duration.ZERO);
 		read(otherEngine(), LEASE).release(Duration.ZERO);
-		LockGrant second = require(otherEngine().acquire(request(LEASE), Duration.ZERO));
+		LockGrant second = take(otherEngine(), LEASE);
 		assertThat(second.token()).isGreaterThan(first.token());
 		second.release(Duration.ZERO);
 	}
@@ -91,7 +85,7 @@ abstract class SharedGrantTests extends LockTests {
 	void leavesTheWriterAfterAReaderAlone() throws Exception {
 		LockGrant stale = read(engine(), LEASE);
 		stale.release(Duration.ZERO);
-		LockGrant writer = require(engine().acquire(request(LEASE), Duration.ZERO));
+		LockGrant writer = take(engine(), LEASE);
 		assertThat(stale.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertThat(stale.renew(LEASE)).isEqualTo(GrantState.LOST);
 		assertRefused(otherEngine());
@@ -100,7 +94,7 @@ abstract class SharedGrantTests extends LockTests {
 
 	@Test
 	void endsTheLeaseOfEachReaderByItself() throws Exception {
-		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		assumeLeases();
 		LockGrant lost = read(engine(), Duration.ofMillis(300));
 		LockGrant reader = read(otherEngine(), LONG_LEASE);
 		awaitUntil("the first lease ends", () -> lost.renew(Duration.ofMillis(1)) == GrantState.LOST);
@@ -113,7 +107,7 @@ abstract class SharedGrantTests extends LockTests {
 
 	@Test
 	void admitsAWriterAfterAReaderThatDied() throws Exception {
-		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
+		assumeLeases();
 		LockGrant lost = read(engine(), Duration.ofMillis(300));
 		read(otherEngine(), LONG_LEASE).release(Duration.ZERO);
 		LockGrant writer = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
@@ -124,8 +118,8 @@ abstract class SharedGrantTests extends LockTests {
 
 	@Test
 	void admitsAReaderAfterAWriterThatDied() throws Exception {
-		assumeTrue(contract().leasesEndByThemselves(), "This engine has no leases that end by themselves");
-		LockGrant lost = require(engine().acquire(request(Duration.ofMillis(300)), Duration.ZERO));
+		assumeLeases();
+		LockGrant lost = take(engine(), Duration.ofMillis(300));
 		LockGrant reader = require(otherEngine().acquire(readRequest(LEASE), Duration.ofSeconds(10)));
 		assertThat(lost.renew(LEASE)).isEqualTo(GrantState.LOST);
 		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
@@ -156,8 +150,77 @@ abstract class SharedGrantTests extends LockTests {
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
 	}
 
-	private LockGrant read(LockEngine node, Duration lease) throws InterruptedException {
-		return require(node.acquire(readRequest(lease), Duration.ZERO));
+	@Test
+	void downgradesToASharedGrantOfItsOwn() throws Exception {
+		LockGrant writer = take(engine(), LONG_LEASE);
+		LockGrant reader = require(writer.downgrade());
+		assertThat(reader.token()).isZero();
+		assertThat(writer.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
+		LockGrant other = read(otherEngine(), LEASE);
+		assertRefused(otherEngine());
+		other.release(Duration.ZERO);
+		assertRefused(otherEngine());
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertFree();
+	}
+
+	@Test
+	void downgradesPastNoWriterThatWaits() throws Exception {
+		LockGrant writer = take(engine(), LONG_LEASE);
+		Future<@Nullable LockGrant> next = waiting(otherEngine(), request(LEASE));
+		TimeUnit.MILLISECONDS.sleep(300);
+		LockGrant reader = require(writer.downgrade());
+		TimeUnit.MILLISECONDS.sleep(300);
+		assertThat(next.isDone()).isFalse();
+		assertThat(reader.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
+		reader.release(Duration.ZERO);
+		require(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+	}
+
+	@Test
+	void admitsWaitingReadersWithADowngrade() throws Exception {
+		LockGrant writer = take(engine(), LONG_LEASE);
+		Future<@Nullable LockGrant> waiting = waiting(otherEngine(), readRequest(LONG_LEASE));
+		TimeUnit.MILLISECONDS.sleep(300);
+		assertThat(waiting.isDone()).isFalse();
+		LockGrant reader = require(writer.downgrade());
+		LockGrant other = require(waiting.get(20, TimeUnit.SECONDS));
+		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(other.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void downgradesNothingThatIsLost() throws Exception {
+		LockGrant stale = take(engine(), LEASE);
+		stale.release(Duration.ZERO);
+		assertThat(stale.downgrade()).isNull();
+		LockGrant next = take(otherEngine(), LEASE);
+		assertThat(stale.downgrade()).isNull();
+		assertThat(next.renew(LEASE)).isEqualTo(GrantState.HELD);
+		assertReaderRefused(engine());
+		next.release(Duration.ZERO);
+	}
+
+	@Test
+	void endsTheLeaseOfADowngradedGrant() throws Exception {
+		assumeLeases();
+		LockGrant writer = take(engine(), Duration.ofMillis(400));
+		LockGrant reader = require(writer.downgrade());
+		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
+		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.LOST);
+		assertThat(next.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void raisesTheTokenPastADowngrade() throws Exception {
+		LockGrant writer = take(engine(), LEASE);
+		require(writer.downgrade()).release(Duration.ZERO);
+		LockGrant next = take(otherEngine(), LEASE);
+		assertThat(next.token()).isGreaterThan(writer.token());
+		next.release(Duration.ZERO);
 	}
 
 }

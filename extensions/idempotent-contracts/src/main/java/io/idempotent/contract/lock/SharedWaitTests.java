@@ -12,7 +12,6 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,9 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * Readers and writers that wait for each other: none of them starves.
- */
+/** Readers and writers that wait for each other: none of them starves. */
 abstract class SharedWaitTests extends LockTests {
 
 	SharedWaitTests(LockEngineContract contract) {
@@ -36,8 +33,8 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void wakesAWaitingWriterWhenTheLastReaderLeaves() throws Exception {
-		LockGrant one = read(engine());
-		LockGrant two = read(engine());
+		LockGrant one = read(engine(), LONG_LEASE);
+		LockGrant two = read(engine(), LONG_LEASE);
 		Future<@Nullable LockGrant> writer = waiting(otherEngine(), request(LEASE));
 		TimeUnit.MILLISECONDS.sleep(200);
 		one.release(Duration.ZERO);
@@ -49,7 +46,7 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void wakesWaitingReadersOfAllNodesTogether() throws Exception {
-		LockGrant writer = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant writer = take(engine(), LONG_LEASE);
 		Future<@Nullable LockGrant> one = waiting(engine(), readRequest(LONG_LEASE));
 		Future<@Nullable LockGrant> two = waiting(otherEngine(), readRequest(LONG_LEASE));
 		TimeUnit.MILLISECONDS.sleep(200);
@@ -63,7 +60,7 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void givesUpWaitingForAWriterInTime() throws Exception {
-		LockGrant writer = require(engine().acquire(request(LONG_LEASE), Duration.ZERO));
+		LockGrant writer = take(engine(), LONG_LEASE);
 		long start = System.nanoTime();
 		assertThat(otherEngine().acquire(readRequest(LEASE), Duration.ofMillis(400))).isNull();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(380),
@@ -74,7 +71,7 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void admitsNoReaderWhileAWriterWaits() throws Exception {
-		LockGrant reader = read(engine());
+		LockGrant reader = read(engine(), LONG_LEASE);
 		Future<@Nullable LockGrant> writer = waiting(otherEngine(), request(LEASE));
 		awaitUntil("no reader is admitted", () -> !admits(engine()));
 		assertThat(admits(otherEngine())).isFalse();
@@ -85,7 +82,7 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void admitsReadersAfterAWriterGaveUp() throws Exception {
-		LockGrant reader = read(engine());
+		LockGrant reader = read(engine(), LONG_LEASE);
 		assertThat(otherEngine().acquire(request(LEASE), Duration.ofMillis(400))).isNull();
 		long start = System.nanoTime();
 		awaitUntil("a reader is admitted", () -> admits(engine()));
@@ -95,7 +92,7 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void admitsReadersAfterAnInterruptedWriter() throws Exception {
-		LockGrant reader = read(engine());
+		LockGrant reader = read(engine(), LONG_LEASE);
 		AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 		Future<@Nullable LockGrant> writer = inBackground(() -> {
 			thread.set(Thread.currentThread());
@@ -111,7 +108,7 @@ abstract class SharedWaitTests extends LockTests {
 
 	@Test
 	void wakesReadersWhenTheWaitingWriterGivesUp() throws Exception {
-		LockGrant reader = read(engine());
+		LockGrant reader = read(engine(), LONG_LEASE);
 		Future<@Nullable LockGrant> writer = inBackground(
 				() -> otherEngine().acquire(request(LEASE), Duration.ofMillis(1500)));
 		awaitUntil("no reader is admitted", () -> !admits(engine()));
@@ -158,14 +155,6 @@ abstract class SharedWaitTests extends LockTests {
 			reader.release(Duration.ZERO);
 		}
 		return reader != null;
-	}
-
-	private LockGrant read(LockEngine node) throws InterruptedException {
-		return require(node.acquire(readRequest(LONG_LEASE), Duration.ZERO));
-	}
-
-	private Future<@Nullable LockGrant> waiting(LockEngine node, LockRequest request) {
-		return inBackground(() -> node.acquire(request, LockEngine.FOREVER));
 	}
 
 }

@@ -48,9 +48,7 @@ public abstract class IdempotencyStoreContract {
 	 */
 	protected static final Duration SOON = Duration.ofMillis(400);
 
-	/**
-	 * The store under test. Called often; returns the same store throughout a test.
-	 */
+	/** The store under test. Called often; returns the same store throughout a test. */
 	protected abstract IdempotencyStore store();
 
 	/**
@@ -118,6 +116,15 @@ public abstract class IdempotencyStoreContract {
 	class Administration extends StoreAdministrationTests {
 
 		Administration() {
+			super(IdempotencyStoreContract.this);
+		}
+
+	}
+
+	@Nested
+	class Settlements extends StoreSettlementTests {
+
+		Settlements() {
 			super(IdempotencyStoreContract.this);
 		}
 

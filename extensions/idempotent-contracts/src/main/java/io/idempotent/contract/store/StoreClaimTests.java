@@ -4,17 +4,15 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.ClaimResult.InProgress;
 import io.idempotent.store.ClaimResult.KeyReused;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Release;
 import org.junit.jupiter.api.Test;
 
 import static io.idempotent.contract.store.StoreSubmission.LEASE;
 import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Claims, and the results of those that are not granted.
- */
+/** Claims, and the results of those that are not granted. */
 abstract class StoreClaimTests extends StoreTests {
 
 	StoreClaimTests(IdempotencyStoreContract contract) {

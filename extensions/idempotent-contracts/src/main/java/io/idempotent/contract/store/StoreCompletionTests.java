@@ -11,11 +11,11 @@ import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.ClaimResult.InProgress;
 import io.idempotent.store.ClaimResult.KeyReused;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.support.Digest;
 import org.junit.jupiter.api.Test;
 
@@ -23,9 +23,7 @@ import static io.idempotent.contract.store.StoreSubmission.LEASE;
 import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Outcomes: how they are recorded, found and forgotten.
- */
+/** Outcomes: how they are recorded, found and forgotten. */
 abstract class StoreCompletionTests extends StoreTests {
 
 	StoreCompletionTests(IdempotencyStoreContract contract) {

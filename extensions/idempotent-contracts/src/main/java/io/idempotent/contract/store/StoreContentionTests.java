@@ -2,9 +2,7 @@ package io.idempotent.contract.store;
 
 import org.junit.jupiter.api.Test;
 
-/**
- * Many threads at once.
- */
+/** Many threads at once. */
 abstract class StoreContentionTests extends StoreTests {
 
 	StoreContentionTests(IdempotencyStoreContract contract) {

@@ -24,19 +24,16 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import org.jspecify.annotations.Nullable;
 
 import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Many threads, few keys, random calls. The seed is printed with every failure; the
- * threads' interleaving is not in it.
- */
+/** Many threads, few keys, random calls. Failures show the seed, not the interleaving. */
 final class StoreFuzz {
 
 	private static final int THREADS = 8;
@@ -49,9 +46,7 @@ final class StoreFuzz {
 
 	private final IdempotencyStore store;
 
-	/**
-	 * The contended operations; one that is completed is replaced by the next.
-	 */
+	/** The contended operations; one that is completed is replaced by the next. */
 	private final AtomicReferenceArray<Operation> current = new AtomicReferenceArray<>(KEYS);
 
 	private final Queue<Operation> all = new ConcurrentLinkedQueue<>();
@@ -152,10 +147,7 @@ final class StoreFuzz {
 		}
 	}
 
-	/**
-	 * Calls the store with a claim that was never granted. The keys were issued, so that
-	 * there is always a record that is not the stranger's.
-	 */
+	/** With a claim that was never granted: each record belongs to another owner. */
 	private void meddle(ClaimId stranger, Random random) {
 		Ownership ownership = switch (random.nextInt(3)) {
 			case 0 -> this.store.renew(stranger, StoreSubmission.LEASE);
@@ -175,9 +167,7 @@ final class StoreFuzz {
 
 	}
 
-	/**
-	 * The observable history of one operation.
-	 */
+	/** The observable history of one operation. */
 	private static final class Operation {
 
 		private final StoreSubmission submission;

@@ -7,17 +7,15 @@ import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.ClaimResult.InProgress;
 import io.idempotent.store.ClaimResult.Unknown;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import org.junit.jupiter.api.Test;
 
 import static io.idempotent.contract.store.StoreSubmission.LEASE;
 import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Leases that end, are taken over or are renewed.
- */
+/** Leases that end, are taken over or are renewed. */
 abstract class StoreLeaseTests extends StoreTests {
 
 	StoreLeaseTests(IdempotencyStoreContract contract) {

@@ -5,15 +5,13 @@ import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.ClaimResult.InProgress;
 import io.idempotent.store.ClaimResult.Unknown;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Claims that end without an outcome.
- */
+/** Claims that end without an outcome. */
 abstract class StoreReleaseTests extends StoreTests {
 
 	StoreReleaseTests(IdempotencyStoreContract contract) {

@@ -7,18 +7,16 @@ import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.ClaimResult.InProgress;
 import io.idempotent.store.ClaimResult.NotIssued;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import org.junit.jupiter.api.Test;
 
 import static io.idempotent.contract.store.StoreSubmission.LEASE;
 import static io.idempotent.contract.store.StoreSubmission.RETENTION;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Keys that are issued before they are claimed, and keys that a claim burns.
- */
+/** Keys that are issued before they are claimed, and keys that a claim burns. */
 abstract class StoreTokenTests extends StoreTests {
 
 	StoreTokenTests(IdempotencyStoreContract contract) {

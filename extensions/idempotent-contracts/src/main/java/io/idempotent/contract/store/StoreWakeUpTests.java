@@ -5,17 +5,15 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult.InProgress;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.WakeUps;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * Waiting submissions are notified of the end of a claim, if the store can push.
- */
+/** Waiting submissions are notified of the end of a claim, if the store can push. */
 abstract class StoreWakeUpTests extends StoreTests {
 
 	StoreWakeUpTests(IdempotencyStoreContract contract) {

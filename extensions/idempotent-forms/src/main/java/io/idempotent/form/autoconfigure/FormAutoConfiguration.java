@@ -27,8 +27,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for tokens in the forms of Thymeleaf, with {@code th:action} or
+ * Auto-configuration for tokens in the forms of Thymeleaf, with {@code th:action} or
  * without, and of Spring's JSP tags. Spring MVC looks for one processor by its name,
  * which Spring Security uses as well: a processor that is there already is kept, and
  * called by the one of this configuration.
@@ -75,10 +74,7 @@ public final class FormAutoConfiguration {
 				new TokenFieldProcessor.Settings(forms.resend(), forms.secretFields()), delegate);
 	}
 
-	/**
-	 * Puts the processor that adds tokens to forms in front of the one that the
-	 * application or Spring Security has defined.
-	 */
+	/** Puts the processor of tokens in front of one that is there already. */
 	static final class FormProcessorDecorator implements BeanPostProcessor {
 
 		private final UnaryOperator<RequestDataValueProcessor> decorator;

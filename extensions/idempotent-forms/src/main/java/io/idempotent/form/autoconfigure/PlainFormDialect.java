@@ -23,10 +23,7 @@ import org.thymeleaf.web.servlet.IServletWebExchange;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
 import org.springframework.web.util.HtmlUtils;
 
-/**
- * Reports those forms to the processor of tokens that Thymeleaf does not report to Spring
- * MVC: the forms without {@code th:action}.
- */
+/** Adds tokens to forms without {@code th:action}, which Thymeleaf does not report. */
 final class PlainFormDialect extends AbstractProcessorDialect {
 
 	/** After conditions, loops and local variables, before attributes are computed. */
@@ -37,10 +34,6 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 	private final Supplier<? extends @Nullable RequestDataValueProcessor> fields;
 
-	/**
-	 * Creates the dialect.
-	 * @param fields supplies the processor that knows the operations
-	 */
 	PlainFormDialect(Supplier<? extends @Nullable RequestDataValueProcessor> fields) {
 		super("Idempotency", null, BEFORE_ATTRIBUTES);
 		this.fields = fields;
@@ -71,11 +64,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 	}
 
-	/**
-	 * Adds the token to forms without {@code th:action}: those whose address is written
-	 * by hand in {@code action} or HTMX's {@code hx-post}, and those that are sent to the
-	 * page itself.
-	 */
+	/** Forms with an address written by hand, in {@code hx-post} too, or without one. */
 	private final class FormProcessor extends TagProcessor {
 
 		/** The attributes that compute the address of the form. */
@@ -103,9 +92,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 	}
 
-	/**
-	 * Adds a token before a button with {@code formaction} that sends a form by POST.
-	 */
+	/** Adds a token before a button with {@code formaction} that sends a form by POST. */
 	private final class ButtonProcessor extends TagProcessor {
 
 		ButtonProcessor() {
@@ -132,9 +119,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 	}
 
-	/**
-	 * Reports the address against which the page resolves others.
-	 */
+	/** Reports the address against which the page resolves others. */
 	private final class BaseProcessor extends TagProcessor {
 
 		BaseProcessor() {
@@ -156,13 +141,6 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 		return "post".equalsIgnoreCase(tag.getAttributeValue(attribute));
 	}
 
-	/**
-	 * The page that is being rendered.
-	 *
-	 * @param context the context of the template
-	 * @param request the request whose response is the page
-	 * @param fields issues the tokens
-	 */
 	private record Page(ITemplateContext context, HttpServletRequest request, TokenFieldProcessor fields) {
 
 		/** A hidden field in the form around it, or in the one with an id. */

@@ -26,8 +26,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the script for browsers, on request.
+ * Auto-configuration for the script for browsers, on request.
  */
 @AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class)
 @ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })

@@ -34,11 +34,7 @@ public final class IdempotencyScript {
 
 	private final String content;
 
-	/**
-	 * Creates the script.
-	 * @param path its path in the dispatcher servlet, such as {@code /idempotent.js}
-	 * @param settings the settings of the application
-	 */
+	/** The path is within the dispatcher servlet, such as {@code /idempotent.js}. */
 	public IdempotencyScript(String path, Settings settings) {
 		Assert.isTrue(path.startsWith("/"), "The path must begin with a slash");
 		this.path = path;
@@ -50,19 +46,15 @@ public final class IdempotencyScript {
 		return script.substring(0, begin) + json + script.substring(script.indexOf(END, begin));
 	}
 
-	/**
-	 * Maps the path of the script.
-	 * @return the mapping, to be registered as a bean
-	 */
+	/** Maps the path of the script; to be registered as a bean. */
 	public HandlerMapping mapping() {
 		return new SimpleUrlHandlerMapping(Map.of(this.path, new ScriptHandler(this.content)), ORDER);
 	}
 
 	/**
 	 * Lets the script read the target of a redirect, which browsers hide from scripts.
-	 * Requests without the header of the script are passed on as they are.
-	 * @return a filter, to be registered before those that redirect, such as Spring
-	 * Security's
+	 * Requests without the header of the script are passed on as they are. Register the
+	 * filter before those that redirect, such as Spring Security's.
 	 */
 	public static Filter redirects() {
 		return new ReadableRedirectFilter();
@@ -79,14 +71,8 @@ public final class IdempotencyScript {
 	}
 
 	/**
-	 * The settings of the script.
-	 *
-	 * @param tokenPath the path of the token endpoint in the same dispatcher servlet, or
-	 * an empty text if there is none
-	 * @param tokenHeader the request header for a token
-	 * @param tokenField the form field for a token
-	 * @param keyHeader the request header for a key
-	 * @param replayedHeader the response header that marks a replay
+	 * The settings of the script. The path of the token endpoint is in the same
+	 * dispatcher servlet, and empty if there is none.
 	 */
 	public record Settings(String tokenPath, String tokenHeader, String tokenField, String keyHeader,
 			String replayedHeader) {

@@ -16,10 +16,7 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.servlet.support.WebContentGenerator;
 
-/**
- * Serves the script. A browser keeps it and asks each time whether it has changed, or
- * does not ask for a year if the page names a version: {@code /idempotent.js?v=1}.
- */
+/** Serves the script: revalidated each time, or cached for a year with {@code ?v=1}. */
 final class ScriptHandler extends WebContentGenerator implements HttpRequestHandler {
 
 	private static final String VERSION = "v=";

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.quorum.LockServer.TakeReply;
 import io.idempotent.lock.quorum.Votes.Result;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -33,8 +34,6 @@ final class AcquireAttempt {
 
 	private final QuorumServers servers;
 
-	private final LeaseDrift drift;
-
 	private final String lock;
 
 	private final String owner;
@@ -45,9 +44,9 @@ final class AcquireAttempt {
 
 	private final Votes<TakeReply> takes;
 
-	private AcquireAttempt(QuorumServers servers, LeaseDrift drift, String lock, String owner, Duration lease) {
+	/** Sends the first phase, without waiting. */
+	AcquireAttempt(QuorumServers servers, String lock, String owner, Duration lease) {
 		this.servers = servers;
-		this.drift = drift;
 		this.lock = lock;
 		this.owner = owner;
 		this.lease = lease;
@@ -55,24 +54,8 @@ final class AcquireAttempt {
 	}
 
 	/**
-	 * Sends the first phase, without waiting.
-	 * @param servers the servers
-	 * @param drift the difference of the clocks
-	 * @param lock the name of the lock
-	 * @param owner the unique owner
-	 * @param lease the lease
-	 */
-	static AcquireAttempt begin(QuorumServers servers, LeaseDrift drift, String lock, String owner, Duration lease) {
-		return new AcquireAttempt(servers, drift, lock, owner, lease);
-	}
-
-	/**
-	 * Waits for the result. If no majority granted the lock, the grants of the others are
-	 * released.
-	 * @param waiting how the thread waits
-	 * @return the grant, or {@code null} if others have the lock
-	 * @throws InterruptedException if an interrupt ends the wait
-	 * @throws LockUnavailableException if no majority of the servers can be asked
+	 * Returns {@code null} if others have the lock, and fails if no majority of the
+	 * servers can be asked. Without a majority, what single servers granted is released.
 	 */
 	@Nullable QuorumGrant await(InterruptibleWait waiting) throws InterruptedException {
 		QuorumGrant grant = null;
@@ -102,14 +85,14 @@ final class AcquireAttempt {
 		if (raises.await(this.servers.timeout(), waiting) != Result.YES) {
 			throw raises.unavailable("raise the token of the lock '" + this.lock + "' to " + token);
 		}
-		Duration validity = this.drift.validity(this.lease);
+		Duration validity = this.servers.validity(this.lease);
 		Duration elapsed = Duration.ofNanos(System.nanoTime() - this.start);
 		if (elapsed.compareTo(validity) >= 0) {
 			throw new LockUnavailableException("The lock engine 'quorum' could not take the lock '" + this.lock
 					+ "': the servers took " + elapsed.toMillis() + " ms, and of the lease of " + this.lease.toMillis()
 					+ " ms nothing is left. Ask for a longer lease (idempotent.lock.lease-time)", null);
 		}
-		return new QuorumGrant(this.servers, this.drift, this.lock, this.owner, token, validity, this.takes);
+		return new QuorumGrant(this.servers, this.lock, this.owner, token, validity, this.takes);
 	}
 
 	/**
@@ -124,10 +107,7 @@ final class AcquireAttempt {
 		return Math.max(highest + 1, clocks[clocks.length / 2]);
 	}
 
-	/**
-	 * Releases what was granted, or may have been, without waiting. What cannot be
-	 * released ends with its lease.
-	 */
+	/** Does not wait. What cannot be released ends with its lease. */
 	private void giveBack(boolean publish) {
 		for (LockServer server : this.servers.all()) {
 			CompletableFuture<?> unused = this.takes.reply(server)
@@ -143,11 +123,7 @@ final class AcquireAttempt {
 		}
 	}
 
-	/**
-	 * When to retry after an attempt that others have prevented.
-	 * @param splits the number of consecutive attempts that nobody has won
-	 * @return when
-	 */
+	/** When to retry; {@code splits} counts the consecutive attempts nobody has won. */
 	Retry retry(int splits) {
 		List<TakeReply> refusals = this.takes.no();
 		Map<String, Long> owners = refusals.stream()
@@ -164,12 +140,7 @@ final class AcquireAttempt {
 		return new Retry(Math.min(expiry, poll), needed);
 	}
 
-	/**
-	 * When to try again.
-	 *
-	 * @param nanos after which time at the latest
-	 * @param releases after the release on how many servers
-	 */
+	/** Retry after the release on some servers, or after this time at the latest. */
 	record Retry(long nanos, int releases) {
 
 		boolean isSplit() {

@@ -3,81 +3,62 @@ package io.idempotent.lock.quorum;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * One of the servers that vote on locks. No method blocks.
- */
+import org.jspecify.annotations.Nullable;
+
+/** One of the servers that vote on locks. No method blocks; true means it was done. */
 interface LockServer extends AutoCloseable {
 
-	/**
-	 * Connects, unless it is connected or has just failed to connect.
-	 * @return completes when it is connected
-	 */
+	/** Connects, unless it is connected or has just failed to connect. */
 	CompletableFuture<?> connect();
 
-	/**
-	 * Takes the lock if it is free.
-	 * @param lock the name of the lock
-	 * @param owner the unique owner
-	 * @param lease after which time the lock is free again
-	 * @return whether this owner has it, and what the server knows
-	 */
+	/** Takes the lock for an owner if it is free. */
 	CompletableFuture<TakeReply> take(String lock, String owner, Duration lease);
 
-	/**
-	 * Raises the counter, if the lock belongs to the owner and the counter is lower.
-	 * @param lock the name of the lock
-	 * @param owner the owner
-	 * @param token the new value
-	 * @return whether it was raised
-	 */
+	/** Raises the counter to a greater token, if the owner has the lock. */
 	CompletableFuture<Boolean> raise(String lock, String owner, long token);
 
-	/**
-	 * Restarts the lease, if the lock belongs to the owner.
-	 * @param lock the name of the lock
-	 * @param owner the owner
-	 * @param lease the lease from now
-	 * @return to whom it belongs
-	 */
+	/** Restarts the lease, if the owner has the lock. Returns who has it. */
 	CompletableFuture<Holder> renew(String lock, String owner, Duration lease);
 
-	/**
-	 * Takes the lock, if it is free, for an owner that has it elsewhere, and raises the
-	 * counter, if it is lower.
-	 * @param lock the name of the lock
-	 * @param owner the owner
-	 * @param lease the lease from now
-	 * @param token the token of the owner
-	 * @return whether it was free
-	 */
+	/** Takes a free lock for an owner that has it elsewhere; raises a lower counter. */
 	CompletableFuture<Boolean> join(String lock, String owner, Duration lease, long token);
 
-	/**
-	 * Releases the lock, if it belongs to the owner.
-	 * @param lock the name of the lock
-	 * @param owner the owner
-	 * @param stayLocked how long it stays taken nevertheless
-	 * @param publish whether to notify those that wait
-	 * @return whether it belonged to the owner
-	 */
+	/** Releases the owner's lock, which may stay taken; {@code publish} wakes waiters. */
 	CompletableFuture<Boolean> release(String lock, String owner, Duration stayLocked, boolean publish);
 
-	/**
-	 * Reads what the server knows of the lock.
-	 * @param lock the name of the lock
-	 * @return its owner, lease and counter
-	 */
 	CompletableFuture<ServerState> inspect(String lock);
 
-	/**
-	 * Listens for releases.
-	 * @param lock the name of the lock
-	 * @param listener is called for each release, on any thread
-	 * @return ends the subscription; completes when it is established
-	 */
+	/** Calls the listener on any thread. Completes with what ends the subscription. */
 	CompletableFuture<Runnable> subscribe(String lock, Runnable listener);
 
 	@Override
 	void close();
+
+	/** Who has a lock on one server: the requesting owner, another one, or nobody. */
+	enum Holder {
+
+		THIS,
+
+		OTHER,
+
+		NONE
+
+	}
+
+	/**
+	 * A reply: if granted, the highest accepted token and the time in units of 16
+	 * microseconds; otherwise the owner, and how long the lock stays taken.
+	 */
+	record TakeReply(boolean granted, long counter, long clock, long millisLeft, @Nullable String owner) {
+
+	}
+
+	/**
+	 * What one server knows of a lock: its owner, empty if it is free there, and the
+	 * highest token that the server has accepted, or 0.
+	 */
+	record ServerState(String owner, long millisLeft, long counter) {
+
+	}
 
 }

@@ -5,19 +5,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.quorum.LockServer.Holder;
+import io.idempotent.lock.quorum.LockServer.TakeReply;
 import io.idempotent.lock.quorum.Votes.Result;
 
-/**
- * A lock that a majority has granted, until its lease ends.
- */
+/** A lock that a majority has granted, until its lease ends. */
 final class QuorumGrant implements LockGrant {
 
 	private final QuorumServers servers;
-
-	private final LeaseDrift drift;
 
 	private final String lock;
 
@@ -34,10 +31,9 @@ final class QuorumGrant implements LockGrant {
 
 	private boolean released;
 
-	QuorumGrant(QuorumServers servers, LeaseDrift drift, String lock, String owner, long token, Duration validity,
+	QuorumGrant(QuorumServers servers, String lock, String owner, long token, Duration validity,
 			Votes<TakeReply> takes) {
 		this.servers = servers;
-		this.drift = drift;
 		this.lock = lock;
 		this.owner = owner;
 		this.token = token;
@@ -57,7 +53,7 @@ final class QuorumGrant implements LockGrant {
 
 	@Override
 	public GrantState renew(Duration lease) {
-		Duration serverLease = this.drift.lease(lease);
+		Duration serverLease = this.servers.lease(lease);
 		Votes<Holder> votes = this.servers.ask((server) -> server.renew(this.lock, this.owner, serverLease),
 				(holder) -> holder == Holder.THIS);
 		GrantState state = decide(votes, "renew");
@@ -94,10 +90,7 @@ final class QuorumGrant implements LockGrant {
 		return decide(sendRelease(stayLocked, true), "release");
 	}
 
-	/**
-	 * Sends the release to each server after its reply to any command that may take the
-	 * lock.
-	 */
+	/** To each server after its reply to any command that may take the lock. */
 	private synchronized Votes<Boolean> sendRelease(Duration stayLocked, boolean publish) {
 		this.released = true;
 		return this.servers.ask(
@@ -116,27 +109,14 @@ final class QuorumGrant implements LockGrant {
 	}
 
 	private GrantState decide(Votes<?> votes, String what) {
-		Result result = awaitUninterruptibly(votes);
+		Result result = InterruptibleWait.uninterruptibly((wait) -> votes.await(this.servers.timeout(), wait));
 		if (result == Result.YES) {
 			return GrantState.HELD;
 		}
 		if (result == Result.NO) {
 			return GrantState.LOST;
 		}
-		throw unavailable(votes, what);
-	}
-
-	private LockUnavailableException unavailable(Votes<?> votes, String what) {
-		return votes.unavailable(what + " the lock '" + this.lock + "'");
-	}
-
-	private Result awaitUninterruptibly(Votes<?> votes) {
-		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
-			return votes.await(this.servers.timeout(), waiting);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
-		}
+		throw votes.unavailable(what + " the lock '" + this.lock + "'");
 	}
 
 }

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.quorum.LockServer.ServerState;
 import io.idempotent.lock.quorum.Votes.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * Asks the servers who holds a lock, and takes it away. Only the owner that a majority
  * reports holds it. A grant of fewer servers is an unfinished attempt, which ends with
  * its lease.
- *
- * @param servers the servers
- * @param owners reads the ids of owners
  */
 record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 
@@ -32,10 +29,7 @@ record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 		return new LockState(holders, null, (counter > 0) ? counter : null);
 	}
 
-	/**
-	 * Releases the lock on all servers where it belongs to the owner that a majority
-	 * reports, but not to a later one.
-	 */
+	/** Releases the lock where the owner of the majority has it, not a later one. */
 	boolean forceRelease(String lock) {
 		Optional<Map.Entry<String, List<ServerState>>> holder = holder(ask(lock, "release"));
 		if (holder.isEmpty()) {
@@ -49,30 +43,19 @@ record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 	}
 
 	private List<ServerState> ask(String lock, String what) {
-		uninterruptibly(this.servers::connect);
-		Votes<ServerState> votes = this.servers.ask((server) -> server.inspect(lock), (state) -> true);
+		Votes<ServerState> votes = InterruptibleWait.uninterruptibly((wait) -> {
+			this.servers.connect(wait);
+			return this.servers.ask((server) -> server.inspect(lock), (state) -> true);
+		});
 		requireMajority(votes, lock, what);
 		return votes.yes();
 	}
 
-	/**
-	 * Waits for all servers, and requires that a majority has replied.
-	 */
+	/** Waits for all servers, and requires that a majority has replied. */
 	private void requireMajority(Votes<?> votes, String lock, String what) {
-		uninterruptibly((waiting) -> {
-			votes.awaitAll(this.servers.timeout(), waiting);
-			if (votes.await(0, waiting) != Result.YES) {
-				throw votes.unavailable(what + " the lock '" + lock + "'");
-			}
-		});
-	}
-
-	private static void uninterruptibly(ThrowingConsumer<InterruptibleWait, InterruptedException> wait) {
-		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
-			wait.accept(waiting);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
+		Result result = InterruptibleWait.uninterruptibly((wait) -> votes.awaitAll(this.servers.timeout(), wait));
+		if (result != Result.YES) {
+			throw votes.unavailable(what + " the lock '" + lock + "'");
 		}
 	}
 
@@ -86,9 +69,7 @@ record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 			.findFirst();
 	}
 
-	/**
-	 * The lease ends when fewer servers than a majority have it.
-	 */
+	/** The lease ends when fewer servers than a majority have it. */
 	private LockHolder toHolder(Map.Entry<String, List<ServerState>> entry) {
 		List<Long> left = entry.getValue()
 			.stream()
@@ -100,10 +81,7 @@ record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 				Duration.ofMillis(Math.max(0, left.get(this.servers.majority() - 1))));
 	}
 
-	/**
-	 * The holder has raised the counters of a majority to its token. Another attempt may
-	 * have raised that of a server to a higher one.
-	 */
+	/** The counter of a majority: another attempt may have raised that of a server. */
 	private @Nullable Long token(List<ServerState> granted) {
 		return granted.stream()
 			.collect(Collectors.groupingBy(ServerState::counter, Collectors.counting()))

@@ -53,34 +53,26 @@ public final class QuorumLockEngine implements LockEngine {
 
 	private final QuorumServers servers;
 
-	private final LeaseDrift drift;
-
 	private final QuorumOwners owners;
 
 	private final QuorumInspector inspector;
 
-	/**
-	 * Creates the engine. Does not connect.
-	 * @param settings the servers, and how long they are waited for
-	 */
+	/** Creates the engine. Does not connect. */
 	public QuorumLockEngine(Settings settings) {
 		this(settings, "");
 	}
 
 	/**
-	 * Creates the engine. Does not connect.
-	 * @param settings the servers, and how long they are waited for
-	 * @param node the name of this node, which is part of the owner of each lock, so that
-	 * operators can tell which node holds it; or an empty text
+	 * Creates the engine. Does not connect. The name of this node, which may be empty, is
+	 * part of the owner of each lock, so that operators can tell which node holds it.
 	 */
 	public QuorumLockEngine(Settings settings, String node) {
 		this(new QuorumServers(settings.lockServers(), settings.servers().size() / 2 + 1, settings.timeout(),
-				settings.connectTimeout()), new LeaseDrift(settings.driftFactor()), node);
+				settings.connectTimeout(), settings.driftFactor()), node);
 	}
 
-	QuorumLockEngine(QuorumServers servers, LeaseDrift drift, String node) {
+	QuorumLockEngine(QuorumServers servers, String node) {
 		this.servers = servers;
-		this.drift = drift;
 		this.owners = new QuorumOwners(node);
 		this.inspector = new QuorumInspector(servers, this.owners);
 	}
@@ -127,7 +119,7 @@ public final class QuorumLockEngine implements LockEngine {
 	}
 
 	private AcquireAttempt begin(LockRequest request) {
-		return AcquireAttempt.begin(this.servers, this.drift, request.name(), this.owners.next(), request.lease());
+		return new AcquireAttempt(this.servers, request.name(), this.owners.next(), request.lease());
 	}
 
 	@Override
@@ -193,9 +185,7 @@ public final class QuorumLockEngine implements LockEngine {
 				.toList();
 		}
 
-		/**
-		 * Without users and passwords.
-		 */
+		/** Without users and passwords. */
 		@Override
 		public String toString() {
 			return "Settings[servers=" + addresses() + ", timeout=" + this.timeout + ", connectTimeout="

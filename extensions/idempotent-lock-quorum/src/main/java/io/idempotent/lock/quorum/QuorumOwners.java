@@ -5,10 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates and reads the ids of owners: a random part for this engine, the number of the
- * attempt, and the name of the node.
- */
+/** Ids of owners: a random part for this engine, the attempt's number, and the node. */
 final class QuorumOwners {
 
 	/** Follows the id of an owner that keeps the lock taken after its release. */
@@ -20,10 +17,6 @@ final class QuorumOwners {
 
 	private final String suffix;
 
-	/**
-	 * Creates the ids of one engine.
-	 * @param node the name of this node, or an empty text
-	 */
 	QuorumOwners(String node) {
 		this.suffix = node.isEmpty() ? "" : ":" + node;
 	}
@@ -36,11 +29,7 @@ final class QuorumOwners {
 		return owner.startsWith(this.prefix);
 	}
 
-	/**
-	 * The name of the node of an owner.
-	 * @param owner the owner
-	 * @return the name, or {@code null} if the id does not contain it
-	 */
+	/** The name of an owner's node, or {@code null} if the id does not contain it. */
 	static @Nullable String node(String owner) {
 		String id = owner.endsWith(KEPT) ? owner.substring(0, owner.length() - KEPT.length()) : owner;
 		int node = id.indexOf(':', id.indexOf(':') + 1) + 1;

@@ -41,10 +41,7 @@ final class QuorumScripts {
 			return 1
 			""";
 
-	/**
-	 * Returns 1 if the lease was restarted, 0 if another owner has the lock, or -1 if it
-	 * is free.
-	 */
+	/** Returns 1 if the lease was restarted, 0 for another owner, or -1 if it is free. */
 	static final String RENEW = """
 			local owner = redis.call('get', KEYS[1])
 			if owner == ARGV[1] then
@@ -53,10 +50,7 @@ final class QuorumScripts {
 			return owner and 0 or -1
 			""";
 
-	/**
-	 * Takes the lock if it is free, for an owner that a majority has granted it to, and
-	 * raises the counter to its token.
-	 */
+	/** Takes a free lock for the owner of a majority, and raises the counter. */
 	static final String JOIN = """
 			if redis.call('exists', KEYS[1]) == 1 then
 				return 0
@@ -68,10 +62,7 @@ final class QuorumScripts {
 			return 1
 			""";
 
-	/**
-	 * Returns the owner or an empty text, how many milliseconds its lease has left, and
-	 * the counter.
-	 */
+	/** Returns the owner or an empty text, the milliseconds left, and the counter. */
 	static final String INSPECT = """
 			return {redis.call('get', KEYS[1]) or '', redis.call('pttl', KEYS[1]), tonumber(redis.call('get', KEYS[2])) or 0}
 			""";

@@ -33,7 +33,12 @@ final class RedisLockServer implements LockServer {
 	public CompletableFuture<TakeReply> take(String lock, String owner, Duration lease) {
 		CompletableFuture<List<Object>> reply = run(QuorumScripts.TAKE, ReturnType.LIST,
 				List.of(key(lock), counter(lock)), owner, millis(lease));
-		return reply.thenApply(TakeReply::of);
+		return reply.thenApply(RedisLockServer::takeReply);
+	}
+
+	private static TakeReply takeReply(List<Object> reply) {
+		return ((Long) reply.get(0) == 1) ? new TakeReply(true, (Long) reply.get(1), (Long) reply.get(2), 0, null)
+				: new TakeReply(false, 0, 0, (Long) reply.get(1), (String) reply.get(2));
 	}
 
 	@Override
@@ -65,7 +70,11 @@ final class RedisLockServer implements LockServer {
 	public CompletableFuture<ServerState> inspect(String lock) {
 		CompletableFuture<List<Object>> reply = run(QuorumScripts.INSPECT, ReturnType.LIST,
 				List.of(key(lock), counter(lock)));
-		return reply.thenApply(ServerState::of);
+		return reply.thenApply(RedisLockServer::serverState);
+	}
+
+	private static ServerState serverState(List<Object> reply) {
+		return new ServerState((String) reply.get(0), (Long) reply.get(1), (Long) reply.get(2));
 	}
 
 	@Override

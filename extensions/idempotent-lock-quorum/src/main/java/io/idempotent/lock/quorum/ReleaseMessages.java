@@ -8,10 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.lock.engine.InterruptibleWait;
 
-/**
- * The releases of a lock that the servers publish while a thread waits for it. A message
- * may be lost; then the thread asks again after a while.
- */
+/** The published releases that a thread waits for. As one may be lost, it also polls. */
 final class ReleaseMessages implements AutoCloseable {
 
 	private final ReentrantLock monitor = new ReentrantLock();
@@ -22,21 +19,12 @@ final class ReleaseMessages implements AutoCloseable {
 
 	private final Votes<Runnable> subscriptions;
 
-	/**
-	 * Subscribes on all servers, without waiting.
-	 * @param servers the servers
-	 * @param lock the name of the lock
-	 */
+	/** Subscribes on all servers, without waiting. */
 	ReleaseMessages(QuorumServers servers, String lock) {
 		this.subscriptions = servers.ask((server) -> server.subscribe(lock, () -> receive(server)), (end) -> true);
 	}
 
-	/**
-	 * Waits until a majority has subscribed.
-	 * @param nanos how long to wait at most
-	 * @param waiting how the thread waits
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
+	/** Waits until a majority has subscribed. */
 	void begin(long nanos, InterruptibleWait waiting) throws InterruptedException {
 		this.subscriptions.await(nanos, waiting);
 	}
@@ -52,9 +40,7 @@ final class ReleaseMessages implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Forgets the releases so far, before an attempt that would see them.
-	 */
+	/** Forgets the releases so far, before an attempt that would see them. */
 	void reset() {
 		this.monitor.lock();
 		try {
@@ -65,13 +51,7 @@ final class ReleaseMessages implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Waits for releases.
-	 * @param retry on how many servers, and how long at most
-	 * @param nanos how long to wait at most
-	 * @param waiting how the thread waits
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
+	/** Waits for releases on as many servers as the retry needs. */
 	void await(AcquireAttempt.Retry retry, long nanos, InterruptibleWait waiting) throws InterruptedException {
 		waiting.await(Math.min(nanos, retry.nanos()), (left) -> await(retry.releases(), left));
 	}
@@ -90,9 +70,7 @@ final class ReleaseMessages implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Ends the subscriptions as soon as they are established, without waiting for it.
-	 */
+	/** Ends the subscriptions as soon as they are established, without waiting for it. */
 	@Override
 	public void close() {
 		this.subscriptions.forEachReply((reply) -> {

@@ -8,27 +8,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server is, and who connects to it. Printed without user and password.
- *
- * @param encrypted whether connections use TLS
- * @param host the host
- * @param port the port
- * @param database the number of the database
- * @param user the user, or {@code null} for the default user
- * @param password the password, or {@code null} for none
+ * Where a server is, and who connects to it; {@code null} is the default user. Printed
+ * without user and password.
  */
 record ServerAddress(boolean encrypted, String host, int port, int database, @Nullable String user,
 		@Nullable String password) {
 
 	private static final int DEFAULT_PORT = 6379;
 
-	/**
-	 * Reads the URL of a server:
-	 * {@code redis[s]://[[user]:password@]host[:port][/database]}.
-	 * @param url the URL
-	 * @throws IllegalArgumentException if it is no such URL; the message does not contain
-	 * it, since it may contain a password
-	 */
+	/** Reads {@code redis[s]://[[user]:password@]host[:port][/database]}. */
 	static ServerAddress parse(String url) {
 		try {
 			URI uri = new URI(url);
@@ -52,9 +40,7 @@ record ServerAddress(boolean encrypted, String host, int port, int database, @Nu
 				+ "rediss://host:port (not shown, since it may contain a password)");
 	}
 
-	/**
-	 * User and password. Without a colon it is a password, as in Spring Boot.
-	 */
+	/** User and password. Without a colon it is a password, as in Spring Boot. */
 	private static @Nullable String[] credentials(@Nullable String userInfo) {
 		if (userInfo == null) {
 			return new @Nullable String[] { null, null };

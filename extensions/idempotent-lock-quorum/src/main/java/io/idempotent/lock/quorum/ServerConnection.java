@@ -21,7 +21,6 @@ import org.redisson.config.SingleServerConfig;
  */
 final class ServerConnection implements AutoCloseable {
 
-	/** The delay before connecting is retried. */
 	private static final long RETRY_INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
 	private static final int THREADS = 2;
@@ -78,10 +77,7 @@ final class ServerConnection implements AutoCloseable {
 		return config;
 	}
 
-	/**
-	 * The client, if it has been connected.
-	 * @throws RedisConnectionException if it has not
-	 */
+	/** Throws {@link RedisConnectionException} unless it has been connected. */
 	RedissonClient client() {
 		RedissonClient client = this.connected;
 		if (client == null) {

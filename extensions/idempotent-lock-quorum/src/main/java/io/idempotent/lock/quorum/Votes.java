@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to all servers at once, and its result: decided as soon as no further reply
  * can change it. Safe for use by several threads.
- *
- * @param <T> the type of a reply
  */
 final class Votes<T extends @Nullable Object> {
 
@@ -52,14 +50,7 @@ final class Votes<T extends @Nullable Object> {
 		this.isYes = isYes;
 	}
 
-	/**
-	 * Asks all servers, without waiting.
-	 * @param <T> the type of a reply
-	 * @param servers the servers
-	 * @param majority how many of them decide
-	 * @param question asks one server
-	 * @param isYes whether a reply agrees
-	 */
+	/** Asks all servers, without waiting. */
 	static <T extends @Nullable Object> Votes<T> ask(List<LockServer> servers, int majority,
 			Function<LockServer, CompletableFuture<T>> question, Predicate<T> isYes) {
 		Votes<T> votes = new Votes<>(servers.size(), majority, isYes);
@@ -94,12 +85,7 @@ final class Votes<T extends @Nullable Object> {
 		}
 	}
 
-	/**
-	 * Waits for the result. Servers that do not reply in time count as failed.
-	 * @param nanos how long to wait
-	 * @param waiting how the thread waits
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
+	/** Waits for the result. Servers that do not reply in time count as failed. */
 	Result await(long nanos, InterruptibleWait waiting) throws InterruptedException {
 		try {
 			return waiting.get(this.result, nanos);
@@ -124,20 +110,13 @@ final class Votes<T extends @Nullable Object> {
 		return this.result.join();
 	}
 
-	/**
-	 * Waits until every server has replied or failed.
-	 * @param nanos how long to wait at most
-	 * @param waiting how the thread waits
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
-	void awaitAll(long nanos, InterruptibleWait waiting) throws InterruptedException {
+	/** Waits for every server, and returns the result. Late ones count as failed. */
+	Result awaitAll(long nanos, InterruptibleWait waiting) throws InterruptedException {
 		waiting.await(nanos, (left) -> this.counted.await(left, TimeUnit.NANOSECONDS));
+		return expire(nanos);
 	}
 
-	/**
-	 * The reply of one server, which may arrive after the result.
-	 * @param server the server
-	 */
+	/** The reply of one server, which may arrive after the result. */
 	CompletableFuture<T> reply(LockServer server) {
 		return Objects.requireNonNull(this.replies.get(server));
 	}
@@ -154,10 +133,6 @@ final class Votes<T extends @Nullable Object> {
 		return List.copyOf(this.no);
 	}
 
-	/**
-	 * Creates the exception for a question that no majority agreed to.
-	 * @param what what the question should have done
-	 */
 	synchronized LockUnavailableException unavailable(String what) {
 		String reasons = this.failures.entrySet()
 			.stream()
@@ -172,10 +147,7 @@ final class Votes<T extends @Nullable Object> {
 		return unavailable;
 	}
 
-	/**
-	 * The message of the deepest cause that has one. Redisson appends whole scripts to
-	 * the reply of the server.
-	 */
+	/** The deepest message's first line, since Redisson appends whole scripts. */
 	private static String reason(Throwable failure) {
 		Throwable deepest = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
@@ -187,9 +159,6 @@ final class Votes<T extends @Nullable Object> {
 				+ message.substring(0, Math.min(message.length(), MAX_REASON_LENGTH));
 	}
 
-	/**
-	 * What the servers have decided.
-	 */
 	enum Result {
 
 		/** A majority agreed. */
@@ -201,7 +170,6 @@ final class Votes<T extends @Nullable Object> {
 		/** Too many servers did not reply. */
 		UNREACHABLE,
 
-		/** Undecided. */
 		SPLIT
 
 	}

@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.quorum.LockServer.TakeReply;
 import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -348,7 +349,7 @@ class QuorumFaultTests {
 		LockRequest brief = new LockRequest("stock:42", Duration.ofMillis(300), false);
 		List<LockServer> late = this.five.settings(TIMEOUT).lockServers().stream().<LockServer>map(Late::new).toList();
 		try (QuorumLockEngine engine = new QuorumLockEngine(
-				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5)), new LeaseDrift(0.01), "")) {
+				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5), 0.01), "")) {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> engine.acquire(brief, Duration.ZERO))
 				.withMessageContaining("of the lease of 300 ms nothing is left");

@@ -119,8 +119,8 @@ class QuorumTokenTests {
 			.stream()
 			.<LockServer>map((server) -> new LossyServer(change.apply(server), random, LOSS))
 			.toList();
-		return new QuorumLockEngine(new QuorumServers(servers, majority, settings.timeout(), settings.connectTimeout()),
-				new LeaseDrift(settings.driftFactor()), "");
+		return new QuorumLockEngine(new QuorumServers(servers, majority, settings.timeout(), settings.connectTimeout(),
+				settings.driftFactor()), "");
 	}
 
 	/**

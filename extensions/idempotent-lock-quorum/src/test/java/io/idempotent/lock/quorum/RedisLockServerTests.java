@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.lock.quorum.LockServer.Holder;
+import io.idempotent.lock.quorum.LockServer.TakeReply;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;

@@ -42,20 +42,12 @@ public final class DistributedLockRegistry implements RenewableLockRegistry<Dist
 
 	private final LockOptions options;
 
-	/**
-	 * A registry of locks with the configured options.
-	 * @param locks where they are taken
-	 */
+	/** Creates a registry of locks with the configured options. */
 	public DistributedLockRegistry(DistributedLocks locks) {
 		this(locks, DEFAULT_PREFIX, LockOptions.DEFAULTS);
 	}
 
-	/**
-	 * A registry.
-	 * @param locks where its locks are taken
-	 * @param prefix the first part of their names
-	 * @param options how they are held
-	 */
+	/** Creates a registry of locks whose names begin with the prefix and a colon. */
 	public DistributedLockRegistry(DistributedLocks locks, String prefix, LockOptions options) {
 		this.locks = locks;
 		this.prefix = prefix;
@@ -78,7 +70,6 @@ public final class DistributedLockRegistry implements RenewableLockRegistry<Dist
 	 * Checks that the current thread holds the lock of a key, and extends it by the lease
 	 * of the options of this registry, if they have one. Without that, the lease is
 	 * renewed in the background as long as the lock is held.
-	 * @param lockKey the key
 	 * @throws IllegalStateException if the current thread does not hold the lock, or has
 	 * lost it
 	 */
@@ -96,7 +87,6 @@ public final class DistributedLockRegistry implements RenewableLockRegistry<Dist
 	/**
 	 * Extends the hold of a lock, see {@link io.idempotent.lock.DistributedLock#extend}.
 	 * A hold without a limit is not shortened.
-	 * @param lockKey the key
 	 * @param ttl for how long the lock is held at least, from now on
 	 * @throws IllegalStateException if the current thread does not hold the lock, or has
 	 * lost it

@@ -9,13 +9,7 @@ import io.idempotent.lock.LockOptions;
 
 import org.springframework.integration.support.locks.DistributedLock;
 
-/**
- * The lock of one key. A time to live is the lease, which is renewed as configured.
- *
- * @param locks where it is taken
- * @param name its name
- * @param options how it is held unless a lease is given
- */
+/** The lock of one key. A time to live is the lease, which is renewed as configured. */
 record RegistryLock(DistributedLocks locks, String name, LockOptions options) implements DistributedLock {
 
 	@Override

@@ -13,8 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the events of Spring Modulith: their publications are the keys
+ * Auto-configuration for the events of Spring Modulith: their publications are the keys
  * of listeners without one.
  */
 @AutoConfiguration(afterName = "org.springframework.modulith.events.config.EventPublicationAutoConfiguration")

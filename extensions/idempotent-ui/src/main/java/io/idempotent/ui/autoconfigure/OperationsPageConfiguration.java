@@ -27,11 +27,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
-/**
- * Serves the page for operators beside the actuator endpoints: in the application, or on
- * the management port. So the page and its calls have the same origin and the same
- * security.
- */
+/** Serves the page beside the actuator endpoints: same port, origin and security. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
@@ -40,10 +36,8 @@ import org.springframework.web.servlet.HandlerMapping;
 @ImportRuntimeHints(OperationsPageConfiguration.Files.class)
 final class OperationsPageConfiguration {
 
-	/** The endpoints that the page uses. */
 	private static final List<String> ENDPOINTS = List.of("idempotent", "locks", "metrics", "auditevents");
 
-	/** The endpoints with write operations. */
 	private static final Set<String> WRITABLE = Set.of("idempotent", "locks");
 
 	@Bean
@@ -81,9 +75,7 @@ final class OperationsPageConfiguration {
 		}).toList();
 	}
 
-	/**
-	 * The files of the page, which a native image would not contain otherwise.
-	 */
+	/** The files of the page, which a native image would not contain otherwise. */
 	static final class Files implements RuntimeHintsRegistrar {
 
 		@Override

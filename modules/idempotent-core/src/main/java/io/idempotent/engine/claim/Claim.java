@@ -1,8 +1,8 @@
 package io.idempotent.engine.claim;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.policy.OperationPolicy;
@@ -11,13 +11,13 @@ import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +34,20 @@ public final class Claim {
 
 	private final OperationPolicy policy;
 
-	private final ClaimServices services;
-
-	private final ClaimLease lease;
+	private final Claims claims;
 
 	private final EffectProof proof;
 
 	private final AtomicReference<IdempotencyEvent.@Nullable Type> ended = new AtomicReference<>();
 
-	private final @Nullable Origin origin;
+	private final AtomicBoolean takenOver = new AtomicBoolean();
 
-	private final Duration burntFor;
+	private final ClaimRequest request;
 
 	private final long claimedAt;
+
+	/** When the store last confirmed the lease, by {@link System#nanoTime()}. */
+	private volatile long confirmedAt;
 
 	private volatile Duration retention;
 
@@ -56,24 +57,18 @@ public final class Claim {
 
 	private volatile boolean recordedError;
 
-	private final Consumer<Claim> whenEnded;
-
-	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, long claimedAt, ClaimServices services,
-			Consumer<Claim> whenEnded) {
+	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, long claimedAt, Claims claims) {
 		this.id = id;
 		this.policy = policy;
-		this.origin = request.origin();
+		this.request = request;
 		this.retention = request.retention();
-		this.burntFor = request.retention();
 		this.claimedAt = claimedAt;
-		this.services = services;
-		this.whenEnded = whenEnded;
-		this.lease = new ClaimLease(services.store(), id, policy.lease(), request.term(), claimedAt);
-		this.proof = services.receipts()
+		this.confirmedAt = claimedAt;
+		this.claims = claims;
+		this.proof = claims.receipts()
 			.proof(policy, new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation()));
 	}
 
-	/** The operation key. */
 	public OperationKey key() {
 		return this.id.key();
 	}
@@ -82,90 +77,57 @@ public final class Claim {
 		return this.id.key().equals(key) && this.id.owner().equals(owner);
 	}
 
-	/**
-	 * The number of this claim of the record, from 1.
-	 */
+	/** The number of this claim of the record, from 1. */
 	public int attempt() {
 		return this.id.attempt();
 	}
 
-	/** How long the operation will be remembered. */
 	public Duration retention() {
 		return this.retention;
 	}
 
-	/**
-	 * Retains the operation for another time than its policy says, however it ends.
-	 * @param time the retention
-	 */
+	/** Instead of the policy's retention, however it ends. */
 	public void rememberFor(Duration time) {
 		this.retention = time;
 	}
 
-	/**
-	 * Whether another owner may hold the claim by now: a renewal found another owner, or
-	 * no renewal succeeded for the time of a lease.
-	 */
+	/** Another owner may hold the claim: a renewal found one, or none came in time. */
 	public boolean isLost() {
-		return this.lease.isLost();
+		return this.takenOver.get()
+				|| (needsRenewal() && System.nanoTime() - this.confirmedAt > this.policy.lease().toNanos());
 	}
 
-	/**
-	 * Answers whether the operation took effect in this attempt.
-	 */
 	public EffectProof proof() {
 		return this.proof;
 	}
 
-	/**
-	 * Whether the operation is known to have taken effect, in this attempt or an earlier
-	 * one, whatever its answer. Then it never runs again.
-	 */
+	/** Whether the operation took effect in any attempt: then it never runs again. */
 	public boolean tookEffect() {
 		return this.before != null || this.proof.exists();
 	}
 
-	/**
-	 * The operation took effect before the claim was granted.
-	 */
 	public void tookEffectBefore(Outcome outcome) {
 		this.before = outcome;
 	}
 
-	/**
-	 * How the claim ended.
-	 * @return {@link IdempotencyEvent.Type#COMPLETED}, {@code RELEASED},
-	 * {@code LEFT_UNKNOWN} or, if another owner had taken it over, {@code CLAIM_LOST};
-	 * {@code null} if it has not ended
-	 */
+	/** {@code null} if it has not ended; lost if another owner had taken it over. */
 	public IdempotencyEvent.@Nullable Type endedAs() {
-		return this.lease.isTakenOver() ? IdempotencyEvent.Type.CLAIM_LOST : this.ended.get();
+		return this.takenOver.get() ? IdempotencyEvent.Type.CLAIM_LOST : this.ended.get();
 	}
 
-	/**
-	 * What a repeat gets, if the end of the claim found that the operation took effect
-	 * although it failed or reported the contrary.
-	 * @return the outcome that was recorded, or {@code null} if the operation's own one
-	 * stands
-	 */
+	/** The outcome that a receipt proves, although the run failed or denied it. */
 	public @Nullable Outcome proven() {
 		return this.proven;
 	}
 
-	/**
-	 * Whether an error of a run without an effect was recorded, to be replayed.
-	 */
 	public boolean hasRecordedError() {
 		return this.recordedError;
 	}
 
 	/**
-	 * Ends the claim. Only its first end counts; further calls do nothing. Blocks for one
-	 * round trip to the store, and for one statement if the receipt is looked up. Never
-	 * throws on account of the store: a write that it did not accept is retried in the
-	 * background.
-	 * @param reported how the run ended; a receipt may show that it took effect
-	 * nevertheless
+	 * Ends the claim. Only its first end counts. Blocks for one round trip to the store,
+	 * and for one statement if the receipt is looked up. Never throws on account of the
+	 * store: a write that it did not accept is retried in the background.
 	 */
 	public void end(Ending reported) {
 		if (hasEnded()) {
@@ -184,7 +146,7 @@ public final class Claim {
 		}
 		else {
 			// A key that is burnt is remembered as such.
-			boolean silent = end == RecordedEnd.Open.SILENT || !this.lease.needsRenewal();
+			boolean silent = end == RecordedEnd.Open.SILENT || !needsRenewal();
 			endAs(IdempotencyEvent.Type.LEFT_UNKNOWN, silent ? null : Release.UNKNOWN);
 		}
 	}
@@ -194,11 +156,11 @@ public final class Claim {
 			return;
 		}
 		if (!this.recordedError && this.before == null) {
-			this.services.receipts().warnIfMissing(this.proof);
+			this.claims.receipts().warnIfMissing(this.proof);
 		}
-		if (!this.lease.needsRenewal()) {
+		if (!needsRenewal()) {
 			publish(IdempotencyEvent.Type.COMPLETED);
-			Duration left = this.burntFor.minusNanos(System.nanoTime() - this.claimedAt);
+			Duration left = this.request.retention().minusNanos(System.nanoTime() - this.claimedAt);
 			if (left.compareTo(Duration.ZERO) > 0) {
 				cache(Outcome.TOMBSTONE, left);
 			}
@@ -209,7 +171,7 @@ public final class Claim {
 		if (written == Ownership.HELD) {
 			cache(outcome, kept);
 		}
-		else if (written == null && this.lease.isTakenOver()) {
+		else if (written == null && this.takenOver.get()) {
 			this.proof.keep(outcome);
 		}
 	}
@@ -227,25 +189,35 @@ public final class Claim {
 	}
 
 	private @Nullable Ownership write(PendingWrite.What write, IdempotencyEvent.Type type) {
-		return this.services.write(new PendingWrite(this.id, this.policy.operation(), write, type, this::lost));
+		return this.claims.write(new PendingWrite(this.id, this.policy.operation(), write, type, this::lost));
 	}
 
-	ClaimLease lease() {
-		return this.lease;
+	/** A burnt key has no lease. */
+	boolean needsRenewal() {
+		return this.request.term() == Term.LEASED;
 	}
 
 	boolean isDue(long now) {
-		return !hasEnded() && this.lease.isDue(now);
+		return !hasEnded() && !this.takenOver.get() && now - this.confirmedAt >= this.policy.lease().toNanos() / 3;
 	}
 
-	/**
-	 * Renews if a third of the lease has passed since the store last confirmed it.
-	 * @param now the time, by {@link System#nanoTime()}
-	 */
+	/** A check each sixth of the lease leaves time to repeat a renewal that failed. */
+	long nanosToNextCheck() {
+		return this.policy.lease().toNanos() / 6;
+	}
+
+	/** Blocks for one round trip if the lease is due. */
 	void renewIfDue(long now) {
-		if (isDue(now) && !this.lease.renew(now) && !hasEnded()) {
+		if (!isDue(now)) {
+			return;
+		}
+		if (this.claims.store().renew(this.id, this.policy.lease()) == Ownership.HELD) {
+			// The time of the request: the store's lease ends no earlier.
+			this.confirmedAt = now;
+		}
+		else if (!hasEnded()) {
 			lose("lost its claim while it was running: it did not renew within its lease of "
-					+ DurationText.of(this.lease.duration())
+					+ DurationText.of(this.policy.lease())
 					+ " and another submission took over, an operator released it, or the store has lost its record. "
 					+ ((this.proof.effect() != null)
 							? "At most one of the two can commit its receipt in the guarded database"
@@ -254,7 +226,7 @@ public final class Claim {
 	}
 
 	private void lose(String reason) {
-		if (this.lease.takeOver()) {
+		if (this.takenOver.compareAndSet(false, true)) {
 			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + reason);
 			publish(IdempotencyEvent.Type.CLAIM_LOST);
 		}
@@ -268,13 +240,11 @@ public final class Claim {
 		if (!this.ended.compareAndSet(null, as)) {
 			return false;
 		}
-		this.whenEnded.accept(this);
+		this.claims.forget(this);
 		return true;
 	}
 
-	/**
-	 * Another owner was found when the outcome was written, now or in the background.
-	 */
+	/** Another owner was found when the outcome was written, now or in the background. */
 	private void lost(PendingWrite.What write) {
 		lose("ended after its claim had passed to another submission");
 		if (write instanceof PendingWrite.Completed completed) {
@@ -283,12 +253,13 @@ public final class Claim {
 	}
 
 	private void publish(IdempotencyEvent.Type type) {
-		this.services.listeners().publish(type, this.policy.operation(), key());
+		this.claims.publish(type, this.policy.operation(), key());
 	}
 
 	private void cache(Outcome outcome, Duration retention) {
-		this.services.cache()
-			.put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt(), this.origin), retention);
+		this.claims.cache()
+			.put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt(), this.request.origin()),
+					retention);
 	}
 
 	@Override

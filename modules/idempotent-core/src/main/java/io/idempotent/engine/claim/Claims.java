@@ -1,11 +1,14 @@
 package io.idempotent.engine.claim;
 
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
-import io.idempotent.WhenCompleted;
-import io.idempotent.WhenUnknown;
+import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.OperationReceipts;
@@ -13,77 +16,91 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.Interrupts;
+import io.idempotent.support.LeaseRenewer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims keys in the store, and keeps the claims until they have ended. A claim whose
  * reply was lost is repeated by the same owner, which the store recognizes; if it stays
- * unanswered, it is withdrawn in the background.
+ * unanswered, it is withdrawn in the background. Renewals and retries of writes have
+ * threads of their own, so that no renewal waits for a write.
  */
 public final class Claims implements AutoCloseable {
 
-	private final ClaimServices services;
+	private static final Log logger = LogFactory.getLog(Claims.class);
 
-	private final LeaseKeeper leases;
+	private final IdempotencyStore store;
 
-	private final Origins origins;
+	private final OutcomeCache cache;
+
+	private final IdempotencyListeners listeners;
+
+	private final OperationReceipts receipts;
+
+	private final Function<String, @Nullable Origin> origins;
+
+	private final PendingWrites pending;
+
+	private final ScheduledExecutorService scheduler;
+
+	private final ExecutorService workers;
+
+	private final LeaseRenewer<Claim> renewer;
 
 	private final SecureRandom random = new SecureRandom();
 
-	/**
-	 * Creates the claims of a gate.
-	 * @param store where records are kept
-	 * @param cache the near cache of completed outcomes
-	 * @param listeners publishes events
-	 * @param receipts the receipts of operations
-	 * @param origins creates the origins of claims
-	 */
 	public Claims(IdempotencyStore store, OutcomeCache cache, IdempotencyListeners listeners,
-			OperationReceipts receipts, Origins origins) {
-		this.leases = new LeaseKeeper(store, listeners);
-		this.services = new ClaimServices(store, this.leases.pending(), cache, listeners, receipts);
+			OperationReceipts receipts, Function<String, @Nullable Origin> origins) {
+		this(store, cache, listeners, receipts, origins,
+				Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-lease-sweeper")),
+				LeaseRenewer.workers("idempotent-lease-renewal"));
+	}
+
+	Claims(IdempotencyStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+			Function<String, @Nullable Origin> origins, ScheduledExecutorService scheduler, ExecutorService workers) {
+		this.store = store;
+		this.cache = cache;
+		this.listeners = listeners;
+		this.receipts = receipts;
 		this.origins = origins;
+		this.pending = new PendingWrites(store, listeners);
+		this.scheduler = scheduler;
+		this.workers = workers;
+		this.renewer = new LeaseRenewer<>(new Renewal(), scheduler, workers);
 	}
 
-	/**
-	 * Creates the request of a submission, with an owner of its own.
-	 * @param policy how the operation is treated
-	 * @param submission the submission
-	 */
+	IdempotencyStore store() {
+		return this.store;
+	}
+
+	OutcomeCache cache() {
+		return this.cache;
+	}
+
+	OperationReceipts receipts() {
+		return this.receipts;
+	}
+
+	PendingWrites pending() {
+		return this.pending;
+	}
+
 	public ClaimRequest request(OperationPolicy policy, Submission submission) {
-		return new ClaimRequest(submission.key(), Owner.draw(this.random), submission.fingerprint(), policy.lease(),
-				recordLife(policy.lease(), retention(policy, submission)), submission.admission(),
-				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
-						: ClaimRequest.Lapsed.TAKE_OVER,
-				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
-				false, this.origins.of(policy.operation()));
+		return submission.request(policy, Owner.draw(this.random), this.origins.apply(policy.operation()));
 	}
 
-	private static Duration retention(OperationPolicy policy, Submission submission) {
-		return (submission.keyLife().compareTo(policy.retention()) > 0) ? submission.keyLife() : policy.retention();
-	}
-
-	/**
-	 * How long the record of a running operation is kept without renewal. It outlives the
-	 * lease, so that an unknown outcome is distinguished from an operation that never
-	 * ran: where the retention is shorter than the lease, by the retention.
-	 */
-	private static Duration recordLife(Duration lease, Duration retention) {
-		return (retention.compareTo(lease) < 0) ? lease.plus(retention) : retention;
-	}
-
-	/**
-	 * Claims a key. After an unexpected failure of the store, which may have granted the
-	 * claim, the claim is withdrawn.
-	 * @param policy how the operation is treated
-	 * @param request the request
-	 * @return what the claim met
-	 * @throws StoreUnavailableException if the store did not answer
-	 * @throws UnreadableRecordException if the record cannot be read
-	 */
+	/** After an unexpected failure, the claim may have been granted and is withdrawn. */
 	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
 		try {
 			return claimWithRetry(policy, request);
@@ -99,19 +116,17 @@ public final class Claims implements AutoCloseable {
 
 	private ClaimResult claimWithRetry(OperationPolicy policy, ClaimRequest request) {
 		try {
-			return this.services.store().claim(request);
+			return this.store.claim(request);
 		}
 		catch (StoreUnavailableException first) {
 			return claimAgain(policy, request, first);
 		}
 	}
 
-	/**
-	 * Repeats a claim at once, which recognizes a grant whose reply was lost.
-	 */
+	/** Repeats a claim at once, which recognizes a grant whose reply was lost. */
 	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException first) {
 		try {
-			return this.services.store().claim(request);
+			return this.store.claim(request);
 		}
 		catch (StoreUnavailableException last) {
 			last.addSuppressed(first);
@@ -122,32 +137,24 @@ public final class Claims implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Withdraws a claim that the store may have granted although its reply was lost.
-	 * Nothing runs under that claim.
-	 */
+	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unconfirmed = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
-		this.services.pending()
+		this.pending
 			.add(PendingWrite.withdrawal(unconfirmed, policy.operation(), new PendingWrite.Withdrawn(request, false)));
 	}
 
 	/**
-	 * Creates the claim that the store has granted, and starts its renewal.
-	 * @param policy how the operation is treated
-	 * @param submission the submission
-	 * @param request the request
-	 * @param granted the store's reply
-	 * @param requestedAt when it was requested, by {@link System#nanoTime()}
-	 * @return the claim, which must be ended
+	 * Creates the granted claim and starts its renewal; ends it if no thread can be
+	 * started.
 	 */
 	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
 			long requestedAt) {
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
-		Claim claim = new Claim(id, policy, request, requestedAt, this.services, this.leases::forget);
-		claim.rememberFor(retention(policy, submission));
+		Claim claim = new Claim(id, policy, request, requestedAt, this);
+		claim.rememberFor(submission.retention(policy));
 		try {
-			this.leases.keep(claim);
+			keep(claim);
 		}
 		catch (Throwable ex) {
 			claim.end(Ending.Plain.NOT_STARTED);
@@ -156,47 +163,111 @@ public final class Claims implements AutoCloseable {
 		return claim;
 	}
 
-	/**
-	 * The claims that are renewed.
-	 */
-	public Stream<Claim> running() {
-		return this.leases.claims();
+	/** Renews a claim until it is forgotten; not if this throws (no thread started). */
+	void keep(Claim claim) {
+		if (claim.needsRenewal()) {
+			this.renewer.add(claim);
+		}
+	}
+
+	void forget(Claim claim) {
+		this.renewer.remove(claim);
 	}
 
 	/**
-	 * How many claims are renewed.
+	 * Writes how a claim ended; later if the store does not accept it. Blocks for one
+	 * round trip, never throws on account of the store. {@code null} if nothing was
+	 * written.
 	 */
-	public int countRunning() {
-		return this.leases.running();
+	@Nullable Ownership write(PendingWrite write) {
+		return Interrupts.deferDuring(() -> writeUninterrupted(write));
 	}
 
-	/**
-	 * How many ends of claims the store has not accepted yet.
-	 */
+	private @Nullable Ownership writeUninterrupted(PendingWrite write) {
+		try {
+			Ownership ownership = write.write().applyTo(this.store, write.claim());
+			if (ownership == Ownership.LOST) {
+				write.lost().accept(write.write());
+			}
+			else {
+				this.pending.publish(write, write.type());
+			}
+			return ownership;
+		}
+		catch (UnreadableRecordException ex) {
+			logger.error("The outcome of " + write + " could not be recorded", ex);
+			this.pending.publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
+			return null;
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("The outcome of " + write + " could not be recorded and will be retried", ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The store failed to record the outcome of " + write + ", which is retried in the background",
+					ex);
+		}
+		this.pending.publish(write, IdempotencyEvent.Type.WRITE_DELAYED);
+		this.pending.add(write);
+		return null;
+	}
+
+	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {
+		this.listeners.publish(type, operation, key);
+	}
+
+	/** An unmodifiable view of the claims that are renewed. */
+	public Set<Claim> running() {
+		return this.renewer.leases();
+	}
+
 	public int countPending() {
-		return this.services.pending().size();
+		return this.pending.size();
 	}
 
-	/**
-	 * The memory of the ends that the store has not accepted yet.
-	 */
 	public long pendingBytes() {
-		return this.services.pending().bytes();
+		return this.pending.bytes();
 	}
 
-	/**
-	 * Repeats the writes that the store has not accepted once, now.
-	 */
 	public void flush() {
-		this.services.pending().flush();
+		this.pending.flush();
 	}
 
-	/**
-	 * Stops renewing, and repeats these writes for the last time.
-	 */
 	@Override
 	public void close() {
-		this.leases.close();
+		this.scheduler.shutdownNow();
+		this.workers.shutdownNow();
+		try {
+			this.workers.awaitTermination(5, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.pending.close();
+	}
+
+	/** Due after a third of the lease. */
+	private static final class Renewal implements LeaseRenewer.Policy<Claim> {
+
+		@Override
+		public boolean isDue(Claim claim) {
+			return claim.isDue(System.nanoTime());
+		}
+
+		@Override
+		public long nanosToNextCheck(Claim claim) {
+			return claim.nanosToNextCheck();
+		}
+
+		@Override
+		public void renew(Claim claim) {
+			try {
+				claim.renewIfDue(System.nanoTime());
+			}
+			catch (StoreUnavailableException ex) {
+				logger.debug("Could not renew the " + claim + "; the next check tries again", ex);
+			}
+		}
+
 	}
 
 }

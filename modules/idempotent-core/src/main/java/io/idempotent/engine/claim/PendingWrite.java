@@ -9,25 +9,22 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A write of how a claim ended, which may have to be repeated.
  *
- * @param claim the claim
- * @param operation the name of the operation
- * @param write what is written
- * @param type the event to publish once it is written, or {@code null} for none
- * @param lost is called with the write if another owner is found
+ * @param type the event to publish once it is written, or {@code null}
+ * @param lost is called if another owner is found
  * @param failures how often the store failed unexpectedly, not counting outages
  */
 record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEvent.@Nullable Type type,
 		Consumer<What> lost, int failures) {
 
-	/** The approximate memory of an entry, without the answer. */
+	/** The approximate memory in bytes, without the answer. */
 	private static final int OVERHEAD = 300;
 
 	PendingWrite(ClaimId claim, String operation, What write, IdempotencyEvent.@Nullable Type type,
@@ -35,9 +32,6 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 		this(claim, operation, write, type, lost, 0);
 	}
 
-	/**
-	 * Withdraws a claim under which nothing has run.
-	 */
 	static PendingWrite withdrawal(ClaimId claim, String operation, Withdrawn withdrawn) {
 		return new PendingWrite(claim, operation, withdrawn, null, (write) -> {
 		});
@@ -61,30 +55,17 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 		return "operation '" + this.operation + "' (key " + this.claim.key() + ")";
 	}
 
-	/**
-	 * What is written.
-	 */
 	sealed interface What {
 
-		/**
-		 * Writes it to the store.
-		 * @param store the store
-		 * @param claim the claim
-		 * @return whether the claim was still the owner's
-		 */
 		Ownership applyTo(IdempotencyStore store, ClaimId claim);
 
-		/**
-		 * The memory that it takes while it waits to be written.
-		 * @return the number of bytes of the answer
-		 */
+		/** In bytes, while it waits to be written. */
 		default int size() {
 			return 0;
 		}
 
 	}
 
-	/** The operation is done. */
 	record Completed(Outcome outcome, Duration retention) implements What {
 
 		@Override
@@ -103,7 +84,6 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 
 	}
 
-	/** The key is freed, or its outcome is unknown. */
 	record Released(Release release) implements What {
 
 		@Override
@@ -114,13 +94,9 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 	}
 
 	/**
-	 * Withdraws a claim whose reply was lost, so that its attempt is unknown. It claims
-	 * once more as the same owner to learn the attempt. Claims of other owners are not
-	 * changed, and no record is created.
-	 *
-	 * @param request the request of the lost claim
-	 * @param again whether this is the second withdrawal: a claim that had not reached
-	 * the store at the first one may have reached it since, over an abandoned connection
+	 * Withdraws a claim whose reply was lost: claims as the same owner to learn the
+	 * attempt. Changes no claim of another owner and creates no record. {@code again}
+	 * because a claim may have reached the store since, over an abandoned connection.
 	 */
 	record Withdrawn(ClaimRequest request, boolean again) implements What {
 
@@ -132,8 +108,7 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 				return Ownership.LOST;
 			}
 			ClaimId confirmed = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
-			// A claim that was taken over leaves the outcome of the previous attempt
-			// unknown.
+			// A claim that was taken over leaves the previous attempt's outcome unknown.
 			return store.release(confirmed, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 		}
 

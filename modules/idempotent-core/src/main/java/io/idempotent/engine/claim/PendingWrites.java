@@ -16,7 +16,7 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.Ownership;
+import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
@@ -45,7 +45,6 @@ final class PendingWrites implements AutoCloseable {
 	/** How often a write that fails unexpectedly is retried: for about ten minutes. */
 	static final int MAX_ATTEMPTS = 600;
 
-	/** The maximum number of withdrawals that wait to be repeated. */
 	private static final int MAX_REPEATED_WITHDRAWALS = 10_000;
 
 	private static final Duration MAX_ROUND = Duration.ofSeconds(5);
@@ -75,9 +74,8 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Retries a write until the store accepts it. The memory is bounded: if it is full, a
-	 * tombstone replaces the answer, and beyond that the write is dropped.
-	 * @param write the write
+	 * Retries a write until the store accepts it. If the memory is full, a tombstone
+	 * replaces the answer, and beyond that the write is dropped.
 	 */
 	void add(PendingWrite write) {
 		PendingWrite fitting = (this.bytes.get() + write.size() <= MAX_BYTES) ? write : write.withoutAnswer();
@@ -96,12 +94,10 @@ final class PendingWrites implements AutoCloseable {
 		}
 	}
 
-	/** The number of pending writes. */
 	int size() {
 		return this.count.get();
 	}
 
-	/** The memory of the pending writes. */
 	long bytes() {
 		return this.bytes.get();
 	}
@@ -134,10 +130,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Tries each write once, until the time of a round is over or many consecutive ones
-	 * have failed.
-	 */
+	/** Tries each write once, until the time is over or many in a row have failed. */
 	void flush() {
 		long start = System.nanoTime();
 		int failures = 0;
@@ -151,10 +144,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Tries one write.
-	 * @return whether it is done, or dropped; if not, it is in the queue again
-	 */
+	/** Whether the write is done or dropped; if not, it is in the queue again. */
 	private boolean tryWrite(PendingWrite write) {
 		boolean done = true;
 		try {
@@ -212,9 +202,8 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
-	 * Withdraws a claim once more after its lease. A claim that reached the store after
-	 * the first withdrawal would otherwise leave an unknown outcome of an operation that
-	 * never ran.
+	 * After its lease: a claim that reached the store after the first withdrawal would
+	 * leave an unknown outcome of an operation that never ran.
 	 */
 	private void withdrawAgain(PendingWrite write, ClaimRequest request) {
 		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {
@@ -234,9 +223,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Tries every write once more, then stops.
-	 */
+	/** Tries every write once more, then stops. */
 	@Override
 	public void close() {
 		this.writer.shutdownNow();

@@ -6,26 +6,14 @@ import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is recorded of a run, after its receipt was asked.
- */
+/** What is recorded of a run, after its receipt was asked. */
 sealed interface RecordedEnd {
 
-	/**
-	 * The operation is done.
-	 *
-	 * @param outcome its outcome
-	 * @param basis why
-	 */
 	record Done(Outcome outcome, Basis basis) implements RecordedEnd {
 	}
 
-	/**
-	 * Why an operation is done.
-	 */
 	enum Basis {
 
-		/** The run reported it. */
 		REPORTED,
 
 		/** A receipt proves it, although the run failed or reported the contrary. */
@@ -36,15 +24,10 @@ sealed interface RecordedEnd {
 
 	}
 
-	/**
-	 * The operation is not done, as far as is known.
-	 */
 	enum Open implements RecordedEnd {
 
-		/** The key is freed. */
 		FREED,
 
-		/** The outcome is unknown. */
 		UNKNOWN,
 
 		/** Nothing is recorded: the lease ends. */
@@ -53,11 +36,9 @@ sealed interface RecordedEnd {
 	}
 
 	/**
-	 * Decides what is recorded. The order of the questions is what the library promises.
-	 * @param ending how the run ended, as it was reported
-	 * @param proof the proof of the attempt
-	 * @param before the outcome of an earlier attempt that took effect, or {@code null}
-	 * @param whenFailed the policy of the operation
+	 * Decides what is recorded. The order of the questions counts where the answers
+	 * contradict one another: a receipt outweighs every report but {@code Completed}.
+	 * {@code before} is the outcome of an earlier attempt that took effect.
 	 */
 	static RecordedEnd of(Ending ending, EffectProof proof, @Nullable Outcome before, WhenFailed whenFailed) {
 		if (ending instanceof Ending.Completed completed) {

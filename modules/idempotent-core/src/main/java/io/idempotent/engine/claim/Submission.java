@@ -2,21 +2,46 @@ package io.idempotent.engine.claim;
 
 import java.time.Duration;
 
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.Owner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request to run an operation.
  *
- * @param key the operation key
  * @param keyValue the key value as the caller sent it, for an
  * {@link io.idempotent.OutcomeVerifier}
- * @param fingerprint the digest of the content
  * @param admission whether the key must have been issued
- * @param keyLife how long the key itself stays valid, as a token does; the record is kept
- * at least as long. Zero if the key does not expire by itself.
+ * @param keyLife how long the key itself stays valid, as a token does; zero if it does
+ * not expire. The record is kept at least as long.
  */
 public record Submission(OperationKey key, String keyValue, Fingerprint fingerprint, ClaimRequest.Admission admission,
 		Duration keyLife) {
+
+	Duration retention(OperationPolicy policy) {
+		return (this.keyLife.compareTo(policy.retention()) > 0) ? this.keyLife : policy.retention();
+	}
+
+	/**
+	 * The record of a running operation outlives its lease, so that an unknown outcome is
+	 * not taken for an operation that never ran. If the retention is shorter than the
+	 * lease, it outlives it by the retention.
+	 */
+	ClaimRequest request(OperationPolicy policy, Owner owner, @Nullable Origin origin) {
+		Duration lease = policy.lease();
+		Duration retention = retention(policy);
+		return new ClaimRequest(this.key, owner, this.fingerprint, lease,
+				(retention.compareTo(lease) < 0) ? lease.plus(retention) : retention, this.admission,
+				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
+						: ClaimRequest.Lapsed.TAKE_OVER,
+				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
+				false, origin);
+	}
+
 }

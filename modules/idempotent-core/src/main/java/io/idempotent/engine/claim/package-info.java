@@ -1,6 +1,4 @@
-/**
- * Claims: the right to run an operation, its lease, and what is recorded at its end.
- */
+/** Claims: the right to run an operation, its lease, and what is recorded at its end. */
 @NullMarked
 package io.idempotent.engine.claim;
 

@@ -12,7 +12,6 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Publishes events to all {@link IdempotencyListener}s, and to the log at debug level.
- * Costs nothing if there are no listeners and the log is off.
  */
 public final class IdempotencyListeners {
 
@@ -24,33 +23,16 @@ public final class IdempotencyListeners {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Publishes that a submission got the answer of an earlier one.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 */
 	public void replayed(OperationPolicy policy, OperationKey key) {
 		publish(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
 	}
 
-	/**
-	 * Publishes that a submission was refused.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 * @param reason the reason
-	 */
 	public void refused(OperationPolicy policy, OperationKey key, Refusal reason) {
 		if (isHeard()) {
 			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, policy.operation(), key.toString(), reason));
 		}
 	}
 
-	/**
-	 * Publishes that a submission was refused before it had an operation key: its key was
-	 * missing, malformed or another caller's, or its content was too large.
-	 * @param operation the name of the operation
-	 * @param reason the reason
-	 */
 	public void refusedWithoutKey(String operation, Refusal reason) {
 		if (isHeard()) {
 			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", reason));

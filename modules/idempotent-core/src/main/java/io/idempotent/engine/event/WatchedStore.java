@@ -14,20 +14,19 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delegates to a store and logs its outages: one line when the store begins to fail,
- * reminders while it fails, and one line when it works again, instead of one line for
- * each submission. An outage ends with the first call that succeeds after the store has
- * not failed for a while.
+ * Passes calls on to a store, reports each to a {@link StoreCallListener}, counts what
+ * was refused or ran unprotected, and logs outages: a line at the start, reminders, and a
+ * line at the end. An outage ends with the first success after a while without failures.
  */
 public final class WatchedStore implements IdempotencyStore {
 
@@ -49,34 +48,18 @@ public final class WatchedStore implements IdempotencyStore {
 		this.listener = listener;
 	}
 
-	/**
-	 * Counts a submission that was refused since the store failed.
-	 * @param operation the name of the operation
-	 * @param failure how it failed
-	 */
 	public void refused(String operation, StoreUnavailableException failure) {
 		this.refused.increment();
 		logger.debug("Operation '" + operation + "' was refused", failure);
 	}
 
-	/**
-	 * Counts a submission that ran without a claim since the store failed.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 * @param failure how the store failed
-	 */
 	public void ranUnprotected(OperationPolicy policy, OperationKey key, StoreUnavailableException failure) {
 		this.unprotected.increment();
 		logger.debug("Operation '" + policy.operation() + "' (key " + key + ") runs without "
 				+ (policy.receipt() ? "a claim, under its receipt alone" : "protection"), failure);
 	}
 
-	/**
-	 * Issues a key that nobody claims, to find out whether the store works. Listeners are
-	 * not told.
-	 * @param key the key
-	 * @param timeToLive when it expires
-	 */
+	/** Issues a key that nobody claims; listeners are not notified. */
 	public void check(OperationKey key, Duration timeToLive) {
 		watch(() -> {
 			this.store.issue(key, timeToLive);
@@ -84,11 +67,7 @@ public final class WatchedStore implements IdempotencyStore {
 		});
 	}
 
-	/**
-	 * Looks for a claim whose reply was lost. Listeners are not told: no submission meets
-	 * what it finds.
-	 * @param request claims again as the same owner
-	 */
+	/** Looks for a claim whose reply was lost; listeners are not notified. */
 	public ClaimResult findLost(ClaimRequest request) {
 		return watch(() -> this.store.claim(request));
 	}

@@ -1,6 +1,4 @@
-/**
- * What the state machine reports: events, calls of the store and its outages.
- */
+/** What the state machine reports: events, calls of the store and its outages. */
 @NullMarked
 package io.idempotent.engine.event;
 

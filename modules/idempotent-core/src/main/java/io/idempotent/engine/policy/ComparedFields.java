@@ -4,21 +4,14 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * Which fields of a request are compared, by their names: form fields, query parameters,
- * parts, and the members of a JSON object.
- *
- * @param compared the fields that count, or none if all do
- * @param ignored the fields that do not count
+ * The names of fields that are compared: form fields, query parameters, parts, members of
+ * a JSON object. If {@code compared} is empty, all count but the ignored ones.
  */
 public record ComparedFields(Set<String> compared, Set<String> ignored) {
 
-	/** Every field counts. */
 	public static final ComparedFields ALL = new ComparedFields(Set.of(), Set.of());
 
-	/**
-	 * Checks that the two lists do not contradict each other.
-	 * @throws IllegalArgumentException if both name fields
-	 */
+	/** Throws if both lists name fields. */
 	public ComparedFields {
 		compared = Set.copyOf(compared);
 		ignored = Set.copyOf(ignored);
@@ -28,21 +21,11 @@ public record ComparedFields(Set<String> compared, Set<String> ignored) {
 		}
 	}
 
-	/**
-	 * The fields that an operation compares.
-	 * @param compared the fields that count, or none if all do
-	 * @param ignored the fields that do not count
-	 * @throws IllegalArgumentException if both name fields
-	 */
 	public static ComparedFields of(Collection<String> compared, Collection<String> ignored) {
 		return new ComparedFields(Set.copyOf(compared), Set.copyOf(ignored));
 	}
 
-	/**
-	 * Whether a field counts.
-	 * @param name its name
-	 * @return whether requests that differ only in this field are different
-	 */
+	/** Whether requests that differ only in this field are different. */
 	public boolean counts(String name) {
 		return !this.ignored.contains(name) && (this.compared.isEmpty() || this.compared.contains(name));
 	}

@@ -16,37 +16,21 @@ import org.springframework.util.Assert;
 /**
  * How one operation is treated; every default has been filled in.
  *
- * @param operation the name of the operation
- * @param lease how long a claim lives without renewal
- * @param retention how long a finished operation is remembered
- * @param waitTimeout how long a duplicate waits at most
- * @param whenCompleted what a duplicate of a finished operation gets
- * @param whenInProgress what a duplicate of a running operation gets
- * @param whenUnknown what happens after the owner stopped renewing its claim
- * @param whenFailed what happens to the claim of a failed operation
- * @param whenStoreFails what happens while the store cannot be reached
- * @param receipt whether what it commits leaves a receipt
  * @param recovers whether an answer that was not kept may be rebuilt
- * @param message the message to users about a repeated submission: a text, or the code of
- * a message in braces; empty for the default text
+ * @param message for users, about a repeated submission: a text, or the code of a message
+ * in braces; empty for the default text
  */
 public record OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
 		WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
 		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers, String message) {
 
-	/**
-	 * The longest lease and wait. Shorter than what a long can hold in nanoseconds.
-	 */
+	/** The longest lease and wait. Shorter than what a long can hold in nanoseconds. */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/** The length of the column in the table of receipts. */
 	private static final int LONGEST_NAME = 255;
 
-	/**
-	 * Checks that the policy can work.
-	 * @throws IllegalArgumentException naming the operation, the attribute, its value and
-	 * the reason, if it cannot
-	 */
+	/** Throws, naming operation, attribute, value and reason, if it cannot work. */
 	public OperationPolicy {
 		requirePositive(operation, "lease", lease);
 		requirePositive(operation, "retention", retention);
@@ -71,29 +55,6 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 		requireDecided(operation, whenStoreFails, WhenStoreFails.DEFAULT);
 	}
 
-	/**
-	 * The policy of an operation without a message of its own.
-	 */
-	public OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
-			WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
-			WhenStoreFails whenStoreFails, boolean receipt, boolean recovers) {
-		this(operation, lease, retention, waitTimeout, whenCompleted, whenInProgress, whenUnknown, whenFailed,
-				whenStoreFails, receipt, recovers, "");
-	}
-
-	/**
-	 * The policy of an operation that leaves no receipt and rebuilds no answer.
-	 */
-	public OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
-			WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
-			WhenStoreFails whenStoreFails) {
-		this(operation, lease, retention, waitTimeout, whenCompleted, whenInProgress, whenUnknown, whenFailed,
-				whenStoreFails, false, false);
-	}
-
-	/**
-	 * The same policy, of an operation whose answer may be rebuilt.
-	 */
 	public OperationPolicy recovering() {
 		return new OperationPolicy(this.operation, this.lease, this.retention, this.waitTimeout, this.whenCompleted,
 				this.whenInProgress, this.whenUnknown, this.whenFailed, this.whenStoreFails, this.receipt, true,
@@ -101,10 +62,8 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	}
 
 	/**
-	 * Creates the exception for a refused submission. The operation's message is used for
-	 * refusals of repeated submissions only: the others have messages that tell the user
-	 * what to do.
-	 * @param reason the reason
+	 * The operation's message is used for repeated submissions only: other refusals have
+	 * messages that tell the user what to do.
 	 */
 	public SubmissionRefusedException refuse(Refusal reason) {
 		boolean repeated = reason == Refusal.DUPLICATE || reason == Refusal.IN_PROGRESS;
@@ -112,9 +71,7 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 				(repeated && !this.message.isEmpty()) ? this.message : null);
 	}
 
-	/**
-	 * Why a duplicate of a finished operation is refused if its answer is not available.
-	 */
+	/** Why a duplicate of a finished operation is refused without an answer. */
 	public Refusal refusalOfDuplicate() {
 		return (this.whenCompleted == WhenCompleted.REPLAY) ? Refusal.RESPONSE_UNAVAILABLE : Refusal.DUPLICATE;
 	}

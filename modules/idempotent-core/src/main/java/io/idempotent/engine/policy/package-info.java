@@ -1,6 +1,5 @@
 /**
- * How operations are treated: what annotations declare, and what properties and defaults
- * make of it.
+ * The policies of operations, from annotations, properties and defaults.
  */
 @NullMarked
 package io.idempotent.engine.policy;

@@ -10,20 +10,16 @@ import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of one attempt of an operation in the guarded database, as far as
- * {@link Receipts} observe its transactions. Safe for use by several threads: each of
- * them may commit transactions of the attempt.
+ * The effect of one attempt in the guarded database, as {@link Receipts} observe it. Safe
+ * for use by several threads: each may commit transactions of the attempt.
  */
 public final class Effect {
 
-	/**
-	 * What {@link Receipts#join} gives for a read-only transaction: it decides nothing.
-	 */
+	/** For a read-only transaction, which decides nothing. */
 	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
 
 	private enum State {
 
-		/** No commit has been observed. */
 		NONE,
 
 		/** The receipt was committed, together with an effect. */
@@ -61,7 +57,6 @@ public final class Effect {
 
 	private volatile Outcome kept = Outcome.TOMBSTONE;
 
-	/** Creates the effect of an attempt that has not begun. */
 	public Effect(OperationAttempt attempt) {
 		this(attempt, ReceiptListener.NONE);
 	}
@@ -71,91 +66,65 @@ public final class Effect {
 		this.listener = listener;
 	}
 
-	/** The attempt. */
 	public OperationAttempt attempt() {
 		return this.attempt;
 	}
 
-	/**
-	 * The outcome to be stored with the receipt: a tombstone unless it is known before
-	 * the commit.
-	 */
+	/** To be stored with the receipt: a tombstone unless known before the commit. */
 	public Outcome outcome() {
 		return this.outcome;
 	}
 
-	/**
-	 * Sets the outcome while the transaction of the operation is still open.
-	 * @param known the outcome
-	 */
+	/** Call while the transaction of the operation is still open. */
 	public void outcome(Outcome known) {
 		this.outcome = known;
 	}
 
-	/**
-	 * The outcome that was stored with the committed receipt: a tombstone where it was
-	 * not known before the commit.
-	 */
+	/** What was stored with the receipt: a tombstone where it was not known before. */
 	public Outcome kept() {
 		return this.kept;
 	}
 
-	/** A transaction on the guarded database belongs to the attempt. */
 	public void addGuarded() {
 		this.guarded = true;
 	}
 
-	/** A transaction on another resource belongs to the attempt. */
 	public void addUnguarded() {
 		this.unguarded = true;
 	}
 
-	/** A thread has written the receipt and commits its transaction now. */
+	/** The thread has written the receipt and commits its transaction now. */
 	public void commitBegins(Thread thread) {
 		this.committing.add(thread);
 	}
 
-	/** The commit of a thread has ended, or was given up. */
+	/** The commit of the thread has ended, or was given up. */
 	public void commitEnds(Thread thread) {
 		this.committing.remove(thread);
 	}
 
-	/**
-	 * Whether the current thread is committing a transaction that has written the
-	 * receipt. Another transaction of this thread that wrote the receipt meanwhile would
-	 * wait for the first one for ever.
-	 */
+	/** If so, another transaction of this thread would wait for ever for the receipt. */
 	public boolean isCommittingOnThisThread() {
 		return this.committing.contains(Thread.currentThread());
 	}
 
-	/** Whether this attempt has certainly committed its receipt. */
 	public boolean isCommitted() {
 		return this.state == State.COMMITTED;
 	}
 
-	/**
-	 * Whether this attempt may have committed its receipt: a commit failed, or only its
-	 * reply was lost.
-	 */
 	public boolean isInDoubt() {
 		return this.state == State.IN_DOUBT;
 	}
 
 	/**
-	 * Whether the operation had taken effect before this attempt tried to commit, so that
-	 * a transaction of this attempt was rolled back: in another attempt, or in this one,
-	 * by a commit whose reply was lost.
+	 * Whether a transaction was rolled back, because the operation had taken effect
+	 * before: in another attempt, or in this one, by a commit whose reply was lost.
 	 */
 	public boolean isDuplicate() {
 		return this.state == State.DUPLICATE;
 	}
 
-	/**
-	 * The receipt was committed. A duplicate remains one, since a transaction of this
-	 * attempt was rolled back.
-	 * @param stored the outcome that was stored with it
-	 */
+	/** A duplicate remains one, since a transaction of this attempt was rolled back. */
 	public synchronized void markCommitted(Outcome stored) {
 		if (this.state != State.DUPLICATE) {
 			// First, since the state is read without the lock.
@@ -164,10 +133,7 @@ public final class Effect {
 		}
 	}
 
-	/**
-	 * No receipt existed when another one was inserted: the commit that was in doubt has
-	 * failed.
-	 */
+	/** No receipt existed when another one was inserted: the doubted commit failed. */
 	public synchronized void markNotCommitted() {
 		if (this.state == State.IN_DOUBT) {
 			this.state = State.NONE;
@@ -175,10 +141,7 @@ public final class Effect {
 		this.doubted = false;
 	}
 
-	/**
-	 * It is unknown whether the receipt was committed. Without effect if another
-	 * transaction of the attempt has shown that already.
-	 */
+	/** Without effect if another transaction of the attempt has shown the outcome. */
 	public synchronized void markInDoubt() {
 		if (this.state == State.NONE) {
 			this.state = State.IN_DOUBT;
@@ -186,63 +149,43 @@ public final class Effect {
 		}
 	}
 
-	/** A receipt existed before. */
 	public synchronized void markDuplicate() {
 		change(State.DUPLICATE, ReceiptListener.Event.REFUSED);
 	}
 
-	/** The receipt was deleted, because the operation had no effect. */
 	synchronized void markWithdrawn() {
 		change(State.NONE, ReceiptListener.Event.WITHDRAWN);
 	}
 
-	/**
-	 * The operation runs, perhaps again: what was searched for before is out of date.
-	 */
+	/** What was searched for before is out of date. */
 	void begins() {
 		this.searched = false;
 	}
 
-	/**
-	 * The operation's own code begins.
-	 * @param transaction what {@link Receipts#join} gave
-	 */
 	public void bodyBegins(@Nullable Supplier<TransactionOutcome> transaction) {
 		this.body = transaction;
 	}
 
-	/**
-	 * The outcome of the transaction on the guarded database in which the operation's own
-	 * code began, or {@code null} if there was none that may write.
-	 */
+	/** {@code null} unless the body began in a transaction that may write. */
 	@Nullable TransactionOutcome bodyOutcome() {
 		Supplier<TransactionOutcome> transaction = this.body;
 		return (transaction != null && transaction != READ_ONLY) ? transaction.get() : null;
 	}
 
-	/**
-	 * Whether the operation's own code began in a read-only transaction on the guarded
-	 * database, so that the operation has had no effect if it throws.
-	 */
 	boolean bodyOnlyReads() {
 		return this.body == READ_ONLY;
 	}
 
-	/** Whether a transaction on the guarded database, be it read-only, belonged to it. */
+	/** Read-only ones included. */
 	boolean hasGuarded() {
 		return this.guarded;
 	}
 
-	/** Whether a transaction on another resource belonged to it. */
 	public boolean hasUnguarded() {
 		return this.unguarded;
 	}
 
-	/**
-	 * The receipt was found. That shows how a commit ended that was in doubt, and whether
-	 * the operation took effect in another attempt.
-	 * @param owner the owner of the receipt
-	 */
+	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
 	synchronized void found(Owner owner) {
 		boolean foreign = !owner.equals(this.attempt.owner());
 		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
@@ -254,10 +197,7 @@ public final class Effect {
 		}
 	}
 
-	/**
-	 * No receipt was found. A commit in doubt has failed, unless it is still on its way
-	 * to the database.
-	 */
+	/** A commit in doubt has failed, unless it is still on its way to the database. */
 	synchronized void notFound() {
 		if (this.state == State.IN_DOUBT) {
 			this.state = State.NONE;
@@ -265,18 +205,11 @@ public final class Effect {
 		this.searched = true;
 	}
 
-	/**
-	 * Whether nothing is known of an effect, and the receipt was searched for since the
-	 * operation has run.
-	 */
+	/** Whether no effect is known, and the receipt was searched since the last run. */
 	boolean isSearched() {
 		return this.searched && this.state == State.NONE;
 	}
 
-	/**
-	 * Whether a commit of this attempt was in doubt, and may still arrive although no
-	 * receipt was found.
-	 */
 	boolean mayStillCommit() {
 		return this.doubted;
 	}

@@ -10,13 +10,12 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers whether one attempt of an operation took effect: by what was observed of its
- * transactions, and where that is not enough by its receipt. Of an attempt that leaves no
- * receipt nothing is known. Safe for use by several threads.
+ * Answers whether one attempt took effect: by what was observed of its transactions, or
+ * else by its receipt. Safe for use by several threads.
  */
 public final class EffectProof {
 
-	/** Of an attempt that leaves no receipt. */
+	/** For an attempt that leaves no receipt. */
 	public static final EffectProof NONE = new EffectProof(null, null);
 
 	private static final Log logger = LogFactory.getLog(EffectProof.class);
@@ -30,21 +29,12 @@ public final class EffectProof {
 		this.receipts = receipts;
 	}
 
-	/**
-	 * What was observed, or {@code null} if the attempt leaves no receipt.
-	 */
+	/** {@code null} if the attempt leaves no receipt. */
 	public @Nullable Effect effect() {
 		return this.effect;
 	}
 
-	/**
-	 * Runs a part of the operation. Its transactions on the guarded database are rolled
-	 * back if another attempt has taken effect before.
-	 * @param <T> the type of its result
-	 * @param <X> the type of exception it throws
-	 * @param work the part
-	 * @throws X if it throws
-	 */
+	/** Rolls back guarded transactions if another attempt has taken effect. */
 	public <T extends @Nullable Object, X extends Throwable> T execute(ThrowingSupplier<T, X> work) throws X {
 		if (this.effect == null || this.receipts == null) {
 			return work.get();
@@ -54,8 +44,8 @@ public final class EffectProof {
 	}
 
 	/**
-	 * The operation's own code begins, within {@link #execute}: the open transaction
-	 * decides on the operation. Called again where that code is retried.
+	 * The open transaction, within {@link #execute}, decides on the operation. Called
+	 * again where code is retried.
 	 */
 	public void bodyBegins() {
 		if (this.effect != null && this.receipts != null) {
@@ -63,10 +53,7 @@ public final class EffectProof {
 		}
 	}
 
-	/**
-	 * Makes the open transaction of this thread part of the operation, within
-	 * {@link #execute}, without letting it decide on the operation.
-	 */
+	/** Makes the open transaction part of the operation, without deciding on it. */
 	public void join() {
 		if (this.effect != null && this.receipts != null) {
 			this.receipts.join(this.effect);
@@ -74,89 +61,67 @@ public final class EffectProof {
 	}
 
 	/**
-	 * The outcome of the transaction on the guarded database in which the operation's own
-	 * code began. It decides on the operation, whatever other transactions do.
-	 * @return the outcome, or {@code null} if there was none that may write
+	 * The outcome of the guarded transaction in which the operation's own code began,
+	 * which decides on the operation; {@code null} if there was none that may write.
 	 */
 	public @Nullable TransactionOutcome bodyOutcome() {
 		return (this.effect != null) ? this.effect.bodyOutcome() : null;
 	}
 
 	/**
-	 * Whether the operation's own code began in a read-only transaction on the guarded
-	 * database, so that the operation has had no effect if it throws.
+	 * Whether the body began in a guarded transaction that may not write; if it throws,
+	 * it has had no effect.
 	 */
 	public boolean bodyOnlyReads() {
 		return this.effect != null && this.effect.bodyOnlyReads();
 	}
 
-	/**
-	 * Stores an outcome with the receipt, while the transaction of the operation is still
-	 * open.
-	 * @param known the outcome
-	 */
+	/** Stores an outcome with the receipt, while the transaction is still open. */
 	public void commitsWith(Outcome known) {
 		if (this.effect != null) {
 			this.effect.outcome(known);
 		}
 	}
 
-	/**
-	 * Whether this attempt has certainly committed its receipt. Asks no database.
-	 */
+	/** Asks no database. */
 	public boolean isCommitted() {
 		return this.effect != null && this.effect.isCommitted();
 	}
 
-	/**
-	 * Whether a commit of this attempt is in doubt. Asks no database.
-	 */
+	/** Asks no database. */
 	public boolean isInDoubt() {
 		return this.effect != null && this.effect.isInDoubt();
 	}
 
-	/**
-	 * Whether a transaction of this attempt was rolled back, because the operation had
-	 * taken effect before. Asks no database.
-	 */
+	/** Whether an earlier effect caused a rollback. Asks no database. */
 	public boolean isDuplicate() {
 		return this.effect != null && this.effect.isDuplicate();
 	}
 
-	/**
-	 * A commit of this attempt is in doubt.
-	 */
 	public void markInDoubt() {
 		if (this.effect != null) {
 			this.effect.markInDoubt();
 		}
 	}
 
-	/**
-	 * Whether the operation is known to have taken effect. Asks no database.
-	 */
+	/** Whether any attempt is known to have taken effect. Asks no database. */
 	public boolean exists() {
 		return isCommitted() || isDuplicate();
 	}
 
-	/**
-	 * Whether this attempt may have an effect, although its receipt was not found: a
-	 * commit was in doubt, which may still arrive.
-	 */
+	/** Whether a commit in doubt may still arrive, although no receipt was found. */
 	public boolean mayStillCommit() {
 		return this.effect != null && this.effect.mayStillCommit();
 	}
 
-	/**
-	 * Whether an attempt that succeeded should have left a receipt, and left none.
-	 */
+	/** Whether an attempt that succeeded should have left a receipt, and left none. */
 	boolean isMissing() {
 		return this.effect != null && !exists() && !isInDoubt() && !this.effect.hasGuarded();
 	}
 
 	/**
-	 * Whether the operation has taken effect in another attempt, so that a failure of
-	 * this one is not its answer. Looks up the receipt if that is not known.
+	 * Whether another attempt took effect, so that a failure of this one is not the
+	 * answer. Looks up the receipt if that is not known.
 	 */
 	public boolean findDuplicate() {
 		if (!isDuplicate()) {
@@ -166,11 +131,9 @@ public final class EffectProof {
 	}
 
 	/**
-	 * Finds out whether the operation took effect, in this attempt or another one; looks
-	 * up the receipt, unless that is known already. Blocks for one statement at most. If
-	 * nothing is found, a commit {@link #isInDoubt in doubt} remains so only if the
-	 * receipt could not be looked up.
-	 * @return its outcome, or {@code null} if there is no proof
+	 * The outcome of any attempt that took effect. Blocks for one statement if the
+	 * receipt is looked up. If nothing is found, a commit {@link #isInDoubt in doubt}
+	 * remains so only if the lookup failed.
 	 */
 	public @Nullable Outcome find() {
 		Effect own = this.effect;
@@ -199,11 +162,7 @@ public final class EffectProof {
 		return own.isDuplicate() ? Outcome.TOMBSTONE : null;
 	}
 
-	/**
-	 * Stores an outcome with the receipt of this attempt, if there is one. Another
-	 * attempt has taken the record over and finds the outcome there.
-	 * @param outcome the outcome
-	 */
+	/** For another attempt that has taken the record over: it finds the outcome there. */
 	public void keep(Outcome outcome) {
 		Effect own = this.effect;
 		if (own == null || this.receipts == null || !(own.isCommitted() || own.isInDoubt())
@@ -220,9 +179,8 @@ public final class EffectProof {
 	}
 
 	/**
-	 * Deletes the receipt that this attempt is known to have committed, because the
-	 * operation reported that it had no effect. An operation that did not know of its
-	 * commit cannot report that: the receipt of a commit in doubt decides.
+	 * Deletes the receipt of an operation that reported no effect; not that of a commit
+	 * in doubt, of which the operation could not know.
 	 */
 	public void withdraw() {
 		Effect own = this.effect;
@@ -232,6 +190,9 @@ public final class EffectProof {
 		try {
 			this.receipts.withdraw(own);
 			own.markWithdrawn();
+			logger.info("Operation '" + own.attempt().operation() + "' (key " + own.attempt().key()
+					+ ") reported that it took no effect, as by a 4xx response, after a commit: its receipt was deleted, "
+					+ "and the next submission runs it again");
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Operation '" + own.attempt().operation() + "' (key " + own.attempt().key()

@@ -4,12 +4,8 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 
 /**
- * One attempt to run an operation.
- *
- * @param key the operation key
- * @param owner the owner of the claim, or of the claim that would have been made
- * @param number the number of the claim, 0 without a claim
- * @param operation the name of the operation
+ * One attempt to run an operation; its number is 0 without a claim, and its owner then
+ * that of the claim that would have been made.
  */
 public record OperationAttempt(OperationKey key, Owner owner, int number, String operation) {
 

@@ -12,14 +12,14 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link Receipts} of operations, if receipts are enabled; without them, nothing is
- * found. Safe for use by several threads.
+ * The {@link Receipts} of operations; without receipts, nothing is found. Safe for use by
+ * several threads.
  */
 public final class OperationReceipts {
 
 	private static final Log logger = LogFactory.getLog(Receipts.class);
 
-	/** Bounds the memory if an application generates names. */
+	/** In case an application generates names. */
 	private static final int MAX_WARNINGS = 1_000;
 
 	private final @Nullable Receipts receipts;
@@ -33,24 +33,12 @@ public final class OperationReceipts {
 		this.listener = listener;
 	}
 
-	/**
-	 * The proof of an attempt that has not begun.
-	 * @param policy how the operation is treated
-	 * @param attempt the attempt
-	 */
 	public EffectProof proof(OperationPolicy policy, OperationAttempt attempt) {
 		return (policy.receipt() && this.receipts != null)
 				? new EffectProof(new Effect(attempt, this.listener), this.receipts) : EffectProof.NONE;
 	}
 
-	/**
-	 * Looks up the receipt of an operation. A failure is logged and treated as if there
-	 * were no receipt: the operation may run, since a second effect would not be
-	 * committed.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 * @return the outcome that was stored with the receipt, if there is one
-	 */
+	/** A failure counts as no receipt: a second effect would not be committed. */
 	public Optional<Outcome> find(OperationPolicy policy, OperationKey key) {
 		if (!policy.receipt() || this.receipts == null) {
 			return Optional.empty();
@@ -65,22 +53,10 @@ public final class OperationReceipts {
 		}
 	}
 
-	/**
-	 * Looks up the result that was stored with the receipt of an operation.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 * @return the outcome, if there is one that can be replayed
-	 */
 	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key) {
 		return find(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
 	}
 
-	/**
-	 * Looks up the receipt of an operation whose outcome is unknown.
-	 * @param policy how the operation is treated
-	 * @param key the operation key
-	 * @return as {@link #find}
-	 */
 	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key) {
 		Optional<Outcome> found = find(policy, key);
 		if (found.isPresent()) {
@@ -89,11 +65,7 @@ public final class OperationReceipts {
 		return found;
 	}
 
-	/**
-	 * Warns once for each operation that succeeded and should have left a receipt, but
-	 * left none: its writes are not protected by a receipt.
-	 * @param proof the proof of an attempt
-	 */
+	/** Warns once for each operation that should have left a receipt. */
 	public void warnIfMissing(EffectProof proof) {
 		Effect effect = proof.isMissing() ? proof.effect() : null;
 		if (effect == null || this.warned.size() >= MAX_WARNINGS || !this.warned.add(effect.attempt().operation())) {

@@ -7,27 +7,16 @@ package io.idempotent.engine.receipt;
 @FunctionalInterface
 public interface ReceiptListener {
 
-	/** Ignores everything. */
 	ReceiptListener NONE = (event) -> {
 	};
 
-	/**
-	 * Something happened to the receipt of an operation.
-	 * @param event what happened
-	 */
 	void onReceipt(Event event);
 
-	/**
-	 * What happened to a receipt.
-	 */
 	enum Event {
 
-		/** It was committed, together with the effect. */
 		WRITTEN,
 
-		/**
-		 * It already existed, so that the transaction of another attempt was rolled back.
-		 */
+		/** It already existed, so that another attempt's transaction was rolled back. */
 		REFUSED,
 
 		/** It was deleted, because the operation reported that it had no effect. */

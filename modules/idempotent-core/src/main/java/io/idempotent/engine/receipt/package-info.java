@@ -1,6 +1,4 @@
-/**
- * Receipts: proofs of effects in the database of the application.
- */
+/** Receipts: proofs of effects in the database of the application. */
 @NullMarked
 package io.idempotent.engine.receipt;
 

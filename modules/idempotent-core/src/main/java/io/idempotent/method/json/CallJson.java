@@ -10,42 +10,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CallJson {
 
-	/**
-	 * Prepares a type of results.
-	 * @param type the type of results
-	 * @return writes and reads results of that type
-	 * @throws IllegalArgumentException naming the type and the reason, if a result could
-	 * not be restored from its JSON
-	 */
+	/** Throws, naming type and reason, if a result could not be read from its JSON. */
 	ResultType resultType(Type type);
 
 	/**
-	 * Writes the content of a key, the same on every node and whatever the application
-	 * configures for its own JSON.
-	 * @param content the content
-	 * @return its JSON, in UTF-8
-	 * @throws IllegalArgumentException if it cannot be written or has no properties
+	 * The same on every node, whatever the application configures for its own JSON.
+	 * @throws IllegalArgumentException if the content is empty or cannot be written
 	 */
 	byte[] writeKey(Object content);
 
-	/**
-	 * A type of results. Both methods throw a {@link RuntimeException} of their own if
-	 * they fail.
-	 */
+	/** Both methods throw a {@link RuntimeException} of their own if they fail. */
 	interface ResultType {
 
-		/**
-		 * Writes a result.
-		 * @param result the result
-		 * @param out where to; an exception that it throws ends the writing
-		 */
+		/** An exception of the stream ends the writing. */
 		void write(Object result, OutputStream out);
 
-		/**
-		 * Reads a result.
-		 * @param json what was written
-		 * @param offset where it starts
-		 */
 		@Nullable Object read(byte[] json, int offset);
 
 	}

@@ -15,10 +15,9 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON by Jackson. Results are written with the application's own configuration, except
- * for default typing, so that stored JSON names no class to be loaded unless the types of
- * the application are annotated so. Dates keep their offset and zone. Keys are written
- * with a fixed configuration.
+ * JSON by Jackson. Results are written as the application configures it, but without
+ * default typing, so that stored JSON names no class to be loaded unless types are
+ * annotated so. Keys are written with a fixed configuration.
  */
 public final class JacksonCallJson implements CallJson {
 
@@ -26,10 +25,6 @@ public final class JacksonCallJson implements CallJson {
 
 	private final JsonMapper keys = JsonMapper.builder().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
 
-	/**
-	 * Creates the JSON support.
-	 * @param application the mapper of the application
-	 */
 	public JacksonCallJson(JsonMapper application) {
 		this.results = application.rebuild()
 			.deactivateDefaultTyping()

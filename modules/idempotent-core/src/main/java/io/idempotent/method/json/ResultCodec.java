@@ -27,30 +27,17 @@ public final class ResultCodec {
 
 	private final int maxLength;
 
-	/**
-	 * Creates a codec.
-	 * @param type the type of results, or {@code null} if there are none
-	 * @param maxLength how many bytes are stored at most
-	 */
+	/** {@code type} is {@code null} if there are no results; the length is in bytes. */
 	public ResultCodec(@Nullable ResultType type, int maxLength) {
 		this.type = type;
 		this.maxLength = maxLength;
 	}
 
-	/**
-	 * Whether there is a result to return.
-	 * @return whether results are stored
-	 */
 	public boolean hasResults() {
 		return this.type != null;
 	}
 
-	/**
-	 * Encodes a result. Never throws, since the operation has already taken effect.
-	 * @param result the result
-	 * @param operation the name of the operation
-	 * @return the outcome, a tombstone if the result cannot be written or is too large
-	 */
+	/** Never throws, since the operation took effect: rather a tombstone. */
 	public Outcome encode(@Nullable Object result, String operation) {
 		BoundedBytes bytes = new BoundedBytes(this.maxLength);
 		bytes.write(VERSION);
@@ -70,22 +57,13 @@ public final class ResultCodec {
 		}
 	}
 
-	/**
-	 * Decodes a result.
-	 * @param stored the result of {@link #encode}
-	 * @throws RuntimeException if it is of another version, or not of this type
-	 */
+	/** Throws a {@link RuntimeException} if the result is of another version or type. */
 	public @Nullable Object decode(byte[] stored) {
 		requireVersion(stored);
 		return (this.type != null && stored.length > 1) ? this.type.read(stored, 1) : null;
 	}
 
-	/**
-	 * Returns a stored result as it is written.
-	 * @param stored the result of {@link #encode}
-	 * @return the JSON, empty if the result is {@code null} or there is none
-	 * @throws IllegalArgumentException if it is of another version
-	 */
+	/** Empty if the result is {@code null} or missing. Throws for another version. */
 	public static byte[] json(byte[] stored) {
 		requireVersion(stored);
 		return Arrays.copyOfRange(stored, 1, stored.length);
@@ -103,9 +81,6 @@ public final class ResultCodec {
 		return Arrays.copyOf(stored, Math.min(stored.length, 1));
 	}
 
-	/**
-	 * A buffer with a maximum length.
-	 */
 	private static final class BoundedBytes extends OutputStream {
 
 		private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);

@@ -36,11 +36,7 @@ final class StorableTypes {
 		this.mapper = mapper;
 	}
 
-	/**
-	 * Checks a type and its parts.
-	 * @param type the type
-	 * @throws IllegalArgumentException naming the type and the reason
-	 */
+	/** Throws, naming the type and the reason. */
 	void require(JavaType type) {
 		if (!this.seen.add(type)) {
 			return;

@@ -1,6 +1,4 @@
-/**
- * Results and keys of calls as JSON.
- */
+/** Results and keys of calls as JSON. */
 @NullMarked
 package io.idempotent.method.json;
 

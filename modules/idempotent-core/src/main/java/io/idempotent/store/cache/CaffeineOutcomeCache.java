@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CaffeineOutcomeCache implements OutcomeCache {
 
-	/** The approximate memory of an entry, without its answer. */
+	/** The approximate memory of an entry in bytes, without its answer. */
 	private static final int OVERHEAD = 300;
 
 	private final Cache<OperationKey, Timed> cache;
@@ -24,10 +24,8 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 	private final Duration maxAge;
 
 	/**
-	 * Creates a cache.
-	 * @param maxBytes the approximate memory that it may use
-	 * @param maxAge the longest time to keep an entry: a record that was deleted by hand
-	 * may be replayed for that time
+	 * A record that was deleted by hand may be replayed for up to {@code maxAge}.
+	 * @param maxBytes the approximate memory of all entries
 	 */
 	public CaffeineOutcomeCache(long maxBytes, Duration maxAge) {
 		this.maxAge = maxAge;
@@ -50,9 +48,6 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		this.cache.put(key, new Timed(entry, (retention.compareTo(this.maxAge) < 0) ? retention : this.maxAge));
 	}
 
-	/**
-	 * The statistics since the cache was created.
-	 */
 	public Statistics statistics() {
 		CacheStats stats = this.cache.stats();
 		long bytes = this.cache.policy().eviction().map((eviction) -> eviction.weightedSize().orElse(0)).orElse(0L);
@@ -65,13 +60,7 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 	}
 
 	/**
-	 * The statistics of a cache.
-	 *
-	 * @param entries how many outcomes it holds
-	 * @param bytes their approximate memory
-	 * @param hits how many lookups found an outcome
-	 * @param misses how many lookups found none
-	 * @param evictions how many outcomes were dropped for lack of memory or by age
+	 * Bytes are approximate. Evictions are for lack of memory or by age.
 	 */
 	public record Statistics(long entries, long bytes, long hits, long misses, long evictions) {
 	}

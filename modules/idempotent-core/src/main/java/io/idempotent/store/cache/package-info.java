@@ -1,6 +1,4 @@
-/**
- * A near cache of outcomes, with Caffeine.
- */
+/** A near cache of outcomes, with Caffeine. */
 @NullMarked
 package io.idempotent.store.cache;
 

@@ -12,17 +12,17 @@ import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
-import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
-import io.idempotent.store.SettlementResult;
 import io.idempotent.store.Waiters;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.local.LocalRecord.Claimed;
@@ -32,18 +32,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the records of one JVM in its memory: for tests, and for tools that run as a
- * single node.
+ * single node. They do not survive a restart. Waiters are woken on the thread that ends
+ * the claim.
  *
  * <p>
- * Every method is lock-free for its key and judges time by {@link System#nanoTime()}. The
- * number of records is bounded, their bytes are not. A full store makes room by removing
- * the oldest unused tokens, which are unknown from then on. No other live record is
- * evicted: new ones are refused with
- * {@link io.idempotent.store.StoreUnavailableException}, because an operation could run
- * twice otherwise. Records are not shared with other JVMs and do not survive a restart.
- *
- * <p>
- * Waiters are woken on the thread that ends the claim.
+ * Lock-free for each key; time is {@link System#nanoTime()}. The number of records is
+ * bounded, their bytes are not. A full store removes the oldest unused tokens, which are
+ * unknown from then on. No other live record is removed, because an operation could run
+ * twice: new ones are refused with {@link io.idempotent.store.StoreUnavailableException}.
  */
 public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps {
 
@@ -58,19 +54,11 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	private final long origin;
 
-	/**
-	 * Creates a store.
-	 * @param maxRecords how many records it keeps at most
-	 */
 	public LocalIdempotencyStore(int maxRecords) {
 		this(maxRecords, System::nanoTime);
 	}
 
-	/**
-	 * Creates a store with a clock of its own, for tests.
-	 * @param maxRecords how many records it keeps at most
-	 * @param nanoTime the clock, which never goes back
-	 */
+	/** For tests. The clock must never go back. */
 	public LocalIdempotencyStore(int maxRecords, LongSupplier nanoTime) {
 		this.records = new LocalRecords(maxRecords);
 		this.nanoTime = nanoTime;
@@ -205,7 +193,8 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public RecordSnapshot inspect(OperationKey key) {
-		return apply(key, (found, now) -> new Step<>(LocalSnapshots.of(key, found, now), found));
+		return apply(key, (found,
+				now) -> new Step<>((found != null) ? found.snapshot(key, now) : RecordSnapshot.absent(key), found));
 	}
 
 	@Override
@@ -283,18 +272,13 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 		return (duration.compareTo(Duration.ofNanos(FOREVER)) < 0) ? duration.toNanos() : FOREVER;
 	}
 
-	/**
-	 * A pure function of the record, which is called again after a concurrent change.
-	 */
+	/** A pure function of the record, which is called again after a concurrent change. */
 	private interface Transition<R> {
 
 		Step<R> from(@Nullable LocalRecord found, long now);
 
 	}
 
-	/**
-	 * A result, and the record to store.
-	 */
 	private record Step<R>(R result, @Nullable LocalRecord next) {
 	}
 

@@ -1,26 +1,24 @@
 package io.idempotent.store.local;
 
+import java.time.Duration;
+
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The record of one key. Immutable. Times are nanoseconds of the store's clock.
- */
+/** The record of one key. Immutable. Times are nanoseconds of the store's clock. */
 sealed interface LocalRecord {
 
-	/**
-	 * Returns when the record expires.
-	 */
 	long expiry();
 
-	/**
-	 * A key that was issued and is not claimed.
-	 *
-	 * @param attempts how often it has been claimed and released
-	 */
+	/** The record must not have expired. */
+	RecordSnapshot snapshot(OperationKey key, long now);
+
 	record Issued(int attempts, long expiry) implements LocalRecord {
 
 		/** Whether it can be removed safely: its first claim would be refused. */
@@ -28,15 +26,21 @@ sealed interface LocalRecord {
 			return this.attempts == 0;
 		}
 
+		@Override
+		public RecordSnapshot snapshot(OperationKey key, long now) {
+			return new RecordSnapshot(key, RecordState.ISSUED, this.attempts, null, null, Duration.ZERO,
+					Duration.ofNanos(this.expiry - now), null);
+		}
+
 	}
 
 	/**
 	 * A claim that has not been completed.
 	 *
-	 * @param leaseEnd when the lease ends; {@link #GIVEN_UP} once the owner has reported
-	 * that the outcome is unknown, {@link #BURNT} if there is no lease
-	 * @param tokenEnd until when a release makes the key {@link Issued} again;
-	 * {@link #NO_TOKEN} if it never was
+	 * @param leaseEnd {@link #GIVEN_UP} once the outcome is unknown, {@link #BURNT}
+	 * without lease
+	 * @param tokenEnd until when a release makes the key {@link Issued} again, or
+	 * {@link #NO_TOKEN}
 	 * @param retention how long the record is kept after the last call of its owner
 	 */
 	record Claimed(Owner owner, Fingerprint fingerprint, int attempt, boolean tookOver, long leaseEnd, long tokenEnd,
@@ -61,13 +65,30 @@ sealed interface LocalRecord {
 					this.retention, newExpiry, this.origin);
 		}
 
+		@Override
+		public RecordSnapshot snapshot(OperationKey key, long now) {
+			Duration retentionLeft = Duration.ofNanos(this.expiry - now);
+			if (isBurnt()) {
+				return new RecordSnapshot(key, RecordState.COMPLETED, this.attempt, this.owner, this.origin,
+						Duration.ZERO, retentionLeft, Outcome.TOMBSTONE);
+			}
+			boolean alive = this.leaseEnd > now;
+			return new RecordSnapshot(key, alive ? RecordState.IN_PROGRESS : RecordState.UNKNOWN, this.attempt,
+					this.owner, this.origin, alive ? Duration.ofNanos(this.leaseEnd - now) : Duration.ZERO,
+					retentionLeft, null);
+		}
+
 	}
 
-	/**
-	 * A completed operation.
-	 */
 	record Finished(Owner owner, Fingerprint fingerprint, int attempt, Outcome outcome, long expiry,
 			@Nullable Origin origin) implements LocalRecord {
+
+		@Override
+		public RecordSnapshot snapshot(OperationKey key, long now) {
+			return new RecordSnapshot(key, RecordState.COMPLETED, this.attempt, this.owner, this.origin, Duration.ZERO,
+					Duration.ofNanos(this.expiry - now), this.outcome);
+		}
+
 	}
 
 }

@@ -18,12 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * Expired records are removed when there is no room left, and when as many records were
- * added as the last sweep left. So a sweep costs constant time for each added record, and
- * there are never more expired records than live ones.
- *
- * <p>
- * Anybody may request tokens. So if the map is full, the oldest unused tokens are
- * removed: they are unknown from then on, and no operation runs twice.
+ * added as the last sweep left: a sweep costs constant time for each added record. If the
+ * map is full, the oldest unused tokens, which anybody may request, are removed: they are
+ * unknown from then on, and no operation runs twice.
  *
  * <p>
  * There are never more records than the bound. A thread that adds or removes the last
@@ -56,24 +53,17 @@ final class LocalRecords {
 		this.room = new Semaphore(maxRecords);
 	}
 
-	/**
-	 * Returns the record of a key, which may have expired.
-	 */
+	/** Includes expired records. */
 	@Nullable LocalRecord get(OperationKey key) {
 		return this.records.get(key);
 	}
 
-	/**
-	 * Returns the keys of all records, expired ones included.
-	 */
+	/** Includes expired records. */
 	Stream<OperationKey> keys() {
 		return this.records.keySet().stream();
 	}
 
-	/**
-	 * Returns the keys of all claims, by the last sign of life of their owners, newest
-	 * first.
-	 */
+	/** By the last sign of life of their owners, newest first. */
 	Stream<OperationKey> newestClaims() {
 		record Heard(OperationKey key, long at) {
 		}
@@ -89,13 +79,7 @@ final class LocalRecords {
 		return this.records.size();
 	}
 
-	/**
-	 * Replaces the record that was found, if it is still there.
-	 * @param found what {@link #get} returned
-	 * @param next the new record, or {@code null} to remove it
-	 * @return whether it was still there
-	 * @throws StoreUnavailableException if the record is new and there is no room
-	 */
+	/** Replaces or removes the record if it is unchanged. Throws if there is no room. */
 	boolean swap(OperationKey key, @Nullable LocalRecord found, @Nullable LocalRecord next, long now) {
 		if (next == null) {
 			return (found == null) || remove(key, found);

@@ -1,6 +1,4 @@
-/**
- * The store of one JVM, in memory, for tests and tools that run as a single node.
- */
+/** The store of one JVM, in memory, for tests and tools that run as a single node. */
 @NullMarked
 package io.idempotent.store.local;
 

@@ -60,7 +60,8 @@ class ClaimTests {
 	private final IdempotencyListeners listeners = new IdempotencyListeners(
 			List.of((event) -> this.told.add(event.type())));
 
-	private final LeaseKeeper leases = new LeaseKeeper(this.gate.store(), this.listeners);
+	private final Claims leases = new Claims(this.gate.store(), OutcomeCache.NONE, this.listeners,
+			new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null);
 
 	@AfterEach
 	void close() {
@@ -73,16 +74,13 @@ class ClaimTests {
 		return claimedAt(nanoTime, ClaimRequest.Term.LEASED, this.leases);
 	}
 
-	private Claim claimedAt(long nanoTime, ClaimRequest.Term term, LeaseKeeper leases) {
+	private Claim claimedAt(long nanoTime, ClaimRequest.Term term, Claims leases) {
 		ClaimRequest request = new ClaimRequest(this.submission.key(), new Owner(1, 2), this.submission.fingerprint(),
 				TestPolicy.LEASE, TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				term, false);
 		this.gate.records().claim(request);
 		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), 1);
-		return new Claim(
-				id, TestPolicy.DEFAULT, request, nanoTime, new ClaimServices(this.gate.store(), leases.pending(),
-						OutcomeCache.NONE, this.listeners, new OperationReceipts(null, ReceiptListener.NONE)),
-				leases::forget);
+		return new Claim(id, TestPolicy.DEFAULT, request, nanoTime, leases);
 	}
 
 	// Renewal
@@ -143,7 +141,7 @@ class ClaimTests {
 	void aBurntClaimIsNotLostByTime() {
 		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE, ClaimRequest.Term.BURNT, this.leases);
 		assertThat(claim.isLost()).isFalse();
-		assertThat(claim.lease().needsRenewal()).isFalse();
+		assertThat(claim.needsRenewal()).isFalse();
 	}
 
 	@Test

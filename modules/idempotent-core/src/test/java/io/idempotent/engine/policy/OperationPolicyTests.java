@@ -24,13 +24,13 @@ class OperationPolicyTests {
 
 	private static OperationPolicy times(Duration lease, Duration retention, Duration waitTimeout) {
 		return new OperationPolicy("Orders.create", lease, retention, waitTimeout, WhenCompleted.REPLAY,
-				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 	}
 
 	private static OperationPolicy words(WhenCompleted whenCompleted, WhenInProgress whenInProgress,
 			WhenUnknown whenUnknown, WhenFailed whenFailed, WhenStoreFails whenStoreFails) {
 		return new OperationPolicy("Orders.create", TIME, TIME, TIME, whenCompleted, whenInProgress, whenUnknown,
-				whenFailed, whenStoreFails);
+				whenFailed, whenStoreFails, false, false, "");
 	}
 
 	static Stream<Duration> tooShort() {
@@ -70,7 +70,8 @@ class OperationPolicyTests {
 	void aBurntKeyIsKeptForTheLeaseAtLeast() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new OperationPolicy("Orders.create", TIME, TIME.minusNanos(1), TIME, WhenCompleted.BURN,
-					WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT))
+					WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false,
+					""))
 			.withMessageContainingAll("'Orders.create'", "29999999999ns", "lease (30s)", "choose REJECT");
 	}
 
@@ -101,7 +102,7 @@ class OperationPolicyTests {
 
 	private static OperationPolicy leavingReceipts(String name) {
 		return new OperationPolicy(name, TIME, TIME, TIME, WhenCompleted.REPLAY, WhenInProgress.REJECT,
-				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, true, false);
+				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, true, false, "");
 	}
 
 	@Test

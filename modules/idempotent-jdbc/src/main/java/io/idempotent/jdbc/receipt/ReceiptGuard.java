@@ -134,8 +134,8 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	/**
-	 * The age of the oldest receipt. Blocks for one indexed query.
-	 * @return the age by the clock of the database; empty if there is no receipt
+	 * The age of the oldest receipt by the clock of the database; empty if there is none.
+	 * Blocks for one indexed query.
 	 * @throws io.idempotent.store.StoreUnavailableException if the database does not
 	 * answer
 	 */
@@ -143,11 +143,7 @@ public final class ReceiptGuard implements Receipts {
 		return this.table.oldest();
 	}
 
-	/**
-	 * The current thread has started a transaction, or a nested part of one. Must not
-	 * throw: the transaction could not be rolled back yet.
-	 * @param transaction the transaction
-	 */
+	/** Must not throw: the transaction could not be rolled back yet. */
 	void began(ObservedTransaction transaction) {
 		Running each = this.running.get();
 		if (each == null) {
@@ -169,12 +165,7 @@ public final class ReceiptGuard implements Receipts {
 		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
 	}
 
-	/**
-	 * The operation that a thread runs.
-	 *
-	 * @param effect the status of its effect
-	 * @param outer the operation around it
-	 */
+	/** The operation that a thread runs, and the one around it. */
 	private record Running(Effect effect, @Nullable Running outer) {
 	}
 

@@ -29,8 +29,6 @@ public final class ReceiptPurge implements AutoCloseable {
 
 	/**
 	 * Creates the purge, which starts after a random part of the interval.
-	 * @param guard the guard whose receipts are deleted
-	 * @param interval the time between two purges
 	 * @param lock supplies the lock to hold meanwhile, or {@code null} for none
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored")
@@ -78,9 +76,7 @@ public final class ReceiptPurge implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Ends the thread. A running purge is interrupted between two batches.
-	 */
+	/** Ends the thread. A running purge is interrupted between two batches. */
 	@Override
 	public void close() {
 		this.thread.shutdownNow();

@@ -12,10 +12,6 @@ public final class ReceiptRegistrar extends TransactionObserver {
 
 	private final ReceiptGuard guard;
 
-	/**
-	 * Creates the listener.
-	 * @param guard the guard
-	 */
 	public ReceiptRegistrar(ReceiptGuard guard) {
 		this.guard = guard;
 	}

@@ -34,9 +34,8 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The table of receipts: one row for each operation that has committed an effect. A
- * receipt is inserted on the connection of the caller's transaction; all other statements
- * use a connection of their own.
+ * The table of receipts. A receipt is inserted on the connection of the caller's
+ * transaction; all other statements use a connection of their own.
  */
 final class ReceiptTable {
 
@@ -58,32 +57,16 @@ final class ReceiptTable {
 		this.table = TableName.require(table);
 	}
 
-	/**
-	 * Inserts a receipt in the open transaction. Waits for another transaction that has
-	 * inserted a receipt of the same operation.
-	 * @param attempt the attempt that the receipt belongs to
-	 * @param outcome the outcome to store with it
-	 */
+	/** Waits for a transaction that has inserted a receipt of the same operation. */
 	Insertion insert(OperationAttempt attempt, Outcome outcome) {
 		return inTransaction(attempt, (session) -> insert(session, attempt, answer(outcome)));
 	}
 
-	/**
-	 * Stores an outcome with a receipt that the attempt has committed before, in the open
-	 * transaction.
-	 * @param attempt the attempt
-	 * @param outcome its outcome
-	 * @return whether the receipt was found
-	 */
+	/** In the open transaction; whether the attempt's committed receipt was found. */
 	boolean keep(OperationAttempt attempt, Outcome outcome) {
 		return inTransaction(attempt, (session) -> keep(session, attempt, outcome));
 	}
 
-	/**
-	 * Stores an outcome with a committed receipt, in a transaction of its own.
-	 * @param attempt the attempt
-	 * @param outcome its outcome
-	 */
 	void keepInOwnTransaction(OperationAttempt attempt, Outcome outcome) {
 		this.database.run("store the outcome of operation '" + attempt.operation() + "' with its receipt",
 				(session) -> keep(session, attempt, outcome));
@@ -155,10 +138,7 @@ final class ReceiptTable {
 				attempt.operation(), answer);
 	}
 
-	/**
-	 * Reads the owner of a receipt with a row lock, so that it also sees what was
-	 * committed after this transaction started.
-	 */
+	/** With a row lock, to see what was committed after this transaction started. */
 	private Optional<byte[]> owner(StatementSession session, OperationKey key) throws SQLException {
 		String condition = " where operation_key = ?";
 		String locked = switch (session.dialect()) {
@@ -188,11 +168,7 @@ final class ReceiptTable {
 						key(attempt.key()), attempt.owner().bytes()));
 	}
 
-	/**
-	 * Deletes one batch of receipts that are older than the given age.
-	 * @param age the age
-	 * @return the number of deleted receipts, at most {@value #BATCH}
-	 */
+	/** Deletes at most {@value #BATCH} receipts, and returns their number. */
 	int purge(Duration age) {
 		return this.database.run("delete old receipts", (session) -> {
 			String old = "created_at < " + session.dialect().microseconds() + " - ?";
@@ -215,10 +191,7 @@ final class ReceiptTable {
 		});
 	}
 
-	/**
-	 * The age of the oldest receipt, read from the index on the time of creation.
-	 * @return the age by the clock of the database; empty if there is no receipt
-	 */
+	/** By the clock of the database, read from the index; empty if there is none. */
 	Optional<Duration> oldest() {
 		return this.database
 			.run("look for the oldest receipt",
@@ -233,8 +206,7 @@ final class ReceiptTable {
 		return key.digest().bytes();
 	}
 
-	// If only a transaction on another database is open, each statement is committed at
-	// once.
+	// With a transaction on another database only, each statement commits at once.
 	private static void requireTransaction(Connection connection, OperationAttempt attempt) throws SQLException {
 		if (connection.getAutoCommit()) {
 			throw new IllegalStateException("The receipt of operation '" + attempt.operation()
@@ -242,9 +214,7 @@ final class ReceiptTable {
 		}
 	}
 
-	/**
-	 * The result of inserting a receipt.
-	 */
+	/** The result of inserting a receipt. */
 	enum Insertion {
 
 		/** It was inserted. */
@@ -258,9 +228,6 @@ final class ReceiptTable {
 
 	}
 
-	/**
-	 * Translates failures of the database.
-	 */
 	private static final class Unavailable implements FailureTranslator {
 
 		@Override

@@ -31,11 +31,7 @@ final class ReceiptWriter {
 		this.table = table;
 	}
 
-	/**
-	 * Returns the writer of a transaction, and creates it if there is none.
-	 * @param transaction a transaction on the guarded database that may write
-	 * @param table the table of receipts
-	 */
+	/** The writer of a transaction on the guarded database that may write. */
 	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table) {
 		return (ReceiptWriter) transaction.attribute(table, () -> {
 			ReceiptWriter writer = new ReceiptWriter(transaction, table);
@@ -45,11 +41,7 @@ final class ReceiptWriter {
 		});
 	}
 
-	/**
-	 * Makes the transaction part of an operation from here on.
-	 * @param effect the status of the operation's effect
-	 * @return the point that the transaction has reached
-	 */
+	/** Makes the transaction part of an operation, from the returned point on. */
 	TransactionPoint add(Effect effect) {
 		TransactionPoint here = this.transaction.point();
 		if (!participates(effect)) {
@@ -58,9 +50,7 @@ final class ReceiptWriter {
 		return here;
 	}
 
-	/**
-	 * A participant counts until the transaction is rolled back to an earlier savepoint.
-	 */
+	/** Until the transaction is rolled back to an earlier savepoint. */
 	private boolean participates(Effect effect) {
 		return this.participants.stream()
 			.anyMatch((participant) -> participant.effect() == effect && participant.since().isOpen());
@@ -149,23 +139,11 @@ final class ReceiptWriter {
 		}
 	}
 
-	/**
-	 * An operation that the transaction belongs to.
-	 *
-	 * @param effect the status of its effect
-	 * @param since the point from which on the transaction belongs to it
-	 */
+	/** The transaction belongs to the operation from {@code since} on. */
 	private record Participant(Effect effect, TransactionPoint since) {
 	}
 
-	/**
-	 * A receipt that was written.
-	 *
-	 * @param effect the status of the effect that it proves
-	 * @param outcome the outcome that is stored with it
-	 * @param thread the thread that has written it; another one may complete the
-	 * transaction
-	 */
+	/** Written by {@code thread}; another one may complete the transaction. */
 	private record WrittenReceipt(Effect effect, Outcome outcome, Thread thread) {
 
 		void commitEnds() {

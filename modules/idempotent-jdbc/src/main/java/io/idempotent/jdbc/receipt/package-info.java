@@ -1,6 +1,4 @@
-/**
- * Receipts: the database knows which operations took effect.
- */
+/** Receipts: the database knows which operations took effect. */
 @NullMarked
 package io.idempotent.jdbc.receipt;
 

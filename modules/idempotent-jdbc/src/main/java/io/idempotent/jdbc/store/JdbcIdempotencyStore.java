@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -18,17 +16,17 @@ import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
-import io.idempotent.store.Release;
 import io.idempotent.store.Settlement;
-import io.idempotent.store.SettlementResult;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -86,35 +84,27 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 
 	private final RecordTable records;
 
-	private final ExpiredRecordPurge purge;
-
-	/**
-	 * Creates a store on the default table. Opens no connection yet.
-	 * @param dataSource the source of connections
-	 */
+	/** Creates a store on the default table. Opens no connection yet. */
 	public JdbcIdempotencyStore(DataSource dataSource) {
 		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT);
 	}
 
 	/**
 	 * Creates a store. Opens no connection yet.
-	 * @param dataSource the source of connections
 	 * @param table the table, optionally preceded by its schema and a dot
 	 * @param timeout how long a statement may take, in whole seconds
 	 * @throws IllegalArgumentException if the table is not an SQL identifier, or the
 	 * timeout is shorter than a second
 	 */
 	public JdbcIdempotencyStore(DataSource dataSource, String table, Duration timeout) {
-		this.records = new RecordTable(
-				new ShortStatements(dataSource, timeout, new StoreFailures(), Dialect::forLeases), table);
-		this.purge = new ExpiredRecordPurge(this.records);
+		this.records = new RecordTable(dataSource, table, timeout);
 	}
 
 	@Override
 	public void issue(OperationKey key, Duration timeToLive) {
 		this.records.issue("issue operation " + key,
 				Map.of("key", key.digest().bytes(), "life", microseconds(timeToLive)));
-		this.purge.written();
+		this.records.written();
 	}
 
 	@Override
@@ -124,7 +114,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		for (int round = 0; round < MAX_ROUNDS; round++) {
 			ClaimResult result = this.records.claim(what, request, values);
 			if (result instanceof ClaimResult.Granted) {
-				this.purge.written();
+				this.records.written();
 			}
 			if (result != null) {
 				return result;
@@ -153,7 +143,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		String what = "renew operation " + claim.key();
 		Map<String, @Nullable Object> values = values(claim);
 		values.put("lease", microseconds(lease));
-		return this.records.renew(what, values) ? Ownership.HELD : lost(what, claim, values);
+		return this.records.update(what, RecordStatements::renew, values) ? Ownership.HELD : lost(what, claim, values);
 	}
 
 	@Override
@@ -166,7 +156,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		values.put("state", (answer != null) ? StoredRecord.COMPLETED : StoredRecord.TOMBSTONE);
 		values.put("answer", answer);
 		for (int round = 0; round < MAX_ROUNDS; round++) {
-			if (this.records.complete(what, values)) {
+			if (this.records.update(what, RecordStatements::complete, values)) {
 				return Ownership.HELD;
 			}
 			Optional<StoredRecord> found = this.records.find(what, values);
@@ -174,7 +164,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 				found.get().requireReadable(claim.key());
 				return found.get().isOutcomeOf(claim) ? Ownership.HELD : Ownership.LOST;
 			}
-			if (this.records.completeNew(what, values)) {
+			if (this.records.insert(what, RecordStatements::completeNew, values)) {
 				return Ownership.HELD;
 			}
 		}
@@ -185,8 +175,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 	public Ownership release(ClaimId claim, Release release) {
 		String what = "release operation " + claim.key();
 		Map<String, @Nullable Object> values = values(claim);
-		boolean held = (release == Release.UNKNOWN) ? this.records.giveUp(what, values)
-				: this.records.giveBack(what, values);
+		boolean held = this.records.update(what,
+				(release == Release.UNKNOWN) ? RecordStatements::giveUp : RecordStatements::giveBack, values);
 		return held ? Ownership.HELD : lost(what, claim, values);
 	}
 
@@ -216,10 +206,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		Map<String, Object> values = Map.of("key", settlement.key().digest().bytes(), "owner",
 				settlement.seen().bytes(), "attempt", settlement.attempt(), "force", settlement.force(), "by",
 				settlement.by().bytes());
-		boolean settled = switch (settlement.kind()) {
-			case RELEASE -> this.records.releaseClaim(what, values);
-			case CONFIRM -> this.records.confirmClaim(what, values);
-		};
+		boolean settled = this.records.update(what, switch (settlement.kind()) {
+			case RELEASE -> RecordStatements::settleAsIssued;
+			case CONFIRM -> RecordStatements::settleAsTombstone;
+		}, values);
 		return settled ? SettlementResult.SETTLED : notSettled(settlement);
 	}
 

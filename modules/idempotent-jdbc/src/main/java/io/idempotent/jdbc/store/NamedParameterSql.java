@@ -8,12 +8,7 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterUtils;
 import org.springframework.jdbc.core.namedparam.ParsedSql;
 
-/**
- * A statement with named parameters, some of which occur many times.
- *
- * @param text the statement for JDBC
- * @param parsed the positions of the parameters
- */
+/** A statement for JDBC with the positions of named parameters, which may repeat. */
 record NamedParameterSql(String text, ParsedSql parsed) {
 
 	static NamedParameterSql of(String named) {

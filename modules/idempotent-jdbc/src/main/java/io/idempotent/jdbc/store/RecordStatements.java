@@ -3,30 +3,18 @@ package io.idempotent.jdbc.store;
 import io.idempotent.jdbc.Dialect;
 
 /**
- * The statements of one table in the SQL dialect of one database. Times are numbers, in
- * microseconds of the database's clock; {@code r} is the existing record.
- *
- * @param combined whether one statement inserts a record or updates an existing one
- * @param issue inserts a token; on PostgreSQL it also replaces an expired record
- * @param reissue replaces an expired record by a token
- * @param claimNew inserts a claim; on PostgreSQL it claims also an existing record, and
- * returns it
- * @param findForClaim reads a record and the result of claiming it
- * @param claimFound claims an existing record; on PostgreSQL also returns it
- * @param read reads a record
- * @param renew renews the lease of a claim
- * @param complete replaces the owner's claim, or an expired record, by an outcome
- * @param completeNew inserts an outcome
- * @param giveUp releases a claim as unknown
- * @param giveBack turns a claim into a token again, an expired one if there was none
- * @param purge deletes some records that have expired
- * @param administration the statements for operators
+ * The statements of one table in the dialect of one database. Times are microseconds of
+ * the database's clock; {@code r} is the existing record. If {@code combined}, as on
+ * PostgreSQL, {@code issue} also replaces an expired record, {@code claimNew} also claims
+ * an existing one, and both claims return the record. {@code complete} replaces the
+ * owner's claim or an expired record. {@code giveBack} turns a claim into a token again,
+ * an expired one if there was none.
  */
 record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
 		NamedParameterSql claimNew, NamedParameterSql findForClaim, NamedParameterSql claimFound,
 		NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete, NamedParameterSql completeNew,
-		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge,
-		AdministrationStatements administration) {
+		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge, NamedParameterSql findKeys,
+		NamedParameterSql unknown, NamedParameterSql settleAsIssued, NamedParameterSql settleAsTombstone) {
 
 	private static final String EXPIRED = "r.expires_at <= {now}";
 
@@ -121,6 +109,31 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			update {table} r set state = 1, took_over = false, owner = null, fingerprint = null, lease_end = 0,
 			retention = 0, expires_at = r.token_end""" + OF_HOLDER;
 
+	private static final String FIND_KEYS = """
+			select r.operation_key from {table} r
+			where r.operation_key between :lowest and :highest and r.expires_at > {now}
+			order by r.operation_key {limit}""";
+
+	/**
+	 * Ordered by the last sign of life of the owner: the lease of an owner that has
+	 * reported an unknown outcome is 0.
+	 */
+	private static final String UNKNOWN = LOOK.replace("r.operation_key = :key", "1 = 1") + """
+			 and r.state = 2 and r.format = 1 and r.lease_end <= {now} and r.expires_at > {now}
+			order by r.expires_at - r.retention desc {limit}""";
+
+	private static final String OF_CLAIM = """
+			 where r.operation_key = :key and r.expires_at > {now} and r.format = 1 and r.state = 2
+			and r.owner = :owner and r.attempt = :attempt and (:force or r.lease_end <= {now})""";
+
+	private static final String SETTLE_AS_ISSUED = """
+			update {table} r set state = 1, took_over = false, owner = null, fingerprint = null, lease_end = 0,
+			token_end = 0, retention = 0, origin = null""" + OF_CLAIM;
+
+	private static final String SETTLE_AS_TOMBSTONE = """
+			update {table} r set state = 4, took_over = false, lease_end = 0, token_end = 0,
+			expires_at = {now} + r.retention, owner = :by""" + OF_CLAIM;
+
 	static RecordStatements of(String table, Dialect dialect) {
 		return (dialect == Dialect.POSTGRESQL)
 				? postgresql(new DialectSql(table, dialect, NEXT_ATTEMPT, NEXT_TOOK_OVER))
@@ -142,7 +155,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
 				sql.of(claimNew), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE),
 				sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())),
-				AdministrationStatements.of(sql::of, LOOK, sql.dialect()));
+				sql.of(FIND_KEYS), sql.of(UNKNOWN), sql.of(SETTLE_AS_ISSUED), sql.of(SETTLE_AS_TOMBSTONE));
 	}
 
 	private static String purge(Dialect dialect) {
@@ -151,13 +164,10 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 					delete from {table} r where {expired} and r.operation_key in (select operation_key from {table}
 					where expires_at <= {now} limit :limit for update skip locked)""";
 		}
-		return "delete from {table} where expires_at <= {now}"
-				+ ((dialect == Dialect.H2) ? " fetch first :limit rows only" : " limit :limit");
+		return "delete from {table} where expires_at <= {now} {limit}";
 	}
 
-	/**
-	 * Completes SQL templates for one table and one dialect.
-	 */
+	/** Completes SQL templates for one table and one dialect. */
 	private record DialectSql(String table, Dialect dialect, String attempt, String tookOver) {
 
 		/** Placeholders whose values contain placeholders are replaced first. */
@@ -172,6 +182,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 				.replace("{holds}", HOLDS)
 				.replace("{as_r}", (this.dialect == Dialect.POSTGRESQL) ? "as r" : "")
 				.replace("{now}", this.dialect.microseconds())
+				.replace("{limit}", (this.dialect == Dialect.H2) ? "fetch first :limit rows only" : "limit :limit")
 				.replace("{table}", this.table));
 		}
 

@@ -2,12 +2,19 @@ package io.idempotent.jdbc.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
 
 import io.idempotent.function.ThrowingFunction;
+import io.idempotent.jdbc.Dialect;
+import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
@@ -17,29 +24,35 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The table of records: one row for each key. Each statement uses a connection of its own
- * and is committed when it returns.
- */
+/** The table of records. Each statement uses and commits a connection of its own. */
 final class RecordTable {
+
+	static final int PURGE_INTERVAL = 100;
+
+	static final int PURGE_BATCH = 1000;
+
+	private static final Log logger = LogFactory.getLog(RecordTable.class);
 
 	private final ShortStatements database;
 
 	private final String table;
 
+	private final AtomicInteger written = new AtomicInteger();
+
 	private volatile @Nullable RecordStatements statements;
 
-	RecordTable(ShortStatements database, String table) {
-		this.database = database;
+	RecordTable(DataSource dataSource, String table, Duration timeout) {
+		this.database = new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::forLeases);
 		this.table = TableName.require(table);
 	}
 
-	/**
-	 * Inserts a token, unless there is a record already.
-	 */
+	/** Inserts a token, unless there is a record already. */
 	void issue(String what, Map<String, ?> values) {
 		RecordStatements sql = statements(what);
 		if (!insert(what, sql.issue(), values) && !sql.combined()) {
@@ -47,10 +60,7 @@ final class RecordTable {
 		}
 	}
 
-	/**
-	 * Claims a record.
-	 * @return the result, or {@code null} if the record was changed meanwhile
-	 */
+	/** {@code null} if the record was changed meanwhile. */
 	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, @Nullable Object> values) {
 		RecordStatements sql = statements(what);
 		if (sql.combined()) {
@@ -89,59 +99,21 @@ final class RecordTable {
 		return found.claimable() ? null : found.record().refusal(request);
 	}
 
-	boolean renew(String what, Map<String, ?> values) {
-		return update(what, statements(what).renew(), values);
-	}
-
-	boolean complete(String what, Map<String, ?> values) {
-		return update(what, statements(what).complete(), values);
-	}
-
-	boolean completeNew(String what, Map<String, ?> values) {
-		return insert(what, statements(what).completeNew(), values);
-	}
-
-	boolean giveUp(String what, Map<String, ?> values) {
-		return update(what, statements(what).giveUp(), values);
-	}
-
-	boolean giveBack(String what, Map<String, ?> values) {
-		return update(what, statements(what).giveBack(), values);
-	}
-
-	/**
-	 * Reads a record that has not expired.
-	 */
+	/** Reads a record that has not expired. */
 	Optional<StoredRecord> find(String what, Map<String, ?> values) {
 		return first(what, statements(what).read(), StoredRecord::read, values).filter((record) -> !record.isExpired());
 	}
 
-	/**
-	 * Finds the keys of records in a range.
-	 */
 	List<OperationKey> findKeys(String what, Map<String, ?> values) {
-		return all(what, statements(what).administration().findKeys(), RecordTable::key, values);
+		return all(what, statements(what).findKeys(), RecordTable::key, values);
 	}
 
-	/**
-	 * Finds records whose outcome is unknown, newest first.
-	 */
+	/** Finds records whose outcome is unknown, newest first. */
 	List<RecordSnapshot> unknown(String what, Map<String, ?> values) {
-		return all(what, statements(what).administration().unknown(),
-				(row) -> StoredRecord.read(row).snapshot(key(row)), values);
+		return all(what, statements(what).unknown(), (row) -> StoredRecord.read(row).snapshot(key(row)), values);
 	}
 
-	boolean releaseClaim(String what, Map<String, ?> values) {
-		return update(what, statements(what).administration().release(), values);
-	}
-
-	boolean confirmClaim(String what, Map<String, ?> values) {
-		return update(what, statements(what).administration().confirm(), values);
-	}
-
-	/**
-	 * Describes a record by a condition in SQL, for operators.
-	 */
+	/** Describes a record by a condition in SQL, for operators. */
 	String nameOf(OperationKey key) {
 		String literal = statements("name operation " + key).combined() ? "'\\x" : "x'";
 		return this.table + " where operation_key = " + literal + HexFormat.of().formatHex(key.digest().bytes()) + "'";
@@ -151,16 +123,40 @@ final class RecordTable {
 		return new OperationKey(Digest.of(row.getBytes("operation_key")));
 	}
 
-	void purge(String what, Map<String, ?> values) {
-		update(what, statements(what).purge(), values);
+	/** Inserts a record, unless there is one. */
+	boolean insert(String what, Function<RecordStatements, NamedParameterSql> statement, Map<String, ?> values) {
+		return insert(what, statement.apply(statements(what)), values);
 	}
 
 	private boolean insert(String what, NamedParameterSql sql, Map<String, ?> values) {
 		return this.database.run(what, (session) -> FirstRow.insert(session, sql.text(), sql.arguments(values)));
 	}
 
+	/** Changes a record if it is in the state that the statement requires. */
+	boolean update(String what, Function<RecordStatements, NamedParameterSql> statement, Map<String, ?> values) {
+		return update(what, statement.apply(statements(what)), values);
+	}
+
 	private boolean update(String what, NamedParameterSql sql, Map<String, ?> values) {
 		return this.database.run(what, (session) -> session.update(sql.text(), sql.arguments(values)) > 0);
+	}
+
+	/**
+	 * Counts a record that was written, and deletes a bounded number of expired ones from
+	 * time to time: more than were written, so that it keeps up with any load. Never
+	 * throws, since the record has been written.
+	 */
+	void written() {
+		if (this.written.incrementAndGet() % PURGE_INTERVAL != 0) {
+			return;
+		}
+		try {
+			update("delete expired records", RecordStatements::purge, Map.of("limit", PURGE_BATCH));
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn("Expired records were not deleted; the next attempt follows after " + PURGE_INTERVAL + " more",
+					ex);
+		}
 	}
 
 	private <T> Optional<T> first(String what, NamedParameterSql sql,
@@ -180,6 +176,32 @@ final class RecordTable {
 			this.statements = known;
 		}
 		return known;
+	}
+
+	private static final class Unavailable implements FailureTranslator {
+
+		@Override
+		public RuntimeException noConnection(String what, SQLException cause) {
+			return StoreUnavailableException.withoutEffect("The database did not " + what
+					+ ", because its DataSource gave no connection (" + cause.getMessage()
+					+ "). The store takes a connection of its own beside that of a transaction: if the threads that wait for the store hold "
+					+ "all connections of the pool, make it larger", cause);
+		}
+
+		@Override
+		public RuntimeException failed(String what, SQLException cause) {
+			return new StoreUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
+					+ cause.getSQLState() + "): " + cause.getMessage() + hint(cause), cause);
+		}
+
+		private static String hint(SQLException cause) {
+			return ShortStatements.isMissingTable(cause)
+					? ". If the table is missing, create it with the schema-*.sql of "
+							+ RecordTable.class.getPackageName()
+							+ ", or let idempotent.store.jdbc.initialize-schema do so"
+					: "";
+		}
+
 	}
 
 }

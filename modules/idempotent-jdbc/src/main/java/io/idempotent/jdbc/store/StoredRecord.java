@@ -21,18 +21,8 @@ import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as it was read; times are microseconds of the database's clock.
- *
- * @param format the version of the format, of which {@value #FORMAT} is known
- * @param state one of the constants
- * @param attempt the number of its claim
- * @param owner the owner that holds or completed it
- * @param fingerprint the fingerprint of the submission
- * @param leaseEnd the end of the lease; 0 once the owner has released it as unknown
- * @param expiresAt when the record expires
- * @param answer the stored answer
- * @param origin the text of the origin of a claim
- * @param readAt when it was read
+ * A record as it was read. Times are microseconds of the database's clock;
+ * {@code leaseEnd} is 0 once the owner has released the record as unknown.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner, byte @Nullable [] fingerprint,
@@ -60,9 +50,7 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 		return this.expiresAt <= this.readAt;
 	}
 
-	/**
-	 * Shows a record that has not expired.
-	 */
+	/** Shows a record that has not expired. */
 	RecordSnapshot snapshot(OperationKey key) {
 		requireReadable(key);
 		Outcome outcome = (this.state == ISSUED || this.state == CLAIMED) ? null : outcome();
@@ -85,17 +73,13 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 		return (this.answer != null) ? Outcome.stored(this.answer) : Outcome.TOMBSTONE;
 	}
 
-	/**
-	 * Whether it is the outcome of this claim.
-	 */
+	/** Whether it is the outcome of this claim. */
 	boolean isOutcomeOf(ClaimId claim) {
 		return (this.state == COMPLETED || this.state == TOMBSTONE) && this.attempt == claim.attempt()
 				&& Arrays.equals(this.owner, claim.owner().bytes());
 	}
 
-	/**
-	 * Returns why the database did not grant a claim.
-	 */
+	/** Returns why the database did not grant a claim. */
 	ClaimResult refusal(ClaimRequest request) {
 		if (isExpired()) {
 			return new ClaimResult.NotIssued();
@@ -148,14 +132,7 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 		return bytes == null || bytes.length != length;
 	}
 
-	/**
-	 * A record and the result of claiming it.
-	 *
-	 * @param record the record
-	 * @param claimable whether it can be claimed
-	 * @param nextAttempt the number of that claim
-	 * @param nextTookOver whether it would take a lapsed claim over
-	 */
+	/** A record, and what a claim of it would result in. */
 	record Found(StoredRecord record, boolean claimable, int nextAttempt, boolean nextTookOver) {
 
 		static Found read(ResultSet row) throws SQLException {

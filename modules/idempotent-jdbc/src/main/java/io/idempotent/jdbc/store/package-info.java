@@ -1,6 +1,4 @@
-/**
- * The store of many nodes in a relational database: PostgreSQL, MariaDB, MySQL or H2.
- */
+/** The store of many nodes in a relational database: PostgreSQL, MariaDB, MySQL or H2. */
 @NullMarked
 package io.idempotent.jdbc.store;
 

@@ -13,9 +13,9 @@ import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.testing.ObservedDataSource;
@@ -230,13 +230,13 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	void expiredRecordsAreDeletedWhenNewOnesAreWritten() {
 		database().sql().update("delete from idempotent_record");
 		JdbcIdempotencyStore fresh = new JdbcIdempotencyStore(this.pool);
-		List<StoreSubmission> expired = IntStream.range(0, ExpiredRecordPurge.INTERVAL - 1)
+		List<StoreSubmission> expired = IntStream.range(0, RecordTable.PURGE_INTERVAL - 1)
 			.mapToObj((i) -> StoreSubmission.to(fresh))
 			.toList();
 		expired.forEach(StoreSubmission::granted);
 		expired.forEach(this::expire);
 		StoreSubmission lasting = StoreSubmission.to(fresh);
-		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL - 1);
+		assertThat(rows()).isEqualTo(RecordTable.PURGE_INTERVAL - 1);
 		lasting.granted();
 		assertThat(rows()).isEqualTo(1);
 		assertThat(lasting.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
@@ -245,12 +245,12 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	@Test
 	void aPurgeIsBounded() {
 		database().sql().update("delete from idempotent_record");
-		IntStream.range(0, ExpiredRecordPurge.BATCH + 10)
+		IntStream.range(0, RecordTable.PURGE_BATCH + 10)
 			.forEach((i) -> database().sql()
 				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null, null)",
 						(Object) StoreSubmission.to(this.store).key().digest().bytes()));
-		IntStream.range(0, ExpiredRecordPurge.INTERVAL).forEach((i) -> submission().granted());
-		assertThat(rows()).isEqualTo(ExpiredRecordPurge.INTERVAL + 10);
+		IntStream.range(0, RecordTable.PURGE_INTERVAL).forEach((i) -> submission().granted());
+		assertThat(rows()).isEqualTo(RecordTable.PURGE_INTERVAL + 10);
 	}
 
 	private int rows() {

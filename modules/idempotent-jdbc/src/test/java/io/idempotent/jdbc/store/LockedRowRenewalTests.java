@@ -42,7 +42,7 @@ class LockedRowRenewalTests {
 
 	private static final OperationPolicy POLICY = new OperationPolicy("order", LEASE, Duration.ofHours(1),
 			Duration.ofSeconds(1), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
-			WhenStoreFails.REJECT);
+			WhenStoreFails.REJECT, false, false, "");
 
 	@Test
 	void aLockedRowDelaysTheRenewalOfItsOwnClaimOnly() throws Exception {

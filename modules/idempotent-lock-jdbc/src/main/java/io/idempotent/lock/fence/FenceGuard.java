@@ -15,7 +15,6 @@ import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Lets a database refuse the commit of a holder that has lost its lock without noticing.
@@ -51,9 +50,7 @@ public final class FenceGuard implements LockFence {
 	private final RaisedFences raised = new RaisedFences();
 
 	/**
-	 * Creates the guard.
-	 * @param dataSource the database that is guarded
-	 * @param table the table of fences
+	 * Creates a guard for a database whose fences are in the given table.
 	 * @throws IllegalArgumentException if the table's name is not a plain SQL identifier
 	 */
 	public FenceGuard(DataSource dataSource, String table) {
@@ -64,7 +61,6 @@ public final class FenceGuard implements LockFence {
 	/**
 	 * Raises the fence of a lock to the token of the current thread's hold, in the
 	 * transaction that is open; see {@link #raise(String, long)}.
-	 * @param lock the lock
 	 * @throws IllegalMonitorStateException if the current thread does not hold it; a
 	 * {@link LockLostException} if it did
 	 */
@@ -77,7 +73,6 @@ public final class FenceGuard implements LockFence {
 	 * relies on. Takes one statement, or none if an open transaction of this thread has
 	 * raised the fence to this token. Waits for other transactions that have raised it.
 	 * @param name what is fenced, usually the name of a lock
-	 * @param token the fencing token
 	 * @throws LockLostException if another holder has raised the fence to a higher token;
 	 * let it roll the transaction back
 	 * @throws IllegalStateException if the current thread has no transaction on the
@@ -85,7 +80,7 @@ public final class FenceGuard implements LockFence {
 	 * @throws DataAccessException if the database refuses the statement
 	 */
 	public void raise(String name, long token) {
-		RaisedFence open = this.raised.find(name);
+		RaisedFences.Fence open = this.raised.find(name);
 		if (open == null || !open.isStanding() || open.token() < token) {
 			raiseInDatabase(name, token);
 		}
@@ -119,10 +114,7 @@ public final class FenceGuard implements LockFence {
 		this.raised.add(name, token, raising);
 	}
 
-	/**
-	 * The open transaction on the guarded database. With JTA the database of a
-	 * transaction is not known yet; then it is the innermost one.
-	 */
+	/** With JTA the database is not known yet: then the innermost transaction. */
 	private @Nullable ObservedTransaction raisingTransaction() {
 		ObservedTransaction guarded = TransactionScope.openOn(this.dataSource);
 		if (guarded != null) {
@@ -151,11 +143,7 @@ public final class FenceGuard implements LockFence {
 	 * A transaction with a token that is too low cannot be stopped when it starts. It
 	 * runs to its end and is rolled back instead of committed. Code that should stop at
 	 * once calls {@link #raise(DistributedLock)} first.
-	 * @param <T> the type of the code's result
-	 * @param <X> the type of exception it throws
-	 * @param locks the locks
-	 * @param action the code
-	 * @throws X what it throws
+	 * @throws X what the code throws
 	 * @throws LockLostException if another holder has raised a fence to a higher token;
 	 * then the transaction with the lower one was rolled back
 	 * @throws IllegalMonitorStateException if the current thread does not hold the locks
@@ -196,10 +184,8 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/**
-	 * Raises the fences of the current thread in the transaction that it has just
-	 * started. Throws nothing, since the transaction manager could not roll back yet; the
+	 * Throws nothing, since the transaction manager could not roll back yet; the
 	 * transaction is refused when it commits.
-	 * @param transaction the transaction
 	 */
 	void began(ObservedTransaction transaction) {
 		FencedExecution execution = this.current.get();
@@ -210,8 +196,7 @@ public final class FenceGuard implements LockFence {
 			execution.raiseBy(this);
 		}
 		catch (RuntimeException ex) {
-			execution.refused(ex);
-			TransactionSynchronizationManager.registerSynchronization(new RefusedCommit(ex));
+			execution.refuseCommit(ex);
 		}
 	}
 

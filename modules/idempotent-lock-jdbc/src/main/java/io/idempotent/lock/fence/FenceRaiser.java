@@ -5,17 +5,14 @@ import io.idempotent.transaction.TransactionObserver;
 
 /**
  * Notifies a {@link FenceGuard} of each transaction that starts, before its first
- * statement. It is a separate class, since the class of the guard is also loaded in
- * applications without transactions.
+ * statement. Separate: the guard's class is also loaded in applications without
+ * transactions.
  */
 public final class FenceRaiser extends TransactionObserver {
 
 	private final FenceGuard guard;
 
-	/**
-	 * Creates the observer.
-	 * @param guard the guard
-	 */
+	/** Creates the observer for a guard. */
 	public FenceRaiser(FenceGuard guard) {
 		this.guard = guard;
 	}

@@ -21,10 +21,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 
 /**
- * The table of fences: the highest token of each fence. Its statements run on the
- * connection of the caller's transaction and leave the row locked. None of them selects a
- * row that may be missing: in MySQL and MariaDB that locks the gap, and two transactions
- * that hold the same gap lock deadlock when they insert.
+ * The highest token of each fence. Statements run on the connection of the caller's
+ * transaction and leave the row locked. None selects a row that may be missing: in MySQL
+ * and MariaDB that locks the gap, and two such transactions deadlock when they insert.
  */
 final class FenceTable {
 
@@ -42,17 +41,11 @@ final class FenceTable {
 		this.insert = "insert into " + table + " (name, token) values (?, ?)";
 	}
 
-	/** Fails if the table cannot be read. */
 	void check() {
 		this.jdbc.execute("select 1 from " + this.table + " where 1 = 0");
 	}
 
-	/**
-	 * Raises a fence, unless it has a higher token.
-	 * @param name the fence
-	 * @param token the token
-	 * @return whether the fence has this token now
-	 */
+	/** Returns {@code false} if the fence has a higher token. */
 	boolean raise(String name, long token) {
 		try {
 			Dialect known = this.jdbc.execute((ConnectionCallback<Dialect>) (connection) -> dialect(connection, name));
@@ -117,10 +110,7 @@ final class FenceTable {
 			.allMatch((high) -> ((Number) high).longValue() <= token);
 	}
 
-	/**
-	 * Inserts a fence, unless there is one: with a higher token, or one that another
-	 * transaction has just inserted.
-	 */
+	/** Returns false if there is a fence, which may just have been inserted. */
 	private boolean insert(Dialect dialect, String name, long token) {
 		try {
 			if (dialect == Dialect.SQL_SERVER) {

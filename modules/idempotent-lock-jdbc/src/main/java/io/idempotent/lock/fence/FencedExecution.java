@@ -9,10 +9,13 @@ import java.util.TreeMap;
 import io.idempotent.lock.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 /**
- * Code that a thread runs under locks, and the fences that its transactions must raise
- * meanwhile. Fences are raised in the order of their names, so that two transactions that
- * raise the same fences do not deadlock.
+ * Code that runs under locks, and the fences that its transactions must raise meanwhile:
+ * in the order of their names, so that two transactions do not deadlock.
  */
 final class FencedExecution {
 
@@ -48,19 +51,12 @@ final class FencedExecution {
 		}
 	}
 
-	/**
-	 * Remembers why a transaction will be rolled back.
-	 * @param reason the reason
-	 */
-	void refused(RuntimeException reason) {
+	void refuseCommit(RuntimeException reason) {
 		this.refusal = reason;
+		TransactionSynchronizationManager.registerSynchronization(new RefusedCommit(reason));
 	}
 
-	/**
-	 * Adds the reason to an exception that may be its consequence: after a statement has
-	 * failed, some databases refuse the next ones without the cause.
-	 * @param failure what the code threw
-	 */
+	/** Adds the reason, since after a failed statement some databases hide the cause. */
 	void explain(Throwable failure) {
 		if (this.refusal != null && this.refusal != failure) {
 			failure.addSuppressed(this.refusal);
@@ -74,6 +70,21 @@ final class FencedExecution {
 					+ "the guarded DataSource, begun by this thread with a transaction manager that notifies "
 					+ "TransactionExecutionListener beans, or do not ask for fences");
 		}
+	}
+
+	/** Refuses a commit before any other synchronization prepares it. */
+	private record RefusedCommit(RuntimeException reason) implements TransactionSynchronization {
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			throw this.reason;
+		}
+
 	}
 
 }

@@ -1,6 +1,4 @@
-/**
- * Fences, by which the database refuses a holder that has lost its lock.
- */
+/** Fences, by which the database refuses a holder that has lost its lock. */
 @NullMarked
 package io.idempotent.lock.fence;
 

@@ -6,9 +6,9 @@ import io.idempotent.jdbc.TableName;
 import io.idempotent.lock.engine.EpochStore;
 
 /**
- * The entry of an application as a row. A read and a write are one statement each. The
- * first version is the time of the database, which is greater than any version of a
- * deleted row, so that a late write to that row does not affect the next one.
+ * An entry as a row, read and written by one statement each. The first version is the
+ * time of the database, greater than any version of a deleted row, so that a late write
+ * to that row does not affect the next one.
  */
 final class JdbcEpochStore implements EpochStore {
 

@@ -71,27 +71,22 @@ public final class JdbcLockEngine implements LockEngine {
 	/** How long a statement may take by default. */
 	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-	private final LockTables tables;
-
 	private final ShortStatements database;
 
 	private final String table;
 
+	private final LockDatabase locks;
+
 	private final JdbcLockInspector inspector;
 
-	/**
-	 * Creates an engine on the default table; connects to nothing yet.
-	 * @param dataSource where connections come from
-	 */
+	/** Creates an engine on the default table; connects to nothing yet. */
 	public JdbcLockEngine(DataSource dataSource) {
 		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT);
 	}
 
 	/**
-	 * Creates an engine; connects to nothing yet.
-	 * @param dataSource where connections come from
-	 * @param table the table, with its schema before a dot if need be
-	 * @param timeout how long a statement may take, in whole seconds
+	 * Creates an engine with an empty node name, see
+	 * {@link #JdbcLockEngine(DataSource, String, Duration, String)}.
 	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
 	 * is shorter than a second
 	 */
@@ -101,7 +96,6 @@ public final class JdbcLockEngine implements LockEngine {
 
 	/**
 	 * Creates an engine; connects to nothing yet.
-	 * @param dataSource where connections come from
 	 * @param table the table, with its schema before a dot if need be
 	 * @param timeout how long a statement may take, in whole seconds
 	 * @param node the name of this node, which is part of the owner of each row, so that
@@ -112,9 +106,8 @@ public final class JdbcLockEngine implements LockEngine {
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout, String node) {
 		this.database = new ShortStatements(dataSource, timeout, new LockFailures(), Dialect::forLeases);
 		this.table = table;
-		OwnerIds ids = new OwnerIds(node);
-		this.tables = new LockTables(new LeaseTable(this.database, table), new ReaderTable(this.database, table), ids);
-		this.inspector = new JdbcLockInspector(this.database, table, ids);
+		this.locks = new LockDatabase(this.database, table, new OwnerIds(node));
+		this.inspector = new JdbcLockInspector(this.locks);
 	}
 
 	@Override
@@ -122,9 +115,7 @@ public final class JdbcLockEngine implements LockEngine {
 		return "jdbc";
 	}
 
-	/**
-	 * The register is a row in the table whose name ends with {@code _epoch}.
-	 */
+	/** The register is a row in the table whose name ends with {@code _epoch}. */
 	@Override
 	public EpochStore epochStore(String name) {
 		return new JdbcEpochStore(this.database, this.table + "_epoch", name);
@@ -148,8 +139,7 @@ public final class JdbcLockEngine implements LockEngine {
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			RowTurn turn = new RowTurn(this.tables.leases(), request.name(), this.tables.ids().next(),
-					new PollInterval(wait, waiting));
+			RowTurn turn = new RowTurn(this.locks, request.name(), new PollInterval(wait, waiting));
 			try {
 				LockGrant grant = acquire(request, turn, waiting);
 				if (grant == null) {
@@ -171,16 +161,11 @@ public final class JdbcLockEngine implements LockEngine {
 	private @Nullable LockGrant acquire(LockRequest request, RowTurn turn, InterruptibleWait waiting)
 			throws InterruptedException {
 		while (true) {
-			OwnedRow owned = new OwnedRow(this.tables, request.name());
-			SharedRow shared = new SharedRow(this.tables, request.name());
-			LockRow row = (request.mode() == LockMode.READ) ? shared : owned;
+			LockRow row = (request.mode() == LockMode.READ) ? new SharedRow(this.locks, request.name())
+					: new OwnedRow(this.locks, request.name());
 			try {
-				OptionalLong token = row.take(request.lease(), turn);
-				if (token.isEmpty()) {
-					return null;
-				}
-				return (row == shared) ? new SharedGrant(shared, request.lease())
-						: new RowGrant(owned, token.getAsLong(), request.lease());
+				OptionalLong token = turn.take(row, request.lease());
+				return token.isPresent() ? new RowGrant(row, token.getAsLong(), request.lease()) : null;
 			}
 			catch (LockUnavailableException ex) {
 				row.withdraw(ex);

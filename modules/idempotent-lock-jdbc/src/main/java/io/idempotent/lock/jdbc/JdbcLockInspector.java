@@ -8,44 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockState;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the rows of a lock for operators, and takes the lock away from its holders.
- */
+/** Reads the rows of a lock for operators, and takes the lock away from its holders. */
 final class JdbcLockInspector {
 
-	private final ShortStatements database;
+	private final LockDatabase locks;
 
-	private final String leases;
-
-	private final String readers;
-
-	private final OwnerIds ids;
-
-	/**
-	 * Creates the inspector.
-	 * @param database runs statements
-	 * @param table the table of leases
-	 * @param ids reads the ids of owners
-	 */
-	JdbcLockInspector(ShortStatements database, String table, OwnerIds ids) {
-		this.database = database;
-		this.leases = table;
-		this.readers = table + "_reader";
-		this.ids = ids;
+	JdbcLockInspector(LockDatabase locks) {
+		this.locks = locks;
 	}
 
 	LockState inspect(String name) {
-		return this.database.run("inspect the lock '" + name + "'", (session) -> {
+		return this.locks.run("inspect the lock '" + name + "'", (session, unused) -> {
 			Dialect dialect = session.dialect();
 			String sql = "select owner, token, " + dialect.microsecondsUntil("expires_at") + ", "
-					+ dialect.microsecondsUntil("readers_until") + " from " + this.leases + " where name = ?";
+					+ dialect.microsecondsUntil("readers_until") + " from " + this.locks.leases() + " where name = ?";
 			Row row = session.first(sql, Row::read, name).orElse(null);
 			return (row != null) ? state(session, name, row) : LockState.FREE;
 		});
@@ -59,7 +41,7 @@ final class JdbcLockInspector {
 		else if (row.readersMicros() > 0) {
 			Dialect dialect = session.dialect();
 			holders.addAll(session.all(
-					"select owner, " + dialect.microsecondsUntil("expires_at") + " from " + this.readers
+					"select owner, " + dialect.microsecondsUntil("expires_at") + " from " + this.locks.readers()
 							+ " where name = ? and expires_at > " + dialect.now() + " order by expires_at limit "
 							+ LockState.MAX_HOLDERS,
 					(reader) -> holder(reader.getString(1), LockMode.READ, null, reader.getLong(2)), name));
@@ -68,33 +50,22 @@ final class JdbcLockInspector {
 	}
 
 	private LockHolder holder(@Nullable String owner, LockMode mode, @Nullable Long token, long micros) {
-		return new LockHolder(owner, OwnerIds.node(owner), this.ids.isOfThisNode(owner), mode, token,
+		return new LockHolder(owner, OwnerIds.node(owner), this.locks.ids().isOfThisNode(owner), mode, token,
 				Duration.of(micros, ChronoUnit.MICROS));
 	}
 
-	/**
-	 * Frees the row, and removes its readers, in one transaction.
-	 */
 	boolean forceRelease(String name) {
-		return this.database.run("release the lock '" + name + "'",
-				(session) -> ShortTransaction.run(session, (work) -> {
-					String now = work.dialect().now();
-					int freed = work.update("update " + this.leases + " set owner = null, expires_at = " + now
-							+ ", readers_until = null where name = ? and (expires_at > " + now + " or readers_until > "
-							+ now + ")", name);
-					work.update("delete from " + this.readers + " where name = ?", name);
-					return freed == 1;
-				}));
+		return this.locks.change("release the lock '" + name + "'", (session, unused) -> {
+			String now = session.dialect().now();
+			int freed = session.update("update " + this.locks.leases() + " set owner = null, expires_at = " + now
+					+ ", readers_until = null where name = ? and (expires_at > " + now + " or readers_until > " + now
+					+ ")", name);
+			session.update("delete from " + this.locks.readers() + " where name = ?", name);
+			return freed == 1;
+		});
 	}
 
-	/**
-	 * The row of a lock.
-	 *
-	 * @param owner the last owner, or {@code null} if it has released the lock
-	 * @param token the last token
-	 * @param micros how long the lease has left, in microseconds
-	 * @param readersMicros how long the lease of the last reader has left
-	 */
+	/** The last owner is null if it has released the lock; times are in microseconds. */
 	private record Row(@Nullable String owner, long token, long micros, long readersMicros) {
 
 		static Row read(ResultSet row) throws SQLException {

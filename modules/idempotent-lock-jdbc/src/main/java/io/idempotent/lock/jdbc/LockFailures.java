@@ -8,9 +8,7 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 
-/**
- * Translates failures of the database for the lock engines.
- */
+/** Translates failures of the database for the lock engines. */
 final class LockFailures implements FailureTranslator {
 
 	/** A text is longer than its column. */
@@ -40,14 +38,7 @@ final class LockFailures implements FailureTranslator {
 				+ ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
 	}
 
-	/**
-	 * Distinguishes an interrupt from a failure: a connection pool that is interrupted
-	 * reports that it has no connection. Returns if the thread continues to wait.
-	 * @param failure the failure
-	 * @param waiting handles the interrupt
-	 * @throws InterruptedException if the thread was interrupted, and that ends the wait
-	 * @throws LockUnavailableException if it is a failure
-	 */
+	/** A pool reports an interrupt as a failure. Returns if the wait continues. */
 	static void throwUnlessInterrupted(LockUnavailableException failure, InterruptibleWait waiting)
 			throws InterruptedException {
 		if (!Thread.interrupted()) {
@@ -58,9 +49,7 @@ final class LockFailures implements FailureTranslator {
 		waiting.interrupted(interrupt);
 	}
 
-	/**
-	 * There was no connection, so that nothing was asked.
-	 */
+	/** There was no connection, so that nothing was asked. */
 	static final class NoConnectionException extends LockUnavailableException {
 
 		@Serial

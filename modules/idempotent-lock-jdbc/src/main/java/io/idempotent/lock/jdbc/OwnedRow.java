@@ -1,83 +1,43 @@
 package io.idempotent.lock.jdbc;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.OptionalLong;
 
-import io.idempotent.support.Interrupts;
-
-/**
- * The row of a lock for one exclusive owner.
- */
+/** The row of a lock for one exclusive owner. Each method is one statement. */
 final class OwnedRow extends LockRow {
 
-	private final LockTables tables;
-
-	private final String name;
-
-	private final String owner;
-
-	/**
-	 * Creates the row for a new owner.
-	 * @param tables the tables
-	 * @param name the lock
-	 */
-	OwnedRow(LockTables tables, String name) {
-		this.tables = tables;
-		this.name = name;
-		this.owner = tables.ids().next();
-	}
-
-	OwnedRow forNewOwner() {
-		return new OwnedRow(this.tables, this.name);
+	OwnedRow(LockDatabase database, String name) {
+		super(database, name);
 	}
 
 	@Override
 	OptionalLong tryTake(Duration lease, String waiter) {
-		return this.tables.leases().take(this.name, this.owner, waiter, lease);
+		return database().run("take the lock '" + name() + "'",
+				(session, sql) -> session.updateReturning("token", sql.lease().take(), owner(),
+						LockDatabase.microseconds(lease), waiter, LockDatabase.TURN, waiter, name(), waiter));
 	}
 
 	@Override
-	Optional<RowState> look(String waiter) {
-		return this.tables.leases().look(this.name, waiter);
-	}
-
-	@Override
-	void insert() {
-		this.tables.leases().insert(this.name);
+	OptionalLong takeFrom(LockRow writer, Duration lease) {
+		return database().run("hand over the lock '" + name() + "'", (session, sql) -> session.updateReturning("token",
+				sql.lease().handOff(), owner(), LockDatabase.microseconds(lease), name(), writer.owner()));
 	}
 
 	@Override
 	boolean renew(Duration lease) {
-		return Interrupts.deferDuring(() -> this.tables.leases().renew(this.name, this.owner, lease));
+		return database().run("renew the lock '" + name() + "'", (session,
+				sql) -> session.update(sql.lease().renew(), LockDatabase.microseconds(lease), name(), owner()) == 1);
 	}
 
 	@Override
 	boolean release(Duration stayLocked) {
-		return Interrupts.deferDuring(() -> this.tables.leases().release(this.name, this.owner, stayLocked));
+		return database().run("release the lock '" + name() + "'", (session, sql) -> session
+			.update(sql.lease().release(), LockDatabase.microseconds(stayLocked), name(), owner()) == 1);
 	}
 
-	/**
-	 * Hands the row over to another owner.
-	 * @param next the row for that owner
-	 * @param lease the lease of that owner
-	 * @return the token, or nothing if this owner no longer had the row or another node
-	 * has the next turn
-	 */
-	OptionalLong handOff(OwnedRow next, Duration lease) {
-		return Interrupts.deferDuring(() -> this.tables.leases().handOff(this.name, this.owner, next.owner, lease));
-	}
-
-	/**
-	 * Makes the owner a reader.
-	 * @param lease the lease of the reader
-	 * @return the row of the reader, or nothing if this owner no longer had the row
-	 */
-	Optional<SharedRow> downgrade(Duration lease) {
-		SharedRow reader = new SharedRow(this.tables, this.name);
-		return Interrupts
-			.deferDuring(() -> this.tables.readers().downgrade(this.name, this.owner, reader.reader(), lease))
-					? Optional.of(reader) : Optional.empty();
+	@Override
+	String look(LockStatements sql) {
+		return sql.lease().look();
 	}
 
 }

@@ -6,10 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.InterruptibleWait;
 
-/**
- * The pauses between attempts: short at first, then longer, with a random part so that
- * nodes do not poll in lockstep.
- */
+/** Pauses between attempts: longer over time, and random, against polling in lockstep. */
 final class PollInterval {
 
 	private static final long USUAL = TimeUnit.MILLISECONDS.toNanos(20);
@@ -28,46 +25,26 @@ final class PollInterval {
 
 	private final InterruptibleWait waiting;
 
-	/**
-	 * Starts polling.
-	 * @param wait how long
-	 * @param waiting handles interrupts
-	 */
 	PollInterval(Duration wait, InterruptibleWait waiting) {
 		this.waiting = waiting;
 		this.end = this.start + wait.toNanos();
 	}
 
-	/**
-	 * Whether the time has run out.
-	 */
 	boolean isOver() {
 		return this.end - System.nanoTime() <= 0;
 	}
 
-	/**
-	 * Whether the thread has waited for some time.
-	 * @param time the time
-	 * @return whether it has waited for that long
-	 */
 	boolean hasWaited(Duration time) {
 		return System.nanoTime() - this.start >= time.toNanos();
 	}
 
-	/**
-	 * Starts again with a short pause.
-	 * @param next whether the thread is next, so that pauses are shorter
-	 */
+	/** Starts again with a short pause; pauses stay shorter for a thread that is next. */
 	void restart(boolean next) {
 		this.pause = next ? SHORTEST : USUAL;
 		this.longest = next ? USUAL : LONGEST;
 	}
 
-	/**
-	 * Waits until it is time for the next attempt.
-	 * @return whether to try again, which is also true once after the time has run out
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
+	/** Returns whether to try again; also true once after the time has run out. */
 	boolean pause() throws InterruptedException {
 		long left = this.end - System.nanoTime();
 		if (left <= 0) {

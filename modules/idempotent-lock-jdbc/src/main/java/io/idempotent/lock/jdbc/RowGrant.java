@@ -7,36 +7,34 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.support.Interrupts;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A lock that was granted with a lease: a row that its owner has taken.
- *
- * @param row the row
- * @param token the fencing token
- * @param lease how long the grant lives without renewal
- */
-record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
+/** A lock that was granted with a lease: a row that its owner has taken. */
+record RowGrant(LockRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
 	public GrantState renew(Duration lease) {
-		return this.row.renew(lease) ? GrantState.HELD : GrantState.LOST;
+		return state(Interrupts.deferDuring(() -> this.row.renew(lease)));
 	}
 
 	@Override
 	public GrantState release(Duration stayLocked) {
-		return this.row.release(stayLocked) ? GrantState.HELD : GrantState.LOST;
+		return state(Interrupts.deferDuring(() -> this.row.release(stayLocked)));
+	}
+
+	private static GrantState state(boolean held) {
+		return held ? GrantState.HELD : GrantState.LOST;
 	}
 
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
-		if (next.mode() != LockMode.WRITE) {
+		if (next.mode() != LockMode.WRITE || !(this.row instanceof OwnedRow)) {
 			return null;
 		}
-		OwnedRow successor = this.row.forNewOwner();
+		OwnedRow successor = new OwnedRow(this.row.database(), this.row.name());
 		try {
-			OptionalLong token = this.row.handOff(successor, next.lease());
-			return token.isPresent() ? new RowGrant(successor, token.getAsLong(), next.lease()) : null;
+			return replaceBy(successor, next.lease());
 		}
 		catch (LockUnavailableException ex) {
 			successor.withdraw(ex);
@@ -46,7 +44,12 @@ record RowGrant(OwnedRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
 	public @Nullable LockGrant downgrade() {
-		return this.row.downgrade(this.lease).map((reader) -> new SharedGrant(reader, this.lease)).orElse(null);
+		return replaceBy(new SharedRow(this.row.database(), this.row.name()), this.lease);
+	}
+
+	private @Nullable LockGrant replaceBy(LockRow successor, Duration lease) {
+		OptionalLong token = Interrupts.deferDuring(() -> successor.takeFrom(this.row, lease));
+		return token.isPresent() ? new RowGrant(successor, token.getAsLong(), lease) : null;
 	}
 
 }

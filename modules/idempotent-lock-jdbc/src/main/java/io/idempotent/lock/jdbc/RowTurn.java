@@ -1,18 +1,20 @@
 package io.idempotent.lock.jdbc;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.jdbc.LockRow.State;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one thread for a row. After some time it reserves the next turn: otherwise
- * a node whose threads never pause would take the row again within less than a
- * millisecond, and a polling node would never find it free. A thread that sees others
- * take the row reserves it sooner. The id of the waiter stays the same for the whole
- * wait, for all owners it tries.
+ * The wait of one thread for a row, under one id for all owners it tries. After some
+ * time, or if others take the row, it reserves the next turn: otherwise a node whose
+ * threads never pause would take the row again within less than a millisecond, and a
+ * polling node would never find it free.
  */
 final class RowTurn {
 
@@ -30,7 +32,7 @@ final class RowTurn {
 	 */
 	private static final Duration OVERTAKEN_WAIT = Duration.ofMillis(30);
 
-	private final LeaseTable rows;
+	private final LockDatabase locks;
 
 	private final String name;
 
@@ -38,7 +40,7 @@ final class RowTurn {
 
 	private final PollInterval poll;
 
-	private @Nullable RowState last;
+	private @Nullable State last;
 
 	private boolean overtaken;
 
@@ -46,24 +48,33 @@ final class RowTurn {
 
 	private long reservedAt;
 
-	RowTurn(LeaseTable rows, String name, String waiter, PollInterval poll) {
-		this.rows = rows;
+	RowTurn(LockDatabase locks, String name, PollInterval poll) {
+		this.locks = locks;
 		this.name = name;
-		this.waiter = waiter;
+		this.waiter = locks.ids().next();
 		this.poll = poll;
 	}
 
-	String waiter() {
-		return this.waiter;
+	/** Waits for the row; returns nothing if it could not be taken in time. */
+	OptionalLong take(LockRow row, Duration lease) throws InterruptedException {
+		OptionalLong token = row.tryTake(lease, this.waiter);
+		while (token.isEmpty()) {
+			Optional<State> state = row.look(this.waiter);
+			if (state.isEmpty()) {
+				row.insert();
+			}
+			if (state.isEmpty() || isWorthTrying(state.get())) {
+				token = row.tryTake(lease, this.waiter);
+			}
+			if (token.isEmpty() && !await()) {
+				break;
+			}
+		}
+		return token;
 	}
 
-	/**
-	 * Processes the state of the row.
-	 * @param state the row
-	 * @return whether to try to take it, without interfering with the turn of another
-	 * node
-	 */
-	boolean isWorthTrying(RowState state) {
+	/** Without interfering with the turn of another node. */
+	private boolean isWorthTrying(State state) {
 		boolean busy = this.last != null && this.last.token() != state.token();
 		this.last = state;
 		this.overtaken |= busy;
@@ -74,12 +85,8 @@ final class RowTurn {
 		return state.free() && !(busy && state.inTurn());
 	}
 
-	/**
-	 * Waits until it is time to check the row again.
-	 * @return whether to check again, which is also true once after the time has run out
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
-	boolean await() throws InterruptedException {
+	/** Returns {@code false} once the time has run out, after a last attempt. */
+	private boolean await() throws InterruptedException {
 		if (this.poll.isOver()) {
 			return false;
 		}
@@ -93,24 +100,29 @@ final class RowTurn {
 		if (this.reserved ? isOld() : this.poll.hasWaited(this.overtaken ? OVERTAKEN_WAIT : LONG_WAIT)) {
 			boolean before = this.reserved;
 			this.reservedAt = System.nanoTime();
-			this.reserved = this.rows.claimTurn(this.name, this.waiter, VALID);
+			this.reserved = claim();
 			if (this.reserved != before) {
 				this.poll.restart(this.reserved);
 			}
 		}
 	}
 
+	/** For a while nobody else can take the row when the current turn is over. */
+	private boolean claim() {
+		return this.locks.run("reserve the next turn for the lock '" + this.name + "'",
+				(session, sql) -> session.update(sql.lease().claimTurn(), this.waiter, LockDatabase.microseconds(VALID),
+						this.name, this.waiter) == 1);
+	}
+
 	private boolean isOld() {
 		return System.nanoTime() - this.reservedAt > VALID.toNanos() / 3;
 	}
 
-	/**
-	 * Releases the turn, since the thread no longer waits.
-	 */
 	void leave() {
 		if (this.reserved) {
 			try {
-				this.rows.leaveTurn(this.name, this.waiter);
+				int unused = this.locks.run("give up the next turn for the lock '" + this.name + "'",
+						(session, sql) -> session.update(sql.lease().leaveTurn(), this.name, this.waiter));
 			}
 			catch (LockUnavailableException ex) {
 				logger.debug("The next turn for the lock '" + this.name

@@ -1,63 +1,76 @@
 package io.idempotent.lock.jdbc;
 
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.OptionalLong;
 
-import io.idempotent.support.Interrupts;
+import io.idempotent.jdbc.StatementSession;
 
 /**
- * The row of a lock for one reader, who shares it with others.
+ * The row of a lock for one of its readers. Each change is a transaction that locks the
+ * row of the lock first, so that changes for a name are serialized.
  */
 final class SharedRow extends LockRow {
 
-	private static final OptionalLong NO_TOKEN = OptionalLong.of(0);
-
-	private final LockTables tables;
-
-	private final String name;
-
-	private final String reader;
-
-	/**
-	 * Creates the row for a new reader.
-	 * @param tables the tables
-	 * @param name the lock
-	 */
-	SharedRow(LockTables tables, String name) {
-		this.tables = tables;
-		this.name = name;
-		this.reader = tables.ids().next();
-	}
-
-	String reader() {
-		return this.reader;
+	SharedRow(LockDatabase database, String name) {
+		super(database, name);
 	}
 
 	@Override
 	OptionalLong tryTake(Duration lease, String waiter) {
-		return this.tables.readers().enter(this.name, this.reader, waiter, lease) ? NO_TOKEN : OptionalLong.empty();
+		long micros = LockDatabase.microseconds(lease);
+		return granted(
+				database()
+					.change("share the lock '" + name() + "'",
+							(session,
+									sql) -> session.update(sql.readers().enter(), micros, micros, waiter,
+											LockDatabase.TURN, waiter, name(), waiter) == 1
+											&& insert(session, sql, micros)));
 	}
 
 	@Override
-	Optional<RowState> look(String waiter) {
-		return this.tables.readers().look(this.name, waiter);
+	OptionalLong takeFrom(LockRow writer, Duration lease) {
+		long micros = LockDatabase.microseconds(lease);
+		return granted(database().change("downgrade the lock '" + name() + "'",
+				(session, sql) -> session.update(sql.readers().downgrade(), micros, name(), writer.owner()) == 1
+						&& insert(session, sql, micros)));
 	}
 
-	@Override
-	void insert() {
-		this.tables.leases().insert(this.name);
+	private boolean insert(StatementSession session, LockStatements sql, long micros) throws SQLException {
+		return session.update(sql.readers().insert(), name(), owner(), micros) == 1;
+	}
+
+	private static OptionalLong granted(boolean granted) {
+		return granted ? OptionalLong.of(0) : OptionalLong.empty();
 	}
 
 	@Override
 	boolean renew(Duration lease) {
-		return Interrupts.deferDuring(() -> this.tables.readers().renew(this.name, this.reader, lease));
+		long micros = LockDatabase.microseconds(lease);
+		return database().change("renew the shared lock '" + name() + "'",
+				(session, sql) -> session.update(sql.readers().extend(), micros, micros, name()) == 1
+						&& session.update(sql.readers().renew(), micros, name(), owner()) == 1);
+	}
+
+	/** Removes expired readers too. A lock that stays taken gets another reader. */
+	@Override
+	boolean release(Duration stayLocked) {
+		return database().change("release the shared lock '" + name() + "'", (session, sql) -> {
+			boolean held = session.query(sql.readers().lock(), name(), owner(), name()).orElse(0) == 1;
+			return held && leave(session, sql, stayLocked)
+					&& session.update(sql.readers().shorten(), name(), name()) == 1;
+		});
+	}
+
+	private boolean leave(StatementSession session, LockStatements sql, Duration stayLocked) throws SQLException {
+		return stayLocked.isZero() ? session.update(sql.readers().delete(), name(), owner()) > 0
+				: session.update(sql.readers().replace(), database().ids().next(),
+						LockDatabase.microseconds(stayLocked), name(), owner()) == 1;
 	}
 
 	@Override
-	boolean release(Duration stayLocked) {
-		return Interrupts.deferDuring(() -> stayLocked.isZero() ? this.tables.readers().leave(this.name, this.reader)
-				: this.tables.readers().leave(this.name, this.reader, this.tables.ids().next(), stayLocked));
+	String look(LockStatements sql) {
+		return sql.readers().look();
 	}
 
 }

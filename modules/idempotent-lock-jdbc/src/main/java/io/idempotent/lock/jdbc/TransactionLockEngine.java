@@ -74,6 +74,8 @@ public final class TransactionLockEngine implements LockEngine {
 			+ "(pg_locks and pg_stat_activity on PostgreSQL, sys.innodb_lock_waits and information_schema.innodb_trx "
 			+ "on MySQL and MariaDB), and end it there";
 
+	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
 	private static final int MOST_KNOWN_NAMES = 10_000;
 
 	private final DataSource dataSource;
@@ -85,12 +87,9 @@ public final class TransactionLockEngine implements LockEngine {
 	/** Names whose rows exist; cleared when it has grown too large. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Creates an engine on the default table; connects to nothing yet.
-	 * @param dataSource the data source of the transactions
-	 */
+	/** Creates an engine on the default table; connects to nothing yet. */
 	public TransactionLockEngine(DataSource dataSource) {
-		this(dataSource, DEFAULT_TABLE, JdbcLockEngine.DEFAULT_TIMEOUT);
+		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT);
 	}
 
 	/**
@@ -215,9 +214,7 @@ public final class TransactionLockEngine implements LockEngine {
 		}
 	}
 
-	/**
-	 * A row that is locked from a point of a transaction to the end of the transaction.
-	 */
+	/** A row that is locked from a point of a transaction to its end. */
 	private record Grant(long token, TransactionPoint point) implements LockGrant {
 
 		@Override
@@ -240,10 +237,7 @@ public final class TransactionLockEngine implements LockEngine {
 			return isValid() ? GrantState.HELD : GrantState.LOST;
 		}
 
-		/**
-		 * A release during the completion of the transaction, such as a deferred unlock,
-		 * is still in time.
-		 */
+		/** A deferred unlock, while the transaction completes, is in time. */
 		@Override
 		public GrantState release(Duration stayLocked) {
 			boolean undone = this.point.outcome() != this.point.transaction().outcome();

@@ -1,7 +1,4 @@
-/**
- * Locks in the rows of a relational database, for as long as a lease or as long as a
- * transaction.
- */
+/** Locks in the rows of a relational database, for a lease or a transaction. */
 @NullMarked
 package io.idempotent.lock.jdbc;
 

@@ -13,20 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
-import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
-import io.idempotent.lock.internal.epoch.SwitchSettings;
-import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
 import io.idempotent.lock.local.LocalLockEngine;
-import io.idempotent.lock.switching.EngineHealth;
-import io.idempotent.lock.switching.Epochs;
-import io.idempotent.lock.switching.SwitchingLockEngine;
 import io.idempotent.testing.GuardedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -130,28 +120,16 @@ abstract class FenceGuardContract {
 	}
 
 	@Test
-	void aLockThatNamesItsEngineHasAFenceOfItsOwn() {
-		List<LockEngine> engines = List.of(new NamedEngine("first"), new NamedEngine("second"));
-		SwitchSettings settings = new SwitchSettings(Duration.ofSeconds(30), Duration.ofMinutes(1),
-				Duration.ofMinutes(1), WhenAuthorityAway.STOP_GRANTING);
-		Epochs epochs = new Epochs(new Register(), settings, List.of("first", "second"), EngineHealth.UNKNOWN);
-		try (EngineDistributedLocks switched = new EngineDistributedLocks(
-				List.of(new SwitchingLockEngine(engines, epochs)),
-				new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of())) {
-			switched.switchEngine("second");
-			DistributedLock usual = switched.get(this.name);
-			DistributedLock named = switched.get(this.name, LockOptions.DEFAULTS.withEngine("second"));
-			for (DistributedLock lock : List.of(usual, named, usual, named)) {
-				lock.lock();
-				this.guard.execute(List.of(lock), () -> {
-					inTransaction(() -> {
-					});
-					return null;
-				});
-				lock.unlock();
-			}
-			assertThat(stored()).isGreaterThan(1L << 48);
+	void tokensMayBeAsGreatAsAfterASwitch() {
+		long great = 1L << 48;
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		inTransaction(() -> this.guard.raise(this.name, great + 1));
+		inTransaction(() -> this.guard.raise(this.name, great + 2));
+		for (long lower : List.of(great + 1, 6L)) {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> inTransaction(() -> this.guard.raise(this.name, lower)));
 		}
+		assertThat(stored()).isEqualTo(great + 2);
 	}
 
 	@Test
@@ -537,47 +515,6 @@ abstract class FenceGuardContract {
 		finally {
 			threads.shutdownNow();
 		}
-	}
-
-	/** One of several engines. */
-	private static final class NamedEngine implements LockEngine {
-
-		private final LocalLockEngine engine = new LocalLockEngine();
-
-		private final String name;
-
-		NamedEngine(String name) {
-			this.name = name;
-		}
-
-		@Override
-		public String name() {
-			return this.name;
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			return this.engine.acquire(request, wait);
-		}
-
-	}
-
-	/** An authority in memory. */
-	private static final class Register implements EpochStore {
-
-		private volatile Entry entry = Entry.ABSENT;
-
-		@Override
-		public Entry read() {
-			return this.entry;
-		}
-
-		@Override
-		public boolean write(long version, String text) {
-			this.entry = new Entry(version + 1, text);
-			return true;
-		}
-
 	}
 
 	/** Comes first. */

@@ -1,8 +1,5 @@
 package io.idempotent.lock.jdbc;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.idempotent.lock.DistributedLock;
 
 /**
@@ -19,11 +16,9 @@ final class BusyNodes {
 
 	private final int[] entries = new int[2];
 
-	private final List<Long> turns = new ArrayList<>();
+	private int turns;
 
 	private int present = -1;
-
-	private long since;
 
 	/**
 	 * Enters again and again, until both nodes have had several turns and their shares.
@@ -39,27 +34,19 @@ final class BusyNodes {
 	}
 
 	private synchronized boolean isOver() {
-		return this.turns.size() >= TURNS && (smallerShare() >= SHARE || this.turns.size() >= MOST_TURNS);
+		return this.turns >= TURNS && (smallerShare() >= SHARE || this.turns >= MOST_TURNS);
 	}
 
 	private synchronized void count(int node) {
 		this.entries[node]++;
 		if (node != this.present) {
-			long now = System.nanoTime();
-			if (this.present >= 0) {
-				this.turns.add(now - this.since);
-			}
 			this.present = node;
-			this.since = now;
+			this.turns++;
 		}
 	}
 
 	synchronized double smallerShare() {
 		return (double) Math.min(this.entries[0], this.entries[1]) / (this.entries[0] + this.entries[1]);
-	}
-
-	synchronized long medianTurnInMillis() {
-		return this.turns.stream().sorted().toList().get(this.turns.size() / 2) / 1_000_000;
 	}
 
 }

@@ -5,16 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An attempt to take a lock in Redis for one owner: at once, or when it is released.
- */
+/** An attempt to take a lock in Redis for one owner: at once, or when it is released. */
 final class LockAttempt {
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
@@ -26,12 +23,9 @@ final class LockAttempt {
 
 	private static final long RETRY_INTERVAL_WITHOUT_SUBSCRIPTION = TimeUnit.MILLISECONDS.toNanos(500);
 
-	/** How long an attempt is repeated that could not be sent. */
 	private static final long RECONNECT_TIME = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long RECONNECT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
-
-	private final ClientConnection connection;
 
 	private final RedisLock lock;
 
@@ -39,30 +33,19 @@ final class LockAttempt {
 
 	private final InterruptibleWait waiting;
 
-	LockAttempt(ClientConnection connection, RedisLock lock, LockRequest request, InterruptibleWait waiting) {
-		this.connection = connection;
+	LockAttempt(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
 		this.lock = lock;
 		this.request = request;
 		this.waiting = waiting;
 	}
 
-	/**
-	 * Takes the lock.
-	 * @param mayWait whether to wait for a holder
-	 * @param end until when, by {@link System#nanoTime()}
-	 * @return the grant, or {@code null} if another holder had the lock all the time
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
+	/** The end is by {@link System#nanoTime()}; null if another holder had the lock. */
 	@Nullable LockGrant acquire(boolean mayWait, long end) throws InterruptedException {
 		List<Long> reply = take(mayWait);
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(end);
 		}
-		if (!isGrant(reply)) {
-			return null;
-		}
-		return new RedissonGrant(this.lock, (this.request.mode() == LockMode.READ) ? 0 : reply.get(0),
-				this.request.lease());
+		return isGrant(reply) ? new RedissonGrant(this.lock, reply.get(0), this.request.lease()) : null;
 	}
 
 	private List<Long> takeWhenReleased(long end) throws InterruptedException {
@@ -116,13 +99,13 @@ final class LockAttempt {
 	}
 
 	/**
-	 * Tries to take the lock, once. If the reply is not received, a grant must not
-	 * remain: it is given back as soon as the reply has arrived or can no longer arrive.
+	 * If the reply is not received, a grant must not remain: it is given back as soon as
+	 * the reply has arrived or can no longer arrive.
 	 */
 	private List<Long> takeOnce(boolean mayWait) throws InterruptedException {
 		String what = "take " + this.lock;
-		CompletableFuture<List<Long>> reply = this.connection.send(() -> this.lock.take(this.request.lease(), mayWait),
-				what);
+		CompletableFuture<List<Long>> reply = this.lock.client()
+			.send(() -> this.lock.take(this.request.lease(), mayWait), what);
 		try {
 			return RedisFutures.await(reply, what, this.waiting);
 		}
@@ -142,9 +125,7 @@ final class LockAttempt {
 		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> this.lock.giveBack());
 	}
 
-	/**
-	 * Every lock has a lease. A hash without a time to live is other data.
-	 */
+	/** Every lock has a lease. A hash without a time to live is other data. */
 	private List<Long> requireLease(List<Long> reply) {
 		if (!isGrant(reply) && reply.get(1) == NO_TIME_TO_LIVE) {
 			this.lock.giveBack();

@@ -4,18 +4,10 @@ import org.redisson.api.RedissonClient;
 
 /**
  * The keys and the channel of a lock, which are those of Redisson's own lock of the same
- * name, and the keys of readers.
- *
- * @param name the name of the lock
- * @param key the key of the lock: its name as the client's name mapper maps it
+ * name, and the keys of readers. The client's name mapper maps the name to the key.
  */
 record LockKeys(String name, String key) {
 
-	/**
-	 * Asks the client for the key of a lock.
-	 * @param client the client
-	 * @param name the name of the lock
-	 */
 	static LockKeys of(RedissonClient client, String name) {
 		// Only a topic exposes its mapped name.
 		return new LockKeys(name, client.getTopic(name).getChannelNames().get(0));
@@ -38,32 +30,25 @@ record LockKeys(String name, String key) {
 	}
 
 	/**
-	 * A sorted set of the readers that hold the lock, or whose turn it is, by the end of
-	 * their leases or turns. While it is not empty, the key of the lock has the field
-	 * {@link SharedLockScripts#READERS}, so that Redisson's own locks see the readers.
+	 * The readers that hold the lock, or whose turn it is, by the end of their leases or
+	 * turns. Unless it is empty, the key of the lock has the field {@code readers}, so
+	 * that Redisson's own locks see the readers.
 	 */
 	String readers() {
 		return prefixed("redisson_lock_readers");
 	}
 
-	/**
-	 * A sorted set of the readers that wait, by the time until which they count.
-	 */
+	/** The readers that wait, by the time until which they count. */
 	String waitingReaders() {
 		return prefixed("redisson_lock_waiting_readers");
 	}
 
-	/**
-	 * A sorted set of the writers that wait without a place in a queue, by the time until
-	 * which they count.
-	 */
+	/** The writers that wait without a place, by the time until which they count. */
 	String waitingWriters() {
 		return prefixed("redisson_lock_waiting_writers");
 	}
 
-	/**
-	 * All keys of a lock have the same hash tag, so a Redis Cluster keeps them together.
-	 */
+	/** All keys have the same hash tag, so a Redis Cluster keeps them together. */
 	private String prefixed(String prefix) {
 		return this.key.contains("{") ? prefix + ":" + this.key : prefix + ":{" + this.key + "}";
 	}

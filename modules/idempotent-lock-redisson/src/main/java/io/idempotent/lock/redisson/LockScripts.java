@@ -1,10 +1,9 @@
 package io.idempotent.lock.redisson;
 
 /**
- * The atomic steps of a lock, in Lua. The keys and their content are those of Redisson's
- * own locks: a hash of owners that expires with the lease, a token counter, and for fair
- * locks a list of waiting owners with a sorted set of the times at which their places
- * expire.
+ * The atomic steps of a lock, in Lua, on the keys of Redisson's own locks: a hash of
+ * owners that expires with the lease, a token counter, and for fair locks a list of
+ * waiting owners with a sorted set of the times at which their places expire.
  */
 final class LockScripts {
 
@@ -62,6 +61,30 @@ final class LockScripts {
 			""";
 
 	/**
+	 * Reserves the lock for the waiting readers, after a writer has left it. Sets
+	 * {@code admitted} to the number of them. In a release and a downgrade the third key
+	 * is that of the readers, the fourth that of the waiting ones.
+	 */
+	static final String ADMIT_WAITING = """
+			local admitted = 0
+			if redis.call('exists', KEYS[4]) == 1 then
+				local time = redis.call('time')
+				local since = time[1] * 1000 + math.floor(time[2] / 1000)
+				local waiting = redis.call('zrangebyscore', KEYS[4], since, '+inf')
+				redis.call('del', KEYS[3], KEYS[4])
+				for _, reader in ipairs(waiting) do
+					redis.call('zadd', KEYS[3], since + 1000, reader)
+				end
+				admitted = #waiting
+				if admitted > 0 then
+					redis.call('hset', KEYS[1], 'readers', 1)
+					redis.call('pexpire', KEYS[1], 1000)
+					redis.call('pexpire', KEYS[3], 1000)
+				end
+			end
+			""";
+
+	/**
 	 * Releases the lock. A lock that stays taken for a while gets another owner, so that
 	 * a late renewal cannot extend it. Waiting nodes are notified in this case too, since
 	 * the lease has changed. An owner that only waited stops waiting.
@@ -78,7 +101,7 @@ final class LockScripts {
 				redis.call('hset', KEYS[1], ARGV[1] .. ':kept', 1)
 				redis.call('pexpire', KEYS[1], ARGV[2])
 			else
-			""" + SharedLockScripts.ADMIT_WAITING + """
+			""" + ADMIT_WAITING + """
 			end
 			redis.call(ARGV[3], KEYS[2], '0')
 			return 1
@@ -134,7 +157,7 @@ final class LockScripts {
 					redis.call('hset', KEYS[1], ARGV[1] .. ':kept', 1)
 					redis.call('pexpire', KEYS[1], ARGV[2])
 				else
-			""" + SharedLockScripts.ADMIT_WAITING + """
+			""" + ADMIT_WAITING + """
 					turn = admitted > 0
 				end
 			end
@@ -150,11 +173,6 @@ final class LockScripts {
 				redis.call(ARGV[3], head and KEYS[2] .. ':' .. head or KEYS[2], '0')
 			end
 			return held
-			""";
-
-	/** Returns the number of replicas that are connected to the master of a key. */
-	static final String COUNT_REPLICAS = """
-			return tonumber(string.match(redis.call('info', 'replication'), 'connected_slaves:(%d+)')) or 0
 			""";
 
 	private LockScripts() {

@@ -4,127 +4,163 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A lock in Redis as one owner sees it: each method runs one script, which is sent once.
- * For Redisson the owner is a thread of this client, with a negative id that no thread
- * has.
+ * Readers are not ordered among themselves, even if the lock is fair.
  */
-abstract class RedisLock {
+final class RedisLock {
 
 	private static final Log logger = LogFactory.getLog(RedisLock.class);
 
-	/**
-	 * How long a waiting owner keeps its place without a new request: several times its
-	 * polling interval.
-	 */
-	static final Duration PLACE = Duration.ofSeconds(30);
+	/** How long a waiting owner keeps its place: several polling intervals. */
+	private static final Duration PLACE = Duration.ofSeconds(30);
 
-	/**
-	 * How long an owner that waits without a place counts without a new request: twice
-	 * its polling interval.
-	 */
-	static final Duration INTENT = Duration.ofSeconds(10);
+	/** How long a waiting owner without a place counts: twice its polling interval. */
+	private static final Duration INTENT = Duration.ofSeconds(10);
 
-	private final LockClient redis;
+	private final LockClient client;
 
 	private final String name;
 
 	private final boolean fair;
 
+	private final boolean shared;
+
 	private final String owner;
 
 	private volatile @Nullable LockKeys keys;
 
-	RedisLock(LockClient redis, String name, boolean fair) {
-		this.redis = redis;
+	private RedisLock(LockClient client, String name, boolean fair, boolean shared) {
+		this.client = client;
 		this.name = name;
 		this.fair = fair;
-		this.owner = redis.owners().next();
+		this.shared = shared;
+		this.owner = client.nextOwner();
 	}
 
-	/**
-	 * Tries to take the lock.
-	 * @param lease the lease of a grant
-	 * @param waits whether this owner is going to wait if the lock is taken
-	 * @return the token, or another positive number for a shared lock, and zero; or zero
-	 * and how many milliseconds the lock stays taken
-	 */
-	abstract CompletableFuture<List<Long>> take(Duration lease, boolean waits);
-
-	/**
-	 * Restarts the lease.
-	 * @param lease the lease from now
-	 * @return whether this owner had the lock
-	 */
-	abstract CompletableFuture<Boolean> renew(Duration lease);
-
-	/**
-	 * Releases the lock, or ends the wait of this owner.
-	 * @param keepFor how long the lock stays taken nevertheless
-	 * @return whether this owner had the lock
-	 */
-	abstract CompletableFuture<Boolean> release(Duration keepFor);
-
-	/**
-	 * The channel on which this owner is woken.
-	 * @return the name of the channel
-	 */
-	abstract String channel();
-
-	/**
-	 * Subscribes to the releases of the lock.
-	 * @return the subscription, which may not be established yet
-	 */
-	ReleaseSubscription subscribe() {
-		String channel = channel();
-		return new ReleaseSubscription(channel, this.redis.topics().topic(keys(), channel));
+	static RedisLock requested(LockClient client, String keyPrefix, LockRequest request) {
+		return new RedisLock(client, keyPrefix + request.name(), request.fair(), request.mode() == LockMode.READ);
 	}
 
-	LockClient redis() {
-		return this.redis;
+	/** To ask about a lock, whoever holds it and in whatever mode. */
+	static RedisLock named(LockClient client, String name) {
+		return new RedisLock(client, name, false, false);
 	}
 
-	RedisScripts scripts() {
-		return this.redis.scripts();
-	}
-
-	CompletableFuture<String> publishCommand() {
-		return this.redis.topics().publishCommand(keys());
-	}
-
-	String name() {
-		return this.name;
-	}
-
-	String owner() {
-		return this.owner;
+	LockClient client() {
+		return this.client;
 	}
 
 	boolean isFair() {
 		return this.fair;
 	}
 
-	/**
-	 * Created with the first call, since the client may connect meanwhile.
-	 */
+	boolean isShared() {
+		return this.shared;
+	}
+
+	RedisLock forAnotherOwner(boolean shared) {
+		return new RedisLock(this.client, this.name, this.fair, shared);
+	}
+
+	/** Created with the first call, since the client may connect meanwhile. */
 	LockKeys keys() {
 		LockKeys keys = this.keys;
 		if (keys == null) {
-			keys = LockKeys.of(this.redis.client(), this.name);
+			keys = LockKeys.of(this.client.client(), this.name);
 			this.keys = keys;
 		}
 		return keys;
 	}
 
 	/**
-	 * Gives back a grant whose reply was not received, or the place in a queue, without
-	 * waiting. If this fails, the grant ends with its lease.
+	 * Returns the token, or another positive number for a shared lock, and zero; or zero
+	 * and how many milliseconds the lock stays taken.
 	 */
+	CompletableFuture<List<Long>> take(Duration lease, boolean waits) {
+		LockKeys lock = keys();
+		if (this.shared) {
+			// Writers that wait for a fair lock have places in its queue.
+			String writers = this.fair ? lock.timeouts() : lock.waitingWriters();
+			return grant(SharedLockScripts.TAKE, List.of(lock.key(), lock.readers(), lock.waitingReaders(), writers),
+					lease, waits ? INTENT.toMillis() : 0);
+		}
+		if (this.fair) {
+			return grant(LockScripts.TAKE_IN_TURN, List.of(lock.key(), lock.token(), lock.queue(), lock.timeouts()),
+					lease, waits ? PLACE.toMillis() : 0);
+		}
+		return grant(LockScripts.TAKE, List.of(lock.key(), lock.token(), lock.waitingWriters()), lease,
+				waits ? INTENT.toMillis() : 0);
+	}
+
+	private CompletableFuture<List<Long>> grant(String script, List<String> keys, Duration lease, Object argument) {
+		return this.client.grant(keys(), script, keys, this.owner, millis(lease), argument);
+	}
+
+	/**
+	 * A writer takes the lock over only if no readers wait. Returns the token, or another
+	 * positive number for a shared lock; zero if nothing was changed.
+	 */
+	CompletableFuture<List<Long>> takeFrom(RedisLock writer, Duration lease) {
+		LockKeys lock = keys();
+		if (this.shared) {
+			List<String> keys = List.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders());
+			return publishCommand().thenCompose((publish) -> this.client.grant(lock, SharedLockScripts.DOWNGRADE, keys,
+					this.owner, millis(lease), publish, writer.owner));
+		}
+		return grant(LockScripts.HAND_OFF, List.of(lock.key(), lock.token(), lock.waitingReaders()), lease,
+				writer.owner);
+	}
+
+	/** Returns whether this owner had the lock. */
+	CompletableFuture<Boolean> renew(Duration lease) {
+		LockKeys lock = keys();
+		return this.shared
+				? this.client.run(lock, SharedLockScripts.RENEW, List.of(lock.key(), lock.readers()), this.owner,
+						millis(lease))
+				: this.client.run(lock, LockScripts.RENEW, List.of(lock.key()), this.owner, millis(lease));
+	}
+
+	/** Returns whether this owner had the lock; if not, ends its wait. */
+	CompletableFuture<Boolean> release(Duration keepFor) {
+		LockKeys lock = keys();
+		if (this.fair) {
+			return release(this.shared ? SharedLockScripts.RELEASE_BEFORE_QUEUE : LockScripts.RELEASE_IN_TURN, List
+				.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders(), lock.queue(), lock.timeouts()),
+					keepFor);
+		}
+		return this.shared
+				? release(SharedLockScripts.RELEASE,
+						List.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders()), keepFor)
+				: release(LockScripts.RELEASE, List.of(lock.key(), lock.channel(), lock.readers(),
+						lock.waitingReaders(), lock.waitingWriters()), keepFor);
+	}
+
+	private CompletableFuture<Boolean> release(String script, List<String> keys, Duration keepFor) {
+		long keptMillis = keepFor.isZero() ? 0 : millis(keepFor);
+		return publishCommand()
+			.thenCompose((publish) -> this.client.run(keys(), script, keys, this.owner, keptMillis, publish));
+	}
+
+	CompletableFuture<String> publishCommand() {
+		return this.client.topics().publishCommand(keys().channel());
+	}
+
+	/** Does not wait. Each writer that waits for a fair lock has its own channel. */
+	ReleaseSubscription subscribe() {
+		String channel = keys().channel();
+		String own = (this.fair && !this.shared) ? channel + ":" + this.owner : channel;
+		return new ReleaseSubscription(own, this.client.topics().topic(own));
+	}
+
+	/** Does not wait. If this fails, the grant ends with its lease. */
 	void giveBack() {
 		try {
 			CompletableFuture<?> unused = release(Duration.ZERO).whenComplete((held, failure) -> {
@@ -138,10 +174,7 @@ abstract class RedisLock {
 		}
 	}
 
-	/**
-	 * Creates the exception for a key that has the name of this lock and is none.
-	 * @param failure the reply of Redis, if it refused the key
-	 */
+	/** For a key that has the name of this lock and is no lock. */
 	LockUnavailableException foreignKey(@Nullable Throwable failure) {
 		return new LockUnavailableException("The lock engine 'redisson' cannot use " + this + ": Redis has a key of"
 				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
@@ -154,12 +187,8 @@ abstract class RedisLock {
 		return "the lock '" + this.name + "'";
 	}
 
-	static long millis(Duration time) {
+	private static long millis(Duration time) {
 		return Math.max(1, time.toMillis());
-	}
-
-	static long millisOrZero(Duration time) {
-		return time.isZero() ? 0 : millis(time);
 	}
 
 }

@@ -1,21 +1,21 @@
 package io.idempotent.lock.redisson;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
 import org.redisson.client.codec.StringCodec;
 
 /**
- * The entry of an application as a string: the version, a line break and the text. A read
- * and a write are one command each, on the master. The first version is the time of the
- * server, which is greater than any version of a lost entry, so that a late write to that
- * entry does not affect the next one.
+ * An entry as a string: version, line break and text; one command each, on the master.
+ * The first version is the time of the server, greater than any version of a lost entry,
+ * so that a late write to that entry does not affect the next one. The first call of an
+ * engine also gets its client, on the calling thread: an interrupt may end that, and the
+ * limit of 30 seconds does not apply to it.
  */
 final class RedissonEpochStore implements EpochStore {
 
@@ -33,12 +33,12 @@ final class RedissonEpochStore implements EpochStore {
 			return '1'
 			""";
 
-	private final ClientConnection connection;
+	private final Supplier<LockClient> client;
 
 	private final String key;
 
-	RedissonEpochStore(ClientConnection connection, String key) {
-		this.connection = connection;
+	RedissonEpochStore(Supplier<LockClient> client, String key) {
+		this.client = client;
 		this.key = key;
 	}
 
@@ -68,18 +68,12 @@ final class RedissonEpochStore implements EpochStore {
 	}
 
 	private @Nullable String run(String what, String script, Object... arguments) {
-		List<Object> keys = List.of(RedisScripts.bytes(this.key));
-		CompletableFuture<@Nullable String> reply = this.connection.send(() -> this.connection.client()
-			.client()
+		List<Object> keys = List.of(LockClient.bytes(this.key));
+		LockClient connection = this.client.get();
+		return connection.call(() -> connection.client()
 			.getScript(StringCodec.INSTANCE)
 			.<@Nullable String>evalAsync(this.key, Mode.READ_WRITE, script, ReturnType.VALUE, keys, arguments)
 			.toCompletableFuture(), what);
-		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
-			return RedisFutures.await(reply, what, waiting);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("A wait through interrupts was interrupted", ex);
-		}
 	}
 
 }

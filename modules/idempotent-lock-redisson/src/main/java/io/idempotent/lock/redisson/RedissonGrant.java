@@ -1,7 +1,6 @@
 package io.idempotent.lock.redisson;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -10,9 +9,7 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A lock granted in Redis, until its lease ends.
- */
+/** A lock granted in Redis, until its lease ends. */
 final class RedissonGrant implements LockGrant {
 
 	private final RedisLock lock;
@@ -21,9 +18,10 @@ final class RedissonGrant implements LockGrant {
 
 	private final Duration lease;
 
-	RedissonGrant(RedisLock lock, long token, Duration lease) {
+	/** The reply is the token, or another positive number if the lock is shared. */
+	RedissonGrant(RedisLock lock, long reply, Duration lease) {
 		this.lock = lock;
-		this.token = token;
+		this.token = lock.isShared() ? 0 : reply;
 		this.lease = lease;
 	}
 
@@ -39,40 +37,33 @@ final class RedissonGrant implements LockGrant {
 
 	@Override
 	public GrantState renew(Duration lease) {
-		return state(RedisFutures.awaitUninterruptibly(() -> this.lock.renew(lease), "renew " + this.lock));
+		return call(() -> this.lock.renew(lease), "renew ") ? GrantState.HELD : GrantState.LOST;
 	}
 
 	@Override
 	public GrantState release(Duration keepFor) {
-		return state(RedisFutures.awaitUninterruptibly(() -> this.lock.release(keepFor), "release " + this.lock));
+		return call(() -> this.lock.release(keepFor), "release ") ? GrantState.HELD : GrantState.LOST;
 	}
 
-	/**
-	 * Does nothing for fair locks, whose queue is in Redis, and while readers wait.
-	 */
+	/** Does nothing for fair locks, whose queue is in Redis, and while readers wait. */
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
-		if (next.fair() || this.lock.isFair() || !(this.lock instanceof ExclusiveRedisLock exclusive)) {
-			return null;
-		}
-		ExclusiveRedisLock successor = exclusive.forAnotherOwner();
-		List<Long> reply = takeOver(successor, () -> successor.takeFrom(exclusive, next.lease()), "hand off ");
-		return (reply.get(0) > 0) ? new RedissonGrant(successor, reply.get(0), next.lease()) : null;
+		return (next.fair() || this.lock.isFair()) ? null : replace(false, next.lease(), "hand off ");
 	}
 
 	@Override
 	public @Nullable LockGrant downgrade() {
-		if (!(this.lock instanceof ExclusiveRedisLock exclusive)) {
-			return null;
-		}
-		SharedRedisLock reader = exclusive.forReader();
-		List<Long> reply = takeOver(reader, () -> reader.takeFrom(exclusive, this.lease), "downgrade ");
-		return (reply.get(0) > 0) ? new RedissonGrant(reader, 0, this.lease) : null;
+		return replace(true, this.lease, "downgrade ");
 	}
 
-	private List<Long> takeOver(RedisLock successor, Supplier<CompletableFuture<List<Long>>> command, String what) {
+	private @Nullable LockGrant replace(boolean shared, Duration lease, String what) {
+		if (this.lock.isShared()) {
+			return null;
+		}
+		RedisLock successor = this.lock.forAnotherOwner(shared);
 		try {
-			return RedisFutures.awaitUninterruptibly(command, what + this.lock);
+			long token = call(() -> successor.takeFrom(this.lock, lease), what).get(0);
+			return (token > 0) ? new RedissonGrant(successor, token, lease) : null;
 		}
 		catch (LockUnavailableException ex) {
 			successor.giveBack();
@@ -80,8 +71,8 @@ final class RedissonGrant implements LockGrant {
 		}
 	}
 
-	private static GrantState state(boolean held) {
-		return held ? GrantState.HELD : GrantState.LOST;
+	private <T> T call(Supplier<CompletableFuture<T>> command, String what) {
+		return this.lock.client().call(command, what + this.lock);
 	}
 
 }

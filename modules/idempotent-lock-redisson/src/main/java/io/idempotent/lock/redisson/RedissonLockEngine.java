@@ -2,6 +2,7 @@ package io.idempotent.lock.redisson;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -13,8 +14,12 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.support.RedisRequirements;
 import org.jspecify.annotations.Nullable;
+import org.redisson.api.RScript.Mode;
+import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
 
 /**
  * Locks in Redis, on a {@link RedissonClient}: one server, Sentinel or Cluster. A lock
@@ -55,22 +60,31 @@ import org.redisson.api.RedissonClient;
  * them share a name with these locks.
  *
  * <p>
- * The engine gets the client when the first lock is taken, and never closes it. It does
- * not use Redisson's watchdog. A call ends within Redisson's timeouts ({@code timeout},
- * {@code subscriptionTimeout}; the first call connects, which takes up to
- * {@code connectTimeout} for each of {@code retryAttempts}), and never waits longer than
- * 30 seconds for a reply. An attempt to take a lock that could not be sent is repeated
- * for a second.
+ * The engine gets the client with the first call, on the calling thread, and never closes
+ * it. It does not use Redisson's watchdog. A call ends within Redisson's timeouts
+ * ({@code timeout}, {@code subscriptionTimeout}; the first call connects, which takes up
+ * to {@code connectTimeout} for each of {@code retryAttempts}), and never waits longer
+ * than 30 seconds for a reply. An attempt to take a lock that could not be sent is
+ * repeated for a second.
  */
 public final class RedissonLockEngine implements LockEngine {
 
+	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the lock engine 'redisson'",
+			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "hkeys", "lindex",
+					"lpop", "rpush", "lrem", "zadd", "zscore", "zrem", "zrange", "zrangebyscore", "zremrangebyscore",
+					"exists", "publish", "subscribe", "evalsha", "script"));
+
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
 
-	private final ClientConnection connection;
-
-	private final RedissonLockInspector inspector;
+	private final Supplier<? extends RedissonClient> supplier;
 
 	private final String keyPrefix;
+
+	private final String node;
+
+	private final RedissonLockInspector inspector = new RedissonLockInspector(this::client);
+
+	private final AtomicReference<@Nullable LockClient> client = new AtomicReference<>();
 
 	/**
 	 * Creates the engine without a key prefix. Does not connect.
@@ -81,12 +95,10 @@ public final class RedissonLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Creates the engine. Does not connect.
-	 * @param client supplies the client, the same one each time
-	 * @param keyPrefix the prefix of the name of each lock in Redis, which separates
-	 * applications that share a Redis: printable ASCII without spaces and braces, or
-	 * empty. For Redisson the prefix is part of the name
-	 * @throws IllegalArgumentException if the prefix contains other characters
+	 * Creates an engine with an empty node name, see
+	 * {@link #RedissonLockEngine(Supplier, String, String)}.
+	 * @throws IllegalArgumentException if the prefix contains a character that is not
+	 * permitted
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String keyPrefix) {
 		this(client, keyPrefix, "");
@@ -95,7 +107,9 @@ public final class RedissonLockEngine implements LockEngine {
 	/**
 	 * Creates the engine. Does not connect.
 	 * @param client supplies the client, the same one each time
-	 * @param keyPrefix the prefix of the name of each lock in Redis, as above
+	 * @param keyPrefix the prefix of the name of each lock in Redis, which separates
+	 * applications that share a Redis: printable ASCII without spaces and braces, or
+	 * empty. For Redisson the prefix is part of the name
 	 * @param node the name of this node, which is part of the owner of each lock, so that
 	 * operators can tell which node holds it; or an empty text
 	 * @throws IllegalArgumentException if the prefix contains other characters
@@ -106,9 +120,9 @@ public final class RedissonLockEngine implements LockEngine {
 					+ "' of locks must consist of printable ASCII characters without spaces and without { or }, "
 					+ "which would spread a lock over several nodes of a Redis Cluster; use one such as 'shop:lock:'");
 		}
-		this.connection = new ClientConnection(client, node);
-		this.inspector = new RedissonLockInspector(this.connection);
+		this.supplier = client;
 		this.keyPrefix = keyPrefix;
+		this.node = node;
 	}
 
 	@Override
@@ -122,7 +136,7 @@ public final class RedissonLockEngine implements LockEngine {
 	 */
 	@Override
 	public EpochStore epochStore(String name) {
-		return new RedissonEpochStore(this.connection, this.keyPrefix + name);
+		return new RedissonEpochStore(this::client, this.keyPrefix + name);
 	}
 
 	@Override
@@ -146,8 +160,8 @@ public final class RedissonLockEngine implements LockEngine {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			while (true) {
 				try {
-					return new LockAttempt(this.connection, lock(request), request, waiting).acquire(!wait.isZero(),
-							end);
+					RedisLock lock = RedisLock.requested(client(), this.keyPrefix, request);
+					return new LockAttempt(lock, request, waiting).acquire(!wait.isZero(), end);
 				}
 				catch (LockUnavailableException ex) {
 					// Redisson sometimes reports an interrupt as a failure. The next
@@ -170,13 +184,21 @@ public final class RedissonLockEngine implements LockEngine {
 	 * question or does not answer
 	 */
 	public List<String> unmetRequirements() {
-		return ServerCheck.unmetRequirements(this.connection.client().client());
+		RedissonClient redisson = client().client();
+		return REQUIREMENTS.check((script, commands) -> redisson.getScript(StringCodec.INSTANCE)
+			.eval(Mode.READ_WRITE, script, ReturnType.LIST, List.of(), commands.toArray()));
 	}
 
-	private RedisLock lock(LockRequest request) {
-		String name = this.keyPrefix + request.name();
-		return (request.mode() == LockMode.READ) ? new SharedRedisLock(this.connection.client(), name, request.fair())
-				: new ExclusiveRedisLock(this.connection.client(), name, request.fair());
+	/** The same for all callers. Not synchronized, since the supplier may block. */
+	private LockClient client() {
+		LockClient current = this.client.get();
+		if (current != null) {
+			return current;
+		}
+		RedissonClient redisson = RedisFutures.send(this.supplier::get, "create its RedissonClient");
+		LockClient created = new LockClient(redisson, this.node);
+		LockClient earlier = this.client.compareAndExchange(null, created);
+		return (earlier != null) ? earlier : created;
 	}
 
 }

@@ -10,23 +10,19 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
-import static io.idempotent.lock.redisson.RedisScripts.inBytes;
+/** Asks Redis who holds a lock, and takes it away, with one script each. */
+record RedissonLockInspector(Supplier<LockClient> client) {
 
-/**
- * Asks Redis who holds a lock, and takes it away, with one script each.
- *
- * @param connection the connection
- */
-record RedissonLockInspector(ClientConnection connection) {
+	/** Ends the id of an owner that keeps the lock taken after its release. */
+	private static final String KEPT = ":kept";
 
 	/**
-	 * Its keys, as those of {@link #FORCE_RELEASE}, are those of {@link LockScripts}.
-	 * Returns texts: how many owners wait, the last token or nothing, whether readers
-	 * hold the lock, and then for each holder its owner and how many milliseconds its
-	 * lease has left, as many as the argument allows.
+	 * Returns how many owners wait, the last token or nothing, whether readers hold the
+	 * lock, and for each holder, up to the given number, its owner and the milliseconds
+	 * of its lease. Keys: lock, token, readers, waiting readers, waiting writers, times
+	 * of the queue.
 	 */
 	private static final String INSPECT = SharedLockScripts.NOW
 			+ """
@@ -52,10 +48,10 @@ record RedissonLockInspector(ClientConnection connection) {
 					""";
 
 	/**
-	 * Takes the lock away from its holders, and wakes all that wait: readers, for whom it
-	 * is reserved then, and otherwise the next in the queue and those without a place in
-	 * it. Returns 1, 0 if the lock is free, or -1 if the key has no time to live, and so
-	 * is no lock.
+	 * Wakes all that wait: readers, for whom the lock is reserved then; otherwise the
+	 * next in the queue and those without a place in it. Returns 1, 0 if the lock is
+	 * free, or -1 if the key has no time to live, and so is no lock. Keys as in
+	 * {@link LockScripts#RELEASE_IN_TURN}.
 	 */
 	private static final String FORCE_RELEASE = """
 			if redis.call('hlen', KEYS[1]) == 0 then
@@ -65,7 +61,7 @@ record RedissonLockInspector(ClientConnection connection) {
 				return -1
 			end
 			redis.call('del', KEYS[1], KEYS[3])
-			""" + SharedLockScripts.ADMIT_WAITING + LockScripts.LIVING_HEAD + """
+			""" + LockScripts.ADMIT_WAITING + LockScripts.LIVING_HEAD + """
 			redis.call(ARGV[3], KEYS[2], '0')
 			if head and admitted == 0 then
 				redis.call(ARGV[3], KEYS[2] .. ':' .. head, '0')
@@ -77,12 +73,11 @@ record RedissonLockInspector(ClientConnection connection) {
 	private static final int HOLDERS = 3;
 
 	LockState inspect(String name) {
-		LockClient redis = this.connection.client();
-		RedisLock lock = new ExclusiveRedisLock(redis, name, false);
-		List<String> reply = run("inspect ", lock, () -> {
+		RedisLock lock = RedisLock.named(this.client.get(), name);
+		List<String> reply = call("inspect ", lock, () -> {
 			LockKeys keys = lock.keys();
-			return redis.scripts()
-				.read(keys, INSPECT, inBytes(keys.key(), keys.token(), keys.readers(), keys.waitingReaders(),
+			return lock.client()
+				.read(keys, INSPECT, List.of(keys.key(), keys.token(), keys.readers(), keys.waitingReaders(),
 						keys.waitingWriters(), keys.timeouts()), String.valueOf(LockState.MAX_HOLDERS));
 		});
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
@@ -90,11 +85,22 @@ record RedissonLockInspector(ClientConnection connection) {
 		List<LockHolder> holders = new ArrayList<>();
 		for (int i = HOLDERS; i < reply.size(); i += 2) {
 			String owner = reply.get(i);
-			Long token = (mode == LockMode.WRITE && RedisOwners.hasToken(owner)) ? lastToken : null;
-			holders.add(new LockHolder(owner, RedisOwners.node(owner), redis.owners().isOfThisClient(owner), mode,
-					token, left(Long.parseLong(reply.get(i + 1)))));
+			Long token = (mode == LockMode.WRITE && hasToken(owner)) ? lastToken : null;
+			holders.add(new LockHolder(owner, node(owner), lock.client().hasCreated(owner), mode, token,
+					left(Long.parseLong(reply.get(i + 1)))));
 		}
 		return new LockState(holders, Integer.valueOf(reply.get(0)), lastToken);
+	}
+
+	/** False for Redisson's own lock. */
+	private static boolean hasToken(String owner) {
+		return owner.startsWith("-", owner.indexOf(':') + 1);
+	}
+
+	private static @Nullable String node(String owner) {
+		String id = owner.endsWith(KEPT) ? owner.substring(0, owner.length() - KEPT.length()) : owner;
+		int node = id.indexOf(':', id.indexOf(':') + 1) + 1;
+		return (node > 0) ? id.substring(node) : null;
 	}
 
 	private static @Nullable Duration left(long millis) {
@@ -102,13 +108,12 @@ record RedissonLockInspector(ClientConnection connection) {
 	}
 
 	boolean forceRelease(String name) {
-		LockClient redis = this.connection.client();
-		RedisLock lock = new ExclusiveRedisLock(redis, name, false);
-		long released = run("release ", lock, () -> {
+		RedisLock lock = RedisLock.named(this.client.get(), name);
+		long released = call("release ", lock, () -> {
 			LockKeys keys = lock.keys();
 			return lock.publishCommand()
-				.thenCompose((publish) -> redis.scripts()
-					.number(keys, FORCE_RELEASE, inBytes(keys.key(), keys.channel(), keys.readers(),
+				.thenCompose((publish) -> lock.client()
+					.number(keys, FORCE_RELEASE, List.of(keys.key(), keys.channel(), keys.readers(),
 							keys.waitingReaders(), keys.queue(), keys.timeouts()), "", "", publish));
 		});
 		if (released < 0) {
@@ -117,15 +122,12 @@ record RedissonLockInspector(ClientConnection connection) {
 		return released > 0;
 	}
 
-	private <T> T run(String what, RedisLock lock, Supplier<CompletableFuture<T>> command) {
-		try (InterruptibleWait waiting = InterruptibleWait.throughInterrupts()) {
-			return RedisFutures.await(this.connection.send(command, what + lock), what + lock, waiting);
+	private static <T> T call(String what, RedisLock lock, Supplier<CompletableFuture<T>> command) {
+		try {
+			return lock.client().call(command, what + lock);
 		}
 		catch (LockUnavailableException ex) {
 			throw RedisFutures.isWrongType(ex) ? lock.foreignKey(ex) : ex;
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("A wait through interrupts was interrupted", ex);
 		}
 	}
 

@@ -7,20 +7,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import org.redisson.api.RTopic;
 import org.redisson.api.listener.StatusListener;
 
 /**
- * A listener for the releases of a lock. All listeners of a client for the same channel
- * share one subscription, those of Redisson's own locks included.
- *
- * <p>
- * Not every release may be received: when the last of Redisson's own locks that wait on
- * this client stops waiting, it ends the shared subscription; a lost connection ends it
- * until Redisson has subscribed again; and a name mapper of the client can make the
- * channel inaccessible. See {@link #isActive()}.
+ * A listener for the releases of a lock. All listeners of a client for one channel share
+ * a subscription, those of Redisson's own locks included. A release may be missed: when
+ * the last of Redisson's own locks that wait on this client stops waiting, it ends the
+ * shared subscription; a lost connection ends it until Redisson has subscribed again; and
+ * a name mapper can make the channel inaccessible. See {@link #isActive()}.
  */
 final class ReleaseSubscription implements StatusListener, AutoCloseable {
 
@@ -37,10 +33,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 		this.listeners = topic.thenCompose(this::listen);
 	}
 
-	/**
-	 * Adds the listeners.
-	 * @return completes with an action that removes them
-	 */
+	/** Completes with an action that removes the listeners. */
 	private CompletableFuture<Runnable> listen(RTopic topic) {
 		if (!topic.getChannelNames().contains(this.channel)) {
 			this.active = false;
@@ -62,15 +55,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 		CompletableFuture<?> unused = topic.removeListenerAsync(listeners).toCompletableFuture();
 	}
 
-	/**
-	 * Waits until the subscription is established, at most for Redisson's
-	 * {@code subscriptionTimeout}.
-	 * @param nanos how long to wait
-	 * @param waiting how the thread waits
-	 * @return whether it is established
-	 * @throws InterruptedException if an interrupt ends the wait
-	 * @throws LockUnavailableException if the subscription fails
-	 */
+	/** Waits for the given time; fails after Redisson's {@code subscriptionTimeout}. */
 	boolean begin(long nanos, InterruptibleWait waiting) throws InterruptedException {
 		try {
 			waiting.get(this.listeners, nanos);
@@ -84,21 +69,11 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Waits for a release.
-	 * @param nanos how long to wait
-	 * @param waiting how the thread waits
-	 * @return whether there may have been one
-	 * @throws InterruptedException if an interrupt ends the wait
-	 */
-	boolean await(long nanos, InterruptibleWait waiting) throws InterruptedException {
-		return waiting.await(nanos, (left) -> this.releases.tryAcquire(left, TimeUnit.NANOSECONDS));
+	void await(long nanos, InterruptibleWait waiting) throws InterruptedException {
+		waiting.await(nanos, (left) -> this.releases.tryAcquire(left, TimeUnit.NANOSECONDS));
 	}
 
-	/**
-	 * Whether releases are received as far as this client knows.
-	 * @return {@code false} if they are not
-	 */
+	/** Whether releases are received as far as this client knows. */
 	boolean isActive() {
 		return this.active;
 	}
@@ -115,9 +90,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 		this.releases.release();
 	}
 
-	/**
-	 * Removes the listeners as soon as they are established, without waiting for it.
-	 */
+	/** Removes the listeners as soon as they are established, without waiting for it. */
 	@Override
 	public void close() {
 		CompletableFuture<?> unused = this.listeners.thenAccept(Runnable::run);

@@ -14,9 +14,7 @@ import org.redisson.client.codec.LongCodec;
 import org.redisson.config.ShardedSubscriptionMode;
 
 /**
- * The channels on which releases are published. Redisson's own locks use sharded channels
- * in a Redis Cluster that supports them (Redis 7), and plain ones everywhere else; so do
- * these.
+ * The channels of Redisson's own locks: sharded in a Redis 7 Cluster, otherwise plain.
  */
 final class ReleaseTopics {
 
@@ -29,23 +27,15 @@ final class ReleaseTopics {
 		this.sharded = configured(client);
 	}
 
-	/**
-	 * The command that publishes a release.
-	 * @param lock the lock
-	 */
-	CompletableFuture<String> publishCommand(LockKeys lock) {
-		return sharded(lock).thenApply((sharded) -> sharded ? "SPUBLISH" : "PUBLISH");
+	CompletableFuture<String> publishCommand(String channel) {
+		return sharded(channel).thenApply((sharded) -> sharded ? "SPUBLISH" : "PUBLISH");
 	}
 
-	/**
-	 * The topic of a channel. Its codec is that of Redisson's own locks, since listeners
-	 * of one channel share it.
-	 * @param lock the lock
-	 * @param channel its channel
-	 */
-	CompletableFuture<RTopic> topic(LockKeys lock, String channel) {
-		return sharded(lock).thenApply((sharded) -> sharded ? this.client.getShardedTopic(channel, LongCodec.INSTANCE)
-				: this.client.getTopic(channel, LongCodec.INSTANCE));
+	/** The codec is that of Redisson's own locks: listeners of a channel share it. */
+	CompletableFuture<RTopic> topic(String channel) {
+		return sharded(channel)
+			.thenApply((sharded) -> sharded ? this.client.getShardedTopic(channel, LongCodec.INSTANCE)
+					: this.client.getTopic(channel, LongCodec.INSTANCE));
 	}
 
 	private static @Nullable Boolean configured(RedissonClient client) {
@@ -56,12 +46,12 @@ final class ReleaseTopics {
 		return (mode == ShardedSubscriptionMode.AUTO) ? null : mode == ShardedSubscriptionMode.ON;
 	}
 
-	private CompletableFuture<Boolean> sharded(LockKeys lock) {
+	private CompletableFuture<Boolean> sharded(String channel) {
 		Boolean known = this.sharded;
 		if (known != null) {
 			return CompletableFuture.completedFuture(known);
 		}
-		return this.client.getShardedTopic(lock.channel(), LongCodec.INSTANCE)
+		return this.client.getShardedTopic(channel, LongCodec.INSTANCE)
 			.countSubscribersAsync()
 			.handle((subscribers, failure) -> {
 				boolean supported = isSupported(failure);
@@ -72,9 +62,8 @@ final class ReleaseTopics {
 	}
 
 	/**
-	 * Whether the server supports sharded channels, checked as Redisson does when it
-	 * connects: by a request for their subscribers, to which an error reply means no. A
-	 * temporary failure, as during a failover, is not a reply.
+	 * Checked as Redisson does when it connects: by a request for subscribers, to which
+	 * an error reply means no. A temporary failure, as during a failover, is not a reply.
 	 */
 	private static boolean isSupported(@Nullable Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;

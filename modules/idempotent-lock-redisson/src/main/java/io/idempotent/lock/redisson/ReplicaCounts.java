@@ -10,10 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the number of replicas of the master of a key. A grant waits for this number; if
- * it is too high, the grant waits until a timeout. A count is kept until a grant shows
- * that it is wrong. For a master without replicas no grant can show this, so its count
- * expires.
+ * Caches the number of replicas of a key's master; a grant that waits for too many waits
+ * until a timeout. A count is kept until a grant shows that it is wrong; for a master
+ * without replicas no grant can show this, so its count expires.
  */
 final class ReplicaCounts {
 
@@ -25,19 +24,11 @@ final class ReplicaCounts {
 
 	private final Map<Integer, Count> counts = new ConcurrentHashMap<>();
 
-	/**
-	 * Creates the counts.
-	 * @param cluster whether each hash slot may have another master
-	 */
+	/** In a cluster, each hash slot may have another master. */
 	ReplicaCounts(boolean cluster) {
 		this.cluster = cluster;
 	}
 
-	/**
-	 * Returns the number of replicas.
-	 * @param key a key
-	 * @param ask requests the count from the master of this key
-	 */
 	CompletableFuture<Integer> of(String key, Supplier<CompletableFuture<Integer>> ask) {
 		int slot = slot(key);
 		Count known = this.counts.get(slot);
@@ -50,10 +41,6 @@ final class ReplicaCounts {
 		});
 	}
 
-	/**
-	 * Removes a count, so that the next grant requests it again.
-	 * @param key a key
-	 */
 	void forget(String key) {
 		@Nullable Count unused = this.counts.remove(slot(key));
 	}
@@ -62,9 +49,7 @@ final class ReplicaCounts {
 		return this.cluster ? slotOf(key) : 0;
 	}
 
-	/**
-	 * The hash slot of a key in a Redis Cluster: CRC16 (XMODEM) of its hash tag.
-	 */
+	/** CRC16 (XMODEM) of the hash tag, as in a Redis Cluster. */
 	static int slotOf(String key) {
 		int open = key.indexOf('{');
 		int close = key.indexOf('}', open + 1);

@@ -1,11 +1,10 @@
 package io.idempotent.lock.redisson;
 
 /**
- * The atomic steps of readers, in Lua. Readers are in a sorted set, each with the end of
- * its own lease by the clock of the server. The hash of the lock, which contains its
- * owner while a writer holds it, then has one field for all readers, and expires with the
- * last lease. So readers look like another writer to a writer, and to Redisson's own
- * locks.
+ * The atomic steps of readers, in Lua. Readers are in a sorted set by the ends of their
+ * leases, by the clock of the server. The hash of the lock then has the field
+ * {@code readers} for all of them, and expires with the last lease: so to a writer, and
+ * to Redisson's own locks, readers look like another writer.
  *
  * <p>
  * Nobody starves: no reader is admitted while writers wait, except those whose turn it
@@ -14,42 +13,12 @@ package io.idempotent.lock.redisson;
  */
 final class SharedLockScripts {
 
-	/** The field of the lock that stands for its readers. */
-	static final String READERS = "readers";
-
 	static final String NOW = """
 			local clock = redis.call('time')
 			local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 			""";
 
-	/**
-	 * Reserves the lock for the waiting readers, after a writer has left it. Sets
-	 * {@code admitted} to the number of them. In a release and a downgrade the third key
-	 * is that of the readers, the fourth that of the waiting ones.
-	 */
-	static final String ADMIT_WAITING = """
-			local admitted = 0
-			if redis.call('exists', KEYS[4]) == 1 then
-				local time = redis.call('time')
-				local since = time[1] * 1000 + math.floor(time[2] / 1000)
-				local waiting = redis.call('zrangebyscore', KEYS[4], since, '+inf')
-				redis.call('del', KEYS[3], KEYS[4])
-				for _, reader in ipairs(waiting) do
-					redis.call('zadd', KEYS[3], since + 1000, reader)
-				end
-				admitted = #waiting
-				if admitted > 0 then
-					redis.call('hset', KEYS[1], 'readers', 1)
-					redis.call('pexpire', KEYS[1], 1000)
-					redis.call('pexpire', KEYS[3], 1000)
-				end
-			end
-			""";
-
-	/**
-	 * Returns a positive number for a grant, or zero and how long to wait at most before
-	 * the next attempt.
-	 */
+	/** Returns a positive number, or zero and the longest wait until the next attempt. */
 	static final String TAKE = NOW + """
 			local reading = redis.call('hexists', KEYS[1], 'readers') == 1
 			if reading then
@@ -144,7 +113,7 @@ final class SharedLockScripts {
 				return {0, 0}
 			end
 			redis.call('del', KEYS[1], KEYS[3])
-			""" + ADMIT_WAITING + NOW + """
+			""" + LockScripts.ADMIT_WAITING + NOW + """
 			redis.call('hset', KEYS[1], 'readers', 1)
 			redis.call('zadd', KEYS[3], now + ARGV[2], ARGV[1])
 			local left = redis.call('zrange', KEYS[3], -1, -1, 'withscores')[2] - now

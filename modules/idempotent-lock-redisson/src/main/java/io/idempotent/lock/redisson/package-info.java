@@ -1,6 +1,4 @@
-/**
- * Locks in Redis, with the keys and channels of Redisson's own locks.
- */
+/** Locks in Redis, with the keys and channels of Redisson's own locks. */
 @NullMarked
 package io.idempotent.lock.redisson;
 

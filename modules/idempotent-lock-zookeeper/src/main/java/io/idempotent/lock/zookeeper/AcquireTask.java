@@ -9,10 +9,9 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a contender on a thread of the engine while the caller waits for it. Curator's
- * calls block for as long as its retry policy allows, so the caller stops waiting when
- * its own time is over or it is interrupted, whatever the state of the connection. A lock
- * that is granted later is released.
+ * Runs a contender on a thread of the engine. Curator's calls block for as long as its
+ * retry policy allows, so the caller stops waiting when its own time is over or it is
+ * interrupted. A lock that is granted later is released.
  */
 final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 
@@ -23,16 +22,7 @@ final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 		this.contender = contender;
 	}
 
-	/**
-	 * Waits for the lock.
-	 * @param nanos how long to wait for the lock
-	 * @param replyTimeout how long to wait for the servers, in milliseconds
-	 * @param waiting how the thread waits
-	 * @return the grant, or {@code null} if another node holds the lock
-	 * @throws InterruptedException if an interrupt ends the wait
-	 * @throws ExecutionException if a request to the servers failed
-	 * @throws TimeoutException if either time is over
-	 */
+	/** The reply timeout is in milliseconds; null if another node holds the lock. */
 	@Nullable ZooKeeperGrant await(long nanos, long replyTimeout, InterruptibleWait waiting)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		long end = System.nanoTime() + nanos;
@@ -40,7 +30,10 @@ final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 			if (!waiting.await(TimeUnit.MILLISECONDS.toNanos(replyTimeout), this.contender::awaitQueuedOrDone)) {
 				throw new TimeoutException("no reply within " + replyTimeout + " ms");
 			}
-			return waiting.get(this, Math.max(0, end - System.nanoTime()));
+			if (!waiting.await(Math.max(0, end - System.nanoTime()), this::isDoneWithin)) {
+				throw new TimeoutException();
+			}
+			return get();
 		}
 		catch (TimeoutException ex) {
 			if (!cancel(true)) {
@@ -53,6 +46,19 @@ final class AcquireTask extends FutureTask<@Nullable ZooKeeperGrant> {
 				giveBack();
 			}
 			throw ex;
+		}
+	}
+
+	private boolean isDoneWithin(long nanos) throws InterruptedException {
+		try {
+			get(nanos, TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (ExecutionException ex) {
+			return true;
 		}
 	}
 

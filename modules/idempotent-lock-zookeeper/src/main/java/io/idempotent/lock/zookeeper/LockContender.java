@@ -18,30 +18,17 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contends for a lock, once: creates an ephemeral sequential node, lists all nodes of the
- * lock, and holds the lock if its node has the lowest sequence number; a reader, if no
- * writer's node has a lower one. Otherwise it watches the node before its own, or the
- * nearest writer's, and lists again when that node changes.
+ * Contends for a lock, once: creates an ephemeral sequential node, and holds the lock if
+ * its node has the lowest number; a reader, if no writer's is lower. Otherwise it watches
+ * the node before its own, or the nearest writer's, and lists again when that changes.
  *
  * <p>
  * Only the node with the lowest number holds the lock as a writer, so only this node can
- * have been downgraded. Its name remains; its data shows the downgrade.
- *
- * <p>
- * The nodes are those of Curator's {@code InterProcessMutex}, so both exclude each other
- * below the same parent. Curator puts a unique id into the name of the node, and looks
- * for it if the reply to its creation was lost.
+ * have been downgraded. Its name remains; its data shows the downgrade. The nodes are
+ * those of Curator's {@code InterProcessMutex}. Curator puts a unique id into the name of
+ * the node, and looks for it if the reply to its creation was lost.
  */
 final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
-
-	/**
-	 * The prefix of a sequence number in the name of a node, as Curator's recipes have
-	 * it.
-	 */
-	private static final String SEQUENCE_PREFIX = "lock-";
-
-	/** For Curator's mutex a reader is one more node before its own. */
-	private static final String READER_PREFIX = "read-" + SEQUENCE_PREFIX;
 
 	private final ZooKeeperSessionClient zooKeeper;
 
@@ -59,14 +46,6 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 
 	private volatile boolean queued;
 
-	/**
-	 * Creates the contender.
-	 * @param zooKeeper the client
-	 * @param lock the name of the lock
-	 * @param parent the parent of the nodes of the lock
-	 * @param shared whether it is a reader
-	 * @param waits whether it waits for its turn
-	 */
 	LockContender(ZooKeeperSessionClient zooKeeper, String lock, String parent, boolean shared, boolean waits) {
 		this.zooKeeper = zooKeeper;
 		this.lock = lock;
@@ -76,12 +55,7 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 		this.predecessor = new PredecessorWatcher(zooKeeper);
 	}
 
-	/**
-	 * Waits until this contender waits for another node, or its call has ended.
-	 * @param nanos how long to wait
-	 * @return {@code false} if neither happened in time
-	 * @throws InterruptedException if the thread is interrupted
-	 */
+	/** Waits until this contender waits for another node, or its call has ended. */
 	boolean awaitQueuedOrDone(long nanos) throws InterruptedException {
 		return this.queuedOrDone.await(nanos, TimeUnit.NANOSECONDS);
 	}
@@ -95,10 +69,9 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 	}
 
 	/**
-	 * Contends for the lock, and starts again if its node has disappeared, as with an
-	 * expired session, for as long as the retry policy of the client allows.
-	 * @return the grant, or {@code null} if another node holds the lock and this one does
-	 * not wait
+	 * Starts again if its node has disappeared, as with an expired session, for as long
+	 * as the retry policy allows. Null if another node holds the lock and this one does
+	 * not wait.
 	 */
 	@Override
 	public @Nullable ZooKeeperGrant call() throws Exception {
@@ -141,8 +114,8 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			.creatingParentContainersIfNeeded()
 			.withProtection()
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
-			.forPath(ZKPaths.makePath(this.parent, this.shared ? READER_PREFIX : SEQUENCE_PREFIX),
-					this.zooKeeper.data().of(this.shared));
+			.forPath(ZKPaths.makePath(this.parent, this.shared ? NodeFormat.READER_PREFIX : NodeFormat.SEQUENCE_PREFIX),
+					this.zooKeeper.format().data(this.shared));
 	}
 
 	private boolean awaitTurn(String path) throws Exception {
@@ -153,7 +126,7 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			}
 			this.queued = true;
 			this.queuedOrDone.countDown();
-			String nearest = Collections.max(blocking, Comparator.comparing(LockContender::sequence));
+			String nearest = Collections.max(blocking, Comparator.comparing(NodeFormat::sequence));
 			boolean gone = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, nearest), this.shared);
 			// No node is ever inserted before ours, so ours is the first if this was the
 			// only one.
@@ -162,45 +135,32 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 		return true;
 	}
 
-	/**
-	 * Whether the only node before a reader that does not wait is a downgraded writer.
-	 */
+	/** Whether only a downgraded writer is before a reader that does not wait. */
 	private boolean isDowngraded(List<String> blocking) throws Exception {
 		if (!this.shared || blocking.size() > 1) {
 			return false;
 		}
 		try {
 			String node = ZKPaths.makePath(this.parent, blocking.get(0));
-			return NodeData.isShared(this.zooKeeper.client().getData().forPath(node));
+			return NodeFormat.isShared(this.zooKeeper.client().getData().forPath(node));
 		}
 		catch (NoNodeException ex) {
 			return true;
 		}
 	}
 
-	/**
-	 * The nodes before that of this contender which must disappear first.
-	 */
+	/** The nodes before that of this contender which must disappear first. */
 	private List<String> blockingNodes(String path) throws Exception {
 		String own = ZKPaths.getNodeFromPath(path);
 		List<String> nodes = this.zooKeeper.client().getChildren().forPath(this.parent);
 		if (!nodes.contains(own)) {
 			throw new NoNodeException(path);
 		}
-		String sequence = sequence(own);
+		String sequence = NodeFormat.sequence(own);
 		return nodes.stream()
-			.filter((node) -> sequence(node).compareTo(sequence) < 0)
-			.filter((node) -> !this.shared || !isReader(node))
+			.filter((node) -> NodeFormat.sequence(node).compareTo(sequence) < 0)
+			.filter((node) -> !this.shared || !NodeFormat.isReader(node))
 			.toList();
-	}
-
-	static boolean isReader(String node) {
-		return node.contains(READER_PREFIX);
-	}
-
-	static String sequence(String node) {
-		int prefix = node.lastIndexOf(SEQUENCE_PREFIX);
-		return (prefix < 0) ? node : node.substring(prefix + SEQUENCE_PREFIX.length());
 	}
 
 	private ZooKeeperGrant grant(String path, Stat created) throws Exception {
@@ -211,7 +171,7 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			throw new IllegalStateException("the session ended while the lock was taken");
 		}
 		Duration lease = Duration.ofMillis(session.getSessionTimeout());
-		return new ZooKeeperGrant(this.zooKeeper, this.lock, new LockNode(path, node), lease, this.shared).begin();
+		return ZooKeeperGrant.of(this.zooKeeper, this.lock, path, node, lease, this.shared);
 	}
 
 }

@@ -11,13 +11,10 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the node before that of a contender. Used only by the thread of the contender;
- * events arrive on the thread of the ZooKeeper client.
- *
- * <p>
- * The watch is set and removed by asynchronous requests, which the client sends in this
- * order. A blocking call of Curator that is interrupted before its reply would leave a
- * watch that Curator does not know, which would exist as long as the node.
+ * Watches the node before that of a contender, on whose thread it is used; events arrive
+ * on the thread of the ZooKeeper client. Asynchronous requests set and remove the watch,
+ * in this order: an interrupted blocking call of Curator would leave a watch that Curator
+ * does not know, for as long as the node.
  */
 final class PredecessorWatcher implements Watcher {
 
@@ -32,13 +29,8 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Waits until a node or the connection changes. For a reader, a downgrade is such a
-	 * change.
-	 * @param path the path of the node, below the namespace
-	 * @param reader whether a reader waits
-	 * @return whether the node is known to no longer block: deleted, or downgraded
-	 * @throws InterruptedException if the thread is interrupted
-	 * @throws KeeperException if the node cannot be watched
+	 * Waits until a node, for a reader also its data, or the connection changes. Returns
+	 * whether the node is known to no longer block.
 	 */
 	boolean awaitChange(String path, boolean reader) throws Exception {
 		ZooKeeper session = this.zooKeeper.session();
@@ -52,7 +44,7 @@ final class PredecessorWatcher implements Watcher {
 			if (code != Code.OK.intValue()) {
 				watch.change().complete(Code.get(code));
 			}
-			else if (reader && NodeData.isShared(data)) {
+			else if (reader && NodeFormat.isShared(data)) {
 				watch.change().complete(Code.NONODE);
 				remove(session, watch);
 			}
@@ -67,8 +59,8 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Ends the wait. A change of the connection ends a wait, but not its watch, so that
-	 * the event of a former node may arrive while the next one is watched.
+	 * A change of the connection ends a wait, but not its watch, so that the event of a
+	 * former node may arrive while the next one is watched.
 	 */
 	@Override
 	public void process(WatchedEvent event) {
@@ -79,9 +71,7 @@ final class PredecessorWatcher implements Watcher {
 		}
 	}
 
-	/**
-	 * Removes the watch. Never blocks.
-	 */
+	/** Never blocks. */
 	void stop() {
 		Watch watch = this.current;
 		if (this.session != null && watch != null) {
@@ -94,12 +84,7 @@ final class PredecessorWatcher implements Watcher {
 		}, null);
 	}
 
-	/**
-	 * A node that is watched.
-	 *
-	 * @param fullPath its path
-	 * @param change completed with the first change
-	 */
+	/** The change completes with the first event. */
 	private record Watch(String fullPath, CompletableFuture<Code> change) {
 	}
 

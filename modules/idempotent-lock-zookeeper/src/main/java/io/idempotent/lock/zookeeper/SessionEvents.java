@@ -8,9 +8,8 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 
 /**
- * Reports Curator's connection events to the observer of all leases. Events may arrive
- * late, on a thread that all listeners share, so the state may have changed again
- * meanwhile.
+ * Reports Curator's connection events to the observer of all leases. They may arrive
+ * late, on a thread that all listeners share: the state may have changed again meanwhile.
  */
 final class SessionEvents implements ConnectionStateListener {
 
@@ -46,9 +45,7 @@ final class SessionEvents implements ConnectionStateListener {
 		this.observer.ended((grant) -> grant instanceof ZooKeeperGrant own && own.session() != current);
 	}
 
-	/**
-	 * A circuit breaker of Curator would delay events.
-	 */
+	/** A circuit breaker of Curator would delay events. */
 	@Override
 	public boolean doNotProxy() {
 		return true;

@@ -8,10 +8,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
-/**
- * The entry of an application as the data of a node. A read and a write are one request
- * each.
- */
+/** An entry as the data of a node, read and written by one request each. */
 final class ZooKeeperEpochStore implements EpochStore {
 
 	private final ZooKeeperSessionClient zooKeeper;

@@ -2,24 +2,27 @@ package io.idempotent.lock.zookeeper;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockGrant;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that is held: an ephemeral node with the lowest sequence number, or a reader's.
- * Its name is unique, so a late or repeated request never affects another grant.
- *
- * <p>
- * Each call is one asynchronous request. Curator's blocking calls would wait for a
- * connection, fail when the thread is interrupted, and repeat a request silently; then a
- * missing node could be either lost or just deleted.
+ * A lock that is held: an ephemeral node with a unique name, so a late or repeated
+ * request never affects another grant. Each call is one asynchronous request: Curator's
+ * blocking calls would wait for a connection, fail when the thread is interrupted, and
+ * repeat a request silently; then a missing node could be either lost or just deleted.
  */
 final class ZooKeeperGrant implements LockGrant {
 
@@ -29,7 +32,7 @@ final class ZooKeeperGrant implements LockGrant {
 
 	private final String lock;
 
-	private final LockNode node;
+	private final Node node;
 
 	private final Duration lease;
 
@@ -37,38 +40,33 @@ final class ZooKeeperGrant implements LockGrant {
 
 	private final String fullPath;
 
-	/**
-	 * Creates the grant.
-	 * @param zooKeeper the client
-	 * @param lock the name of the lock
-	 * @param node the node of the grant
-	 * @param lease the timeout of its session
-	 * @param shared whether the grant is shared
-	 */
-	ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, LockNode node, Duration lease, boolean shared) {
+	private ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, Node node, Duration lease, boolean shared) {
 		this.zooKeeper = zooKeeper;
 		this.lock = lock;
 		this.node = node;
 		this.lease = lease;
 		this.shared = shared;
-		this.fullPath = zooKeeper.fullPath(node.path());
+		this.fullPath = zooKeeper.fullPath(node.path);
+	}
+
+	/** The first grant of a node; the lease is the timeout of its session. */
+	static ZooKeeperGrant of(ZooKeeperSessionClient zooKeeper, String lock, String path, Stat created, Duration lease,
+			boolean shared) {
+		Node node = new Node(path, created);
+		ZooKeeperGrant grant = new ZooKeeperGrant(zooKeeper, lock, node, lease, shared);
+		node.owner.set(grant);
+		return grant;
 	}
 
 	/**
-	 * Makes this the first grant of its node.
-	 * @return this grant
-	 */
-	ZooKeeperGrant begin() {
-		this.node.give(null, this);
-		return this;
-	}
-
-	/**
-	 * The id of the transaction that created the node.
+	 * The id of the transaction that created the node. These ids grow across the whole
+	 * ensemble, restarts and elections included, and below one parent with the sequence
+	 * numbers, in whose order locks are granted. Only an empty parent is deleted; if it
+	 * is created again, its sequence starts again, but the ids continue to grow.
 	 */
 	@Override
 	public long token() {
-		return this.shared ? 0 : this.node.transaction();
+		return this.shared ? 0 : this.node.created.getCzxid();
 	}
 
 	@Override
@@ -76,25 +74,19 @@ final class ZooKeeperGrant implements LockGrant {
 		return this.lease;
 	}
 
-	/**
-	 * The session at whose end the grant ends.
-	 * @return the id of the session
-	 */
+	/** The id of the session at whose end the node disappears. */
 	long session() {
-		return this.node.session();
+		return this.node.created.getEphemeralOwner();
 	}
 
-	/**
-	 * Writes to the node. A write that a quorum has accepted shows that session and node
-	 * exist; a read might return the outdated state of a single server.
-	 */
+	/** A write needs a quorum; a read might return the outdated state of one server. */
 	@Override
 	public GrantState renew(Duration lease) {
 		return request("renew", this::write);
 	}
 
 	private void write(ZooKeeper session, CompletableFuture<Code> reply) {
-		session.setData(this.fullPath, this.zooKeeper.data().of(this.shared), ANY_VERSION,
+		session.setData(this.fullPath, this.zooKeeper.format().data(this.shared), ANY_VERSION,
 				(code, path, context, stat) -> reply.complete(Code.get(code)), null);
 	}
 
@@ -121,14 +113,11 @@ final class ZooKeeperGrant implements LockGrant {
 		return state;
 	}
 
-	/**
-	 * Changes the data of the node, so that waiting readers notice the downgrade, without
-	 * changing its place.
-	 */
+	/** Changes the data, so that waiting readers notice; the place remains. */
 	@Override
 	public @Nullable LockGrant downgrade() {
 		ZooKeeperGrant reader = new ZooKeeperGrant(this.zooKeeper, this.lock, this.node, this.lease, true);
-		if (!this.node.give(this, reader)) {
+		if (!this.node.owner.compareAndSet(this, reader)) {
 			return null;
 		}
 		try {
@@ -140,11 +129,9 @@ final class ZooKeeperGrant implements LockGrant {
 		}
 	}
 
-	/**
-	 * Releases the lock as soon as there is a connection, without waiting for it.
-	 */
+	/** Releases the lock as soon as there is a connection, without waiting for it. */
 	void giveBack() {
-		this.zooKeeper.deleteInBackground(this.node.path());
+		this.zooKeeper.deleteInBackground(this.node.path);
 	}
 
 	private GrantState request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
@@ -159,15 +146,62 @@ final class ZooKeeperGrant implements LockGrant {
 		if (!this.node.send(this, () -> operation.accept(session, reply))) {
 			return GrantState.LOST;
 		}
-		// join() ignores interrupts, and the timeout ends the wait if no reply comes.
-		Code code = reply.completeOnTimeout(Code.OPERATIONTIMEOUT, this.zooKeeper.replyTimeout(), TimeUnit.MILLISECONDS)
-			.join();
+		Code code = await(reply);
 		return switch (code) {
 			case OK -> GrantState.HELD;
 			case NONODE, SESSIONEXPIRED -> GrantState.LOST;
 			default -> throw this.zooKeeper.unavailable(what, this.lock, "the reply is " + code,
 					KeeperException.create(code, this.fullPath));
 		};
+	}
+
+	private Code await(CompletableFuture<Code> reply) {
+		try (InterruptibleWait wait = InterruptibleWait.throughInterrupts()) {
+			return wait.get(reply, TimeUnit.MILLISECONDS.toNanos(this.zooKeeper.replyTimeout()));
+		}
+		catch (TimeoutException ex) {
+			return Code.OPERATIONTIMEOUT;
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException("A wait through interrupts was interrupted", ex);
+		}
+	}
+
+	/**
+	 * A downgrade gives the node to another grant. The former grant then sends no more
+	 * requests, so that a late renewal cannot undo the downgrade.
+	 */
+	private static final class Node {
+
+		private final String path;
+
+		private final Stat created;
+
+		/** Keeps requests in the order of the grants; held while a request is queued. */
+		private final ReentrantLock sending = new ReentrantLock();
+
+		private final AtomicReference<@Nullable ZooKeeperGrant> owner = new AtomicReference<>();
+
+		private Node(String path, Stat created) {
+			this.path = path;
+			this.created = created;
+		}
+
+		/** Does not wait for a reply; false if the node is not that of the grant. */
+		private boolean send(ZooKeeperGrant grant, Runnable request) {
+			this.sending.lock();
+			try {
+				if (this.owner.get() != grant) {
+					return false;
+				}
+				request.run();
+				return true;
+			}
+			finally {
+				this.sending.unlock();
+			}
+		}
+
 	}
 
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.EpochStore;
@@ -72,12 +71,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	private volatile @Nullable SessionEvents events;
 
 	/**
-	 * Creates an engine on an existing client, which it does not close. Namespace,
-	 * credentials and ACLs are configured on the client; an ACL must permit its creator
-	 * to read, write, create and delete.
-	 * @param client a client that was started
-	 * @param basePath the parent of all locks, below the namespace of the client, such as
-	 * {@code /idempotent/locks}
+	 * Creates an engine with an empty node name, see
+	 * {@link #ZooKeeperLockEngine(CuratorFramework, String, String)}.
 	 * @throws IllegalArgumentException if the path is not valid
 	 */
 	public ZooKeeperLockEngine(CuratorFramework client, String basePath) {
@@ -85,8 +80,10 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Creates an engine on an existing client, which it does not close.
-	 * @param client a client that was started, as above
+	 * Creates an engine on an existing client, which it does not close. Namespace,
+	 * credentials and ACLs are configured on the client; an ACL must permit its creator
+	 * to read, write, create and delete.
+	 * @param client a client that was started
 	 * @param basePath the parent of all locks, below the namespace of the client, such as
 	 * {@code /idempotent/locks}
 	 * @param node the name of this node, which it writes into the nodes of its locks, so
@@ -107,10 +104,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Creates an engine with its own client, which it closes, and waits for the first
-	 * connection, at most for the connection timeout: an application starts even if the
-	 * servers are down.
-	 * @param settings how to connect
+	 * Creates an engine with an empty node name, see {@link #connect(Settings, String)}.
 	 * @throws IllegalArgumentException if a path or the namespace is not valid
 	 */
 	public static ZooKeeperLockEngine connect(Settings settings) {
@@ -118,8 +112,9 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	/**
-	 * Creates an engine with its own client, as {@link #connect(Settings)} does.
-	 * @param settings how to connect
+	 * Creates an engine with its own client, which it closes, and waits for the first
+	 * connection, at most for the connection timeout: an application starts even if the
+	 * servers are down.
 	 * @param node the name of this node, which it writes into the nodes of its locks, so
 	 * that operators can tell which node holds them; or an empty text
 	 * @throws IllegalArgumentException if a path or the namespace is not valid
@@ -129,8 +124,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, settings.basePath(), node, true);
 		client.start();
 		try {
-			int connectionTimeout = client.getZookeeperClient().getConnectionTimeoutMs();
-			if (!client.blockUntilConnected(connectionTimeout, TimeUnit.MILLISECONDS)) {
+			if (!client.blockUntilConnected(client.getZookeeperClient().getConnectionTimeoutMs(),
+					TimeUnit.MILLISECONDS)) {
 				logger.warn("There is no connection to the ZooKeeper servers " + settings.connectString()
 						+ " yet; locks are unavailable until it is established");
 			}
@@ -156,13 +151,11 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		return true;
 	}
 
-	/**
-	 * The register is a node below the base path with {@code -epoch} appended.
-	 */
+	/** The register is a node below the base path with {@code -epoch} appended. */
 	@Override
 	public EpochStore epochStore(String name) {
 		return new ZooKeeperEpochStore(this.zooKeeper,
-				ZKPaths.makePath(this.basePath + "-epoch", NodeNames.encode(name)));
+				ZKPaths.makePath(this.basePath + "-epoch", NodeFormat.encode(name)));
 	}
 
 	@Override
@@ -176,23 +169,23 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	}
 
 	private String parent(String lock) {
-		return ZKPaths.makePath(this.basePath, NodeNames.encode(lock));
+		return ZKPaths.makePath(this.basePath, NodeFormat.encode(lock));
 	}
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			return acquire(request, wait, waiting);
+			if (!this.zooKeeper.isConnected()) {
+				throw this.zooKeeper.unavailable("take", request.name(), "there is no connection", null);
+			}
+			LockContender contender = new LockContender(this.zooKeeper, request.name(), parent(request.name()),
+					request.mode() == LockMode.READ, !wait.isZero());
+			return acquire(request, contender, wait, waiting);
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, Duration wait, InterruptibleWait waiting)
-			throws InterruptedException {
-		if (!this.zooKeeper.isConnected()) {
-			throw unavailable(request, "there is no connection", null);
-		}
-		LockContender contender = new LockContender(this.zooKeeper, request.name(), parent(request.name()),
-				request.mode() == LockMode.READ, !wait.isZero());
+	private @Nullable LockGrant acquire(LockRequest request, LockContender contender, Duration wait,
+			InterruptibleWait waiting) throws InterruptedException {
 		AcquireTask attempt = new AcquireTask(contender);
 		try {
 			this.contenders.execute(attempt);
@@ -202,18 +195,14 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			if (contender.isQueued() && this.zooKeeper.isConnected()) {
 				return null;
 			}
-			throw unavailable(request, "there was no reply in time", ex);
+			throw this.zooKeeper.unavailable("take", request.name(), "there was no reply in time", ex);
 		}
 		catch (ExecutionException ex) {
-			throw unavailable(request, String.valueOf(ex.getCause()), ex.getCause());
+			throw this.zooKeeper.unavailable("take", request.name(), String.valueOf(ex.getCause()), ex.getCause());
 		}
 		catch (RejectedExecutionException ex) {
-			throw unavailable(request, "the engine is closed", ex);
+			throw this.zooKeeper.unavailable("take", request.name(), "the engine is closed", ex);
 		}
-	}
-
-	private LockUnavailableException unavailable(LockRequest request, String why, @Nullable Throwable cause) {
-		return this.zooKeeper.unavailable("take", request.name(), why, cause);
 	}
 
 	ZooKeeperSessionClient sessionClient() {
@@ -282,9 +271,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			return builder.build();
 		}
 
-		/**
-		 * Does not contain the credentials.
-		 */
+		/** Does not contain the credentials. */
 		@Override
 		public String toString() {
 			return "Settings[" + this.connectString + ", " + this.namespace + this.basePath + "]";

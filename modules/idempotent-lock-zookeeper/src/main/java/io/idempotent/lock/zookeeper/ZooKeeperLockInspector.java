@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockHolder;
@@ -12,12 +13,7 @@ import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.data.Stat;
 
-/**
- * Finds the holders of a lock among its nodes, and takes the lock away from them. Lists
- * the nodes, and reads those of the holders.
- *
- * @param zooKeeper the client
- */
+/** Finds the holders of a lock among its nodes, and takes the lock away from them. */
 record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 
 	LockState inspect(String lock, String parent) {
@@ -43,16 +39,14 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 		});
 	}
 
-	/**
-	 * The nodes of a lock in the order in which they get it.
-	 */
+	/** In the order in which they get the lock. */
 	private List<String> nodes(String parent) throws Exception {
 		try {
 			return this.zooKeeper.client()
 				.getChildren()
 				.forPath(parent)
 				.stream()
-				.sorted(Comparator.comparing(LockContender::sequence))
+				.sorted(Comparator.comparing(NodeFormat::sequence))
 				.toList();
 		}
 		catch (NoNodeException ex) {
@@ -60,20 +54,17 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 		}
 	}
 
-	/**
-	 * How many nodes hold the lock: the first one, and if that is a reader's or was
-	 * downgraded, all readers up to the next writer.
-	 */
+	/** One writer; or all readers, and a downgraded writer, up to the next writer. */
 	private int holding(String parent, List<String> nodes) throws Exception {
 		if (nodes.isEmpty()) {
 			return 0;
 		}
 		String first = nodes.get(0);
-		if (!LockContender.isReader(first) && !isDowngraded(ZKPaths.makePath(parent, first))) {
+		if (!NodeFormat.isReader(first) && !isDowngraded(ZKPaths.makePath(parent, first))) {
 			return 1;
 		}
 		int holding = 1;
-		while (holding < nodes.size() && LockContender.isReader(nodes.get(holding))) {
+		while (holding < nodes.size() && NodeFormat.isReader(nodes.get(holding))) {
 			holding++;
 		}
 		return holding;
@@ -81,7 +72,7 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 
 	private boolean isDowngraded(String path) throws Exception {
 		try {
-			return NodeData.isShared(this.zooKeeper.client().getData().forPath(path));
+			return NodeFormat.isShared(this.zooKeeper.client().getData().forPath(path));
 		}
 		catch (NoNodeException ex) {
 			return false;
@@ -93,9 +84,9 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 			Stat stat = new Stat();
 			byte[] data = this.zooKeeper.client().getData().storingStatIn(stat).forPath(path);
 			String name = ZKPaths.getNodeFromPath(path);
-			boolean shared = LockContender.isReader(name) || NodeData.isShared(data);
+			boolean shared = NodeFormat.isReader(name) || NodeFormat.isShared(data);
 			boolean thisNode = stat.getEphemeralOwner() == ZooKeeperSessionClient.id(this.zooKeeper.session());
-			holders.add(new LockHolder(name, NodeData.node(data), thisNode, shared ? LockMode.READ : LockMode.WRITE,
+			holders.add(new LockHolder(name, NodeFormat.holder(data), thisNode, shared ? LockMode.READ : LockMode.WRITE,
 					shared ? null : stat.getCzxid(), null));
 		}
 		catch (NoNodeException ex) {
@@ -113,12 +104,12 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 		}
 	}
 
-	private <T> T run(String what, String lock, Requests<T> requests) {
+	private <T> T run(String what, String lock, ThrowingSupplier<T, Exception> requests) {
 		if (!this.zooKeeper.isConnected()) {
 			throw this.zooKeeper.unavailable(what, lock, "there is no connection", null);
 		}
 		try {
-			return requests.run();
+			return requests.get();
 		}
 		catch (LockUnavailableException ex) {
 			throw ex;
@@ -129,18 +120,6 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 			}
 			throw this.zooKeeper.unavailable(what, lock, ex.toString(), ex);
 		}
-	}
-
-	/**
-	 * Requests to the servers.
-	 *
-	 * @param <T> the type of their result
-	 */
-	@FunctionalInterface
-	private interface Requests<T> {
-
-		T run() throws Exception;
-
 	}
 
 }

@@ -9,39 +9,29 @@ import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Curator's client, and the current state of its connection and session.
- */
+/** Curator's client, and the current state of its connection and session. */
 final class ZooKeeperSessionClient {
 
-	/** The session id of a client without a session. */
 	static final long NO_SESSION = 0;
 
 	private static final Log logger = LogFactory.getLog(ZooKeeperSessionClient.class);
 
 	private final CuratorFramework client;
 
-	private final NodeData data;
+	private final NodeFormat format;
 
-	/**
-	 * Creates the client.
-	 * @param client Curator's client
-	 * @param node the name of this node, or an empty text
-	 */
+	/** The name of this node may be empty. */
 	ZooKeeperSessionClient(CuratorFramework client, String node) {
 		this.client = client;
-		this.data = new NodeData(node);
+		this.format = new NodeFormat(node);
 	}
 
 	CuratorFramework client() {
 		return this.client;
 	}
 
-	/**
-	 * The data that this client writes into its nodes.
-	 */
-	NodeData data() {
-		return this.data;
+	NodeFormat format() {
+		return this.format;
 	}
 
 	boolean isConnected() {
@@ -49,18 +39,12 @@ final class ZooKeeperSessionClient {
 				&& this.client.getZookeeperClient().isConnected();
 	}
 
-	/**
-	 * How long to wait for a reply.
-	 * @return the time in milliseconds
-	 */
+	/** How long to wait for a reply, in milliseconds. */
 	long replyTimeout() {
 		return this.client.getZookeeperClient().getConnectionTimeoutMs();
 	}
 
-	/**
-	 * The client of the current session, which changes when a session expires.
-	 * @return the client, or {@code null} if there is none, as after a close
-	 */
+	/** Changes when a session expires; null if there is none, as after a close. */
 	@Nullable ZooKeeper session() {
 		try {
 			return this.client.getZookeeperClient().getZooKeeper();
@@ -71,10 +55,7 @@ final class ZooKeeperSessionClient {
 		}
 	}
 
-	/**
-	 * Adds the namespace to a path, for the client of a session, which does not know it.
-	 * @param path the path of a node, below the namespace
-	 */
+	/** For the client of a session, which does not know the namespace. */
 	String fullPath(String path) {
 		String namespace = this.client.getNamespace();
 		return namespace.isEmpty() ? path : ZKPaths.fixForNamespace(namespace, path);
@@ -84,10 +65,7 @@ final class ZooKeeperSessionClient {
 		return (session != null && session.getState().isAlive()) ? session.getSessionId() : NO_SESSION;
 	}
 
-	/**
-	 * Deletes a node and waits for it. If this fails, it is deleted in the background.
-	 * @param path the path of the node, below the namespace
-	 */
+	/** Waits for the deletion. If this fails, the node is deleted in the background. */
 	void delete(String path) {
 		try {
 			this.client.delete().guaranteed().forPath(path);
@@ -100,11 +78,7 @@ final class ZooKeeperSessionClient {
 		}
 	}
 
-	/**
-	 * Deletes a node as soon as there is a connection. Never blocks. The node disappears
-	 * anyway when its session ends.
-	 * @param path the path of the node, below the namespace
-	 */
+	/** Never blocks. The node disappears anyway when its session ends. */
 	void deleteInBackground(String path) {
 		try {
 			this.client.delete().guaranteed().inBackground().forPath(path);

@@ -1,6 +1,4 @@
-/**
- * Locks in ZooKeeper, which end with the session of their holder.
- */
+/** Locks in ZooKeeper, which end with the session of their holder. */
 @NullMarked
 package io.idempotent.lock.zookeeper;
 

@@ -98,11 +98,11 @@ class ZooKeeperAdministrationTests {
 
 	@Test
 	void readsTheDataOfFormerVersions() {
-		assertThat(NodeData.node(new byte[0])).isNull();
-		assertThat(NodeData.node("shared".getBytes(StandardCharsets.US_ASCII))).isNull();
-		assertThat(NodeData.isShared("shared".getBytes(StandardCharsets.US_ASCII))).isTrue();
-		assertThat(NodeData.isShared("sharedserver".getBytes(StandardCharsets.US_ASCII))).isFalse();
-		assertThat(NodeData.isShared(new byte[0])).isFalse();
+		assertThat(NodeFormat.holder(new byte[0])).isNull();
+		assertThat(NodeFormat.holder("shared".getBytes(StandardCharsets.US_ASCII))).isNull();
+		assertThat(NodeFormat.isShared("shared".getBytes(StandardCharsets.US_ASCII))).isTrue();
+		assertThat(NodeFormat.isShared("sharedserver".getBytes(StandardCharsets.US_ASCII))).isFalse();
+		assertThat(NodeFormat.isShared(new byte[0])).isFalse();
 	}
 
 	private void assertHolder(LockMode mode, Long token) {

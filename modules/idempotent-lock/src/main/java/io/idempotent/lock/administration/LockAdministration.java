@@ -7,46 +7,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the locks of this node, queries the engines about any lock, and lets an operator
- * intervene. Safe for use by many threads. {@link #held()} and {@link #waiting()} make no
- * remote calls, and do not delay threads that take or release locks.
+ * intervene. Names of locks are without the namespace of the application. Safe for use by
+ * many threads. {@link #held()} and {@link #waiting()} make no remote calls, and do not
+ * delay threads that take or release locks.
  *
  * <p>
- * Each intervention needs a reason, and the name of the person who is responsible for it.
- * It is written to the audit log, even if it fails: one line of the logger
- * {@code io.idempotent.audit}.
+ * Each intervention needs a reason, 1 to 200 characters in one line, and the name of the
+ * person who is responsible for it. It is written to the audit log, even if it fails: one
+ * line of the logger {@code io.idempotent.audit}. What was done is returned.
  */
 public interface LockAdministration {
 
 	/**
-	 * The locks that threads of this node hold, the oldest first.
-	 * @return the locks at this moment. Locks that are lost are not among them, even if
-	 * their threads have not released them yet
+	 * The locks that threads of this node hold at this moment, the oldest first. Locks
+	 * that are lost are not among them, even if their threads have not released them yet.
 	 */
 	List<HeldLockInfo> held();
 
-	/**
-	 * The threads of this node that wait for locks, those that have waited longest first.
-	 * @return the threads at this moment
-	 */
+	/** The threads of this node that wait for locks, the longest wait first. */
 	List<WaitingThread> waiting();
 
-	/**
-	 * The engines of this node.
-	 * @return their names, in order of preference
-	 */
+	/** The names of the engines of this node, in order of preference. */
 	List<String> engines();
 
-	/**
-	 * The engine in force, and the progress of a switch.
-	 */
+	/** The engine in force, and the progress of a switch. */
 	EngineStatus engineStatus();
 
 	/**
-	 * Returns what an engine knows of a lock, whoever holds it.
-	 * @param name the name of the lock, without the namespace of the application
+	 * Returns what an engine knows of a lock, whoever holds it; the state may have
+	 * changed since.
 	 * @param engine the name of the engine, or {@code null} for the one on which a lock
 	 * of that name is taken now
-	 * @return the state of the lock, which may have changed since
 	 * @throws IllegalArgumentException if the name is not valid, or there is no such
 	 * engine
 	 * @throws UnsupportedOperationException if the engine cannot tell
@@ -55,10 +46,8 @@ public interface LockAdministration {
 	LockState inspect(String name, @Nullable String engine);
 
 	/**
-	 * The engine on which a lock is taken now.
-	 * @param name the name of the lock, without the namespace of the application
-	 * @return the name of the engine, unless the code that takes the lock names another
-	 * one
+	 * The name of the engine on which a lock is taken now, unless the code that takes it
+	 * names another one.
 	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	String engineOf(String name);
@@ -72,11 +61,7 @@ public interface LockAdministration {
 	 * <b>The code of a former holder is not stopped</b>, so it may run at the same time
 	 * as that of the next one. The token of the next grant is greater, so that a fence
 	 * refuses writes of the former holder after the next one has written.
-	 * @param name the name of the lock, without the namespace of the application
 	 * @param engine the name of the engine, or {@code null} as for {@link #inspect}
-	 * @param by who is responsible
-	 * @param reason why: 1 to 200 characters in one line
-	 * @return what was done
 	 * @throws IllegalArgumentException if an argument is not valid, or there is no such
 	 * engine; then nothing was done
 	 * @throws UnsupportedOperationException if the engine cannot take locks away
@@ -89,10 +74,6 @@ public interface LockAdministration {
 	 * Lets all nodes switch to an engine, and waits until they have; see
 	 * {@link io.idempotent.lock.DistributedLocks#switchEngine(String)}, whose exceptions
 	 * it throws.
-	 * @param engine the name of the engine
-	 * @param by who is responsible
-	 * @param reason why: 1 to 200 characters in one line
-	 * @return what was done
 	 * @throws IllegalArgumentException if an argument is not valid, or there is no such
 	 * engine
 	 */
@@ -102,17 +83,11 @@ public interface LockAdministration {
 	 * Calls off the switch in progress; see
 	 * {@link io.idempotent.lock.DistributedLocks#cancelSwitch()}, whose exceptions it
 	 * throws.
-	 * @param by who is responsible
-	 * @param reason why: 1 to 200 characters in one line
-	 * @return what was done
 	 * @throws IllegalArgumentException if an argument is not valid
 	 */
 	LockIntervention cancelSwitch(String by, String reason);
 
-	/**
-	 * The last interventions on this node.
-	 * @return at most 100, the newest first
-	 */
+	/** The last interventions on this node: at most 100, the newest first. */
 	List<LockIntervention> interventions();
 
 }

@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record LockHolder(@Nullable String owner, @Nullable String node, @Nullable Boolean thisNode, LockMode mode,
 		@Nullable Long token, @Nullable Duration leaseLeft) {
 
-	/**
-	 * This holder with another token.
-	 * @param token the token
-	 */
+	/** This holder with another token. */
 	public LockHolder withToken(@Nullable Long token) {
 		return new LockHolder(this.owner, this.node, this.thisNode, this.mode, token, this.leaseLeft);
 	}

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record LockIntervention(Instant time, Action action, @Nullable String name, String engine, String by,
 		String reason, Result result) {
 
-	/**
-	 * What was to be done.
-	 */
+	/** What was to be done. */
 	public enum Action {
 
 		/** A lock was to be taken away from its holders. */
@@ -34,9 +32,7 @@ public record LockIntervention(Instant time, Action action, @Nullable String nam
 
 	}
 
-	/**
-	 * How it ended.
-	 */
+	/** How it ended. */
 	public enum Result {
 
 		/** It succeeded. */

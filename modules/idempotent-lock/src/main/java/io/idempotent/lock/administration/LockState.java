@@ -21,17 +21,12 @@ public record LockState(List<LockHolder> holders, @Nullable Integer waiters, @Nu
 	/** A lock of which the engine knows only that it is free. */
 	public static final LockState FREE = new LockState(List.of(), null, null);
 
-	/**
-	 * Checks nothing; copies the list.
-	 */
+	/** Copies the list. */
 	public LockState {
 		holders = List.copyOf(holders);
 	}
 
-	/**
-	 * Whether there is a holder.
-	 * @return whether the lock is held
-	 */
+	/** Whether there is a holder. */
 	public boolean isHeld() {
 		return !this.holders.isEmpty();
 	}

@@ -1,6 +1,4 @@
-/**
- * Lets operators inspect locks and change their state.
- */
+/** Lets operators inspect locks and change their state. */
 @NullMarked
 package io.idempotent.lock.administration;
 

@@ -26,10 +26,7 @@ public enum AcquisitionOutcome {
 		this.code = code;
 	}
 
-	/**
-	 * The code in metrics and spans.
-	 * @return lower case words, joined by hyphens
-	 */
+	/** The code in metrics and spans: lower case words, joined by hyphens. */
 	public String code() {
 		return this.code;
 	}

@@ -15,9 +15,7 @@ public interface ConnectionObserver {
 	 */
 	void suspended(Duration safe);
 
-	/**
-	 * The connection is restored: each lease is to be renewed, to learn its state.
-	 */
+	/** The connection is restored: each lease is to be renewed, to learn its state. */
 	void restored();
 
 	/**

@@ -13,8 +13,7 @@ package io.idempotent.lock.engine;
 public interface EpochStore {
 
 	/**
-	 * Reads the entry.
-	 * @return the latest entry or a former one; {@link Entry#ABSENT} if there is none
+	 * Returns the latest entry or a former one; {@link Entry#ABSENT} if there is none.
 	 * @throws io.idempotent.lock.LockUnavailableException if the authority cannot be
 	 * asked
 	 */
@@ -23,7 +22,6 @@ public interface EpochStore {
 	/**
 	 * Replaces the entry.
 	 * @param version the version of the entry to replace, as it was read; 0 to create it
-	 * @param text the new text
 	 * @return whether the entry had that version, so that it was replaced
 	 * @throws io.idempotent.lock.LockUnavailableException if the authority cannot be
 	 * reached; the write may or may not have taken effect
@@ -33,7 +31,7 @@ public interface EpochStore {
 	/**
 	 * Whether the authority may forget the entry, as a Redis that is flushed or restarted
 	 * without persistence does. Then the first node that finds no entry lets all nodes
-	 * wait for the length of a lease before any lock is granted.
+	 * wait for 1.1 times the lease before any lock is granted.
 	 */
 	default boolean mayForget() {
 		return false;

@@ -1,11 +1,13 @@
 package io.idempotent.lock.engine;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
+import io.idempotent.function.ThrowingFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InterruptibleWait implements AutoCloseable {
 
-	/** How often a wait checks whether its request is cancelled. */
 	private static final long CHECK_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final boolean interruptible;
@@ -33,7 +34,6 @@ public final class InterruptibleWait implements AutoCloseable {
 
 	/**
 	 * Starts to wait for a requested lock.
-	 * @param request the request
 	 * @throws InterruptedException if the thread is interrupted and the request is
 	 * interruptible, or if the request is cancelled
 	 */
@@ -47,13 +47,22 @@ public final class InterruptibleWait implements AutoCloseable {
 		return wait;
 	}
 
-	/**
-	 * Starts a wait that no interrupt ends, such as for the response to a release.
-	 */
+	/** Starts a wait that no interrupt ends, such as for the response to a release. */
 	public static InterruptibleWait throughInterrupts() {
 		InterruptibleWait wait = new InterruptibleWait(false, LockRequest.NEVER_CANCELLED);
 		wait.noteInterrupt();
 		return wait;
+	}
+
+	/** Waits through interrupts, and restores the interrupt status afterwards. */
+	public static <T extends @Nullable Object> T uninterruptibly(
+			ThrowingFunction<InterruptibleWait, T, InterruptedException> wait) {
+		try (InterruptibleWait waiting = throughInterrupts()) {
+			return wait.apply(waiting);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("An uninterruptible wait was interrupted", ex);
+		}
 	}
 
 	/** Otherwise it would end the first blocking call. */
@@ -62,40 +71,29 @@ public final class InterruptibleWait implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for a response.
-	 * @param <T> the type of the response
-	 * @param answer the future response
+	 * Waits for a response. One that is there already is returned even if the thread is
+	 * interrupted; then it stays so.
 	 * @param nanos how long to wait at most
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
 	 * or if the request is cancelled
 	 * @throws ExecutionException if the request has failed
 	 * @throws TimeoutException if there is no response in time
 	 */
-	public <T extends @Nullable Object> T get(Future<T> answer, long nanos)
+	public <T extends @Nullable Object> T get(CompletableFuture<T> answer, long nanos)
 			throws InterruptedException, ExecutionException, TimeoutException {
-		if (!await(nanos, (left) -> isDone(answer, left))) {
+		CountDownLatch done = new CountDownLatch(1);
+		// Not by get() or join(): on a thread of a ForkJoinPool they run other tasks,
+		// which would hold this thread's locks, or wait for one that it releases.
+		CompletableFuture<T> unused = answer.whenComplete((result, failure) -> done.countDown());
+		if (!await(nanos, (left) -> answer.isDone() || done.await(left, TimeUnit.NANOSECONDS))) {
 			throw new TimeoutException();
 		}
 		return answer.get();
 	}
 
-	private static boolean isDone(Future<?> answer, long nanos) throws InterruptedException {
-		try {
-			answer.get(nanos, TimeUnit.NANOSECONDS);
-			return true;
-		}
-		catch (TimeoutException ex) {
-			return false;
-		}
-		catch (ExecutionException ex) {
-			return true;
-		}
-	}
-
 	/**
-	 * Waits by another blocking call.
+	 * Waits by another blocking call, which is repeated with the remaining time.
 	 * @param nanos how long to wait at most
-	 * @param wait the call; repeated with the remaining time
 	 * @return whether the awaited event has happened in time
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
 	 * or if the request is cancelled
@@ -140,9 +138,7 @@ public final class InterruptibleWait implements AutoCloseable {
 		this.interrupted = true;
 	}
 
-	/**
-	 * Restores the interrupt status if the thread was interrupted while it waited.
-	 */
+	/** Restores the interrupt status if the thread was interrupted while it waited. */
 	@Override
 	public void close() {
 		if (this.interrupted) {
@@ -150,15 +146,12 @@ public final class InterruptibleWait implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * A blocking call.
-	 */
+	/** A blocking call. */
 	@FunctionalInterface
 	public interface Wait {
 
 		/**
 		 * Waits.
-		 * @param nanos how long at most
 		 * @return whether the awaited event has happened, {@code false} if only the time
 		 * has passed
 		 * @throws InterruptedException if the thread is interrupted
@@ -167,9 +160,7 @@ public final class InterruptibleWait implements AutoCloseable {
 
 	}
 
-	/**
-	 * The request was cancelled. Engines treat this like an interrupt.
-	 */
+	/** The request was cancelled. Engines treat this like an interrupt. */
 	public static final class CancelledException extends InterruptedException {
 
 		private static final long serialVersionUID = 1L;

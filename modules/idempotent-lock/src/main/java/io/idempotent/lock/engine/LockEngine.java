@@ -29,23 +29,16 @@ public interface LockEngine extends AutoCloseable {
 	/** A wait without a limit. */
 	Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
-	/**
-	 * The name of the engine in configuration and events.
-	 */
+	/** The name of the engine in configuration and events. */
 	String name();
 
-	/**
-	 * Whether the engine grants locks of a mode. All engines grant exclusive ones.
-	 * @param mode the mode
-	 * @return whether a request of that mode may be made
-	 */
+	/** Whether the engine grants locks of a mode. All engines grant exclusive ones. */
 	default boolean supports(LockMode mode) {
 		return mode == LockMode.WRITE;
 	}
 
 	/**
-	 * Refuses a request for a lock of a mode that the engine does not grant.
-	 * @param mode the mode
+	 * Refuses a mode that the engine does not grant.
 	 * @throws UnsupportedOperationException if it does not
 	 */
 	default void requireSupport(LockMode mode) {
@@ -58,7 +51,6 @@ public interface LockEngine extends AutoCloseable {
 
 	/**
 	 * Acquires a lock.
-	 * @param request the request
 	 * @param wait how long to wait for a holder: zero means one attempt, {@link #FOREVER}
 	 * no limit
 	 * @return the grant, or {@code null} if another holder had the lock all the time. A
@@ -122,15 +114,11 @@ public interface LockEngine extends AutoCloseable {
 	/**
 	 * Registers an observer of the connection. Called once, before the first acquire; an
 	 * engine whose leases do not depend on its connection ignores it.
-	 * @param observer the observer
 	 */
 	default void observe(ConnectionObserver observer) {
 	}
 
-	/**
-	 * Closes resources that the engine opened itself. Clients that were passed to it stay
-	 * open.
-	 */
+	/** Closes what the engine has opened itself; clients passed to it stay open. */
 	@Override
 	default void close() {
 	}

@@ -13,15 +13,13 @@ public interface LockGrant {
 
 	/**
 	 * The fencing token, taken with the grant: strictly greater than that of every
-	 * earlier grant of the same name, and never read again.
-	 * @return the token; 0 if the grant is shared
+	 * earlier grant of the same name, and never read again; 0 if the grant is shared.
 	 */
 	long token();
 
 	/**
-	 * How long the grant is valid without renewal.
-	 * @return the lease, or {@code null} if the grant is valid until it is released or
-	 * this JVM ends
+	 * How long the grant is valid without renewal; {@code null} if it is valid until it
+	 * is released or this JVM ends.
 	 */
 	@Nullable Duration lease();
 
@@ -29,7 +27,6 @@ public interface LockGrant {
 	 * Whether the grant is still valid as far as this JVM knows, without asking the
 	 * engine. Only a grant that can end by other means than its lease, such as with a
 	 * transaction that it is bound to, overrides this.
-	 * @return {@code false} if it is known to have ended
 	 */
 	default boolean isValid() {
 		return true;
@@ -46,9 +43,7 @@ public interface LockGrant {
 		return Long.MAX_VALUE;
 	}
 
-	/**
-	 * This grant, or the one that it is made of: see {@link SwitchableEngine}.
-	 */
+	/** This grant, or the one that it is made of: see {@link SwitchableEngine}. */
 	default LockGrant origin() {
 		return this;
 	}
@@ -118,9 +113,7 @@ public interface LockGrant {
 		throw new UnsupportedOperationException("This engine has no shared locks");
 	}
 
-	/**
-	 * The state of a grant.
-	 */
+	/** The state of a grant. */
 	enum GrantState {
 
 		/** The grant is valid. */

@@ -1,6 +1,7 @@
 package io.idempotent.lock.engine;
 
 import io.idempotent.lock.LockMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes the acquisitions of locks, for metrics and traces. Safe for use by several
@@ -10,15 +11,30 @@ import io.idempotent.lock.LockMode;
 public interface LockObserver {
 
 	/** Observes nothing, and allocates nothing. */
-	LockObserver NONE = (name, mode, engine) -> LockObservation.NONE;
+	LockObserver NONE = (name, mode, engine) -> Acquisition.UNOBSERVED;
 
 	/**
 	 * A thread starts to acquire a lock that it does not hold.
-	 * @param name the name of the lock
-	 * @param mode its mode
 	 * @param engine the engine that will be called
 	 * @return the observation, which must be ended by the same thread
 	 */
-	LockObservation start(String name, LockMode mode, String engine);
+	Acquisition start(String name, LockMode mode, String engine);
+
+	/** The observation of one acquisition, current in its thread until it ends. */
+	@FunctionalInterface
+	interface Acquisition {
+
+		/** The observation of an acquisition without an observer. */
+		Acquisition UNOBSERVED = (outcome, engine, failure) -> {
+		};
+
+		/**
+		 * Ends the observation.
+		 * @param engine the engine that has granted the lock, or that is in force
+		 * @param failure the exception that ended it, or {@code null}
+		 */
+		void end(AcquisitionOutcome outcome, String engine, @Nullable Throwable failure);
+
+	}
 
 }

@@ -25,35 +25,22 @@ public record LockRequest(String name, LockMode mode, Duration lease, boolean fa
 	/** For a request that is never cancelled. */
 	public static final BooleanSupplier NEVER_CANCELLED = () -> false;
 
-	/**
-	 * Creates a request for an exclusive lock, whose wait an interrupt ends.
-	 * @param name the name of the lock
-	 * @param lease how long the grant is valid without renewal
-	 * @param fair whether waiting nodes get the lock in turn
-	 */
+	/** Creates a request for an exclusive lock, whose wait an interrupt ends. */
 	public LockRequest(String name, Duration lease, boolean fair) {
 		this(name, LockMode.WRITE, lease, fair, true, NEVER_CANCELLED);
 	}
 
-	/**
-	 * This request in another mode.
-	 * @param mode whether the lock is shared
-	 */
+	/** This request in another mode. */
 	public LockRequest withMode(LockMode mode) {
 		return new LockRequest(this.name, mode, this.lease, this.fair, this.interruptible, this.cancelled);
 	}
 
-	/**
-	 * This request with a wait that no interrupt ends, unless the request is cancelled.
-	 */
+	/** This request with a wait that no interrupt ends, only a cancellation. */
 	public LockRequest uninterruptible() {
 		return new LockRequest(this.name, this.mode, this.lease, this.fair, false, this.cancelled);
 	}
 
-	/**
-	 * This request until it is cancelled.
-	 * @param cancelled whether the grant is no longer wanted
-	 */
+	/** This request until it is cancelled, see {@link #cancelled()}. */
 	public LockRequest until(BooleanSupplier cancelled) {
 		return new LockRequest(this.name, this.mode, this.lease, this.fair, this.interruptible, cancelled);
 	}

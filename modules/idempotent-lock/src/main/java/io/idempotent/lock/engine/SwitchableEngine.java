@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 public interface SwitchableEngine extends LockEngine {
 
 	/**
-	 * The engines that locks may name, also those that are never in force. A lock that
-	 * names one is not switched.
-	 * @return the engines, in order of preference
+	 * The engines that locks may name, in order of preference, also those that are never
+	 * in force. A lock that names one is not switched.
 	 */
 	List<LockEngine> engines();
 
@@ -28,7 +27,6 @@ public interface SwitchableEngine extends LockEngine {
 	/**
 	 * Acquires a lock for a thread that holds others: a switch waits for those, so that
 	 * the thread does not wait for that switch.
-	 * @param request the request
 	 * @param wait how long to wait for a holder, and for a switch
 	 * @param held the valid grants of the thread, of any engine
 	 * @return the grant, or {@code null} if the lock was not free in time
@@ -36,41 +34,28 @@ public interface SwitchableEngine extends LockEngine {
 	 */
 	@Nullable LockGrant acquire(LockRequest request, Duration wait, List<LockGrant> held) throws InterruptedException;
 
-	/**
-	 * The engine that has made a grant.
-	 * @param grant a grant of this engine
-	 * @return one of {@link #engines()}
-	 */
+	/** Which of the {@link #engines()} has made a grant of this engine. */
 	LockEngine engineOf(LockGrant grant);
 
-	/**
-	 * The engines that may be in force.
-	 * @return their names, in order of preference
-	 */
+	/** The names of the engines that may be in force, in order of preference. */
 	List<String> targets();
 
-	/**
-	 * What the nodes have agreed on, as this node has read it last.
-	 */
+	/** What the nodes have agreed on, as this node has read it last. */
 	EngineStatus status();
 
 	/**
-	 * Lets all nodes switch to an engine, and waits until they have.
-	 * @param engine its name, one of {@link #targets()}
+	 * Lets all nodes switch to one of the {@link #targets()}, and waits until they have.
 	 * @see io.idempotent.lock.DistributedLocks#switchEngine(String)
 	 */
 	void switchTo(String engine);
 
 	/**
-	 * Calls off the switch in progress, if there is one.
-	 * @return whether a switch was called off by this call
+	 * Calls off the switch in progress; returns whether this call has done so.
 	 * @see io.idempotent.lock.DistributedLocks#cancelSwitch()
 	 */
 	boolean cancelSwitch();
 
-	/**
-	 * Ends the contact to the other nodes. The {@linkplain #engines() engines} stay open.
-	 */
+	/** Ends the contact to the other nodes. The {@link #engines()} stay open. */
 	@Override
 	void close();
 

@@ -1,6 +1,4 @@
-/**
- * The SPI of lock engines, and of observers of acquisitions.
- */
+/** The SPI of lock engines, and of observers of acquisitions. */
 @NullMarked
 package io.idempotent.lock.engine;
 

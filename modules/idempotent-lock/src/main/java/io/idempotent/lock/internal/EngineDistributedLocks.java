@@ -28,20 +28,20 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.SwitchableEngine;
-import io.idempotent.lock.internal.acquire.ThreadLocks;
 import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
+import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.LockListeners;
-import io.idempotent.lock.internal.queue.LocalLockQueues;
+import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.LeaseRenewer;
 
 /**
  * The locks of this node on one or more engines. Two instances in one JVM exclude each
- * other as two nodes do. After {@link #close()} leases are no longer renewed: a lock that
- * is still held ends with its lease. No lock can be acquired any more, and threads that
- * wait in this JVM get a {@link io.idempotent.lock.LockUnavailableException}. The engines
- * stay open.
+ * other as two nodes do. After {@link #close()} a lock that is still held ends with its
+ * lease, no lock can be acquired, threads that wait in this JVM get a
+ * {@link io.idempotent.lock.LockUnavailableException}, and the engines stay open.
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
 
@@ -61,27 +61,15 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final ThreadLocks locks;
 
-	/**
-	 * Creates locks that nothing observes, and whose names have no prefix at the engines.
-	 * @param engines the engines, in order of preference
-	 * @param defaults apply to what the options of a lock leave open
-	 * @param listeners are notified of all events
-	 */
+	/** Creates locks that nothing observes, and whose names have no prefix. */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners) {
 		this(engines, defaults, listeners, "", LockObserver.NONE);
 	}
 
 	/**
-	 * Creates locks.
-	 * @param engines the engines, in order of preference; or a {@link SwitchableEngine}
-	 * alone, which is closed together with the locks
-	 * @param defaults apply to what the options of a lock leave open
-	 * @param listeners are notified of all events
-	 * @param prefix comes before each name at the engines; applications with different
-	 * prefixes never exclude each other
-	 * @param observer observes acquisitions
-	 * @throws IllegalArgumentException if a lock name cannot begin with the prefix, there
-	 * is no engine, or there are two of a name
+	 * The engines are in order of preference, or a {@link SwitchableEngine} alone, which
+	 * is closed together with the locks. The prefix comes before each name at the
+	 * engines: applications with different prefixes never exclude each other.
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
 			String prefix, LockObserver observer) {
@@ -92,8 +80,8 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
-		this.engines = new EngineSelection(engines,
-				(engine) -> new LeaseMonitor(engine, notifications, this.queues, this.scheduler, this.notifier));
+		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.queues,
+				this.scheduler, this.notifier, LeaseRenewer.workers("idempotent-lock-" + engine.name())));
 		this.locks = new ThreadLocks(this.engines, this.queues, notifications, observer);
 	}
 
@@ -199,14 +187,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	/**
-	 * Requests a probe lock from the engine in force, and releases it. Blocks for as long
-	 * as the engine does.
-	 * @param lease how long that lock lives if its release is lost
-	 * @return {@code false} if the engine was not called, since the nodes are switching
-	 * to another one
-	 * @throws InterruptedException if the thread is interrupted
-	 * @throws io.idempotent.lock.LockUnavailableException if the engine fails, or the
-	 * authority for the engine in force
+	 * Takes a probe lock, which ends with the lease if its release is lost. Blocks for as
+	 * long as the engine does, and throws if it or the authority is unavailable. Returns
+	 * {@code false} if the engine was not called, since the nodes are switching.
 	 */
 	public boolean check(Duration lease) throws InterruptedException {
 		LockGrant grant = this.engines.first()
@@ -217,20 +200,12 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		return grant != null || !engineStatus().isSwitching();
 	}
 
-	/**
-	 * Creates the administration of these locks for operators.
-	 * @param listener is called after each intervention, on the thread that made it
-	 * @return the administration, with interventions of its own
-	 */
+	/** The listener is called after each intervention, on the thread that made it. */
 	public LockAdministration administration(Consumer<LockIntervention> listener) {
-		LocalLocks local = new LocalLocks(this.engines, this.locks);
-		return new EngineLockAdministration(this, local, this.engines, this.names, this.defaults, listener);
+		return new EngineLockAdministration(this, this.locks, this.engines, this.names, this.defaults, listener);
 	}
 
-	/**
-	 * How many locks the threads of this node hold or wait for.
-	 * @return the number of names
-	 */
+	/** How many locks the threads of this node hold or wait for. */
 	public int namesInUse() {
 		return this.queues.size();
 	}
@@ -247,9 +222,6 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.notifier.shutdown();
 	}
 
-	/**
-	 * The two locks of one name.
-	 */
 	private record ReadWriteLocks(DistributedLock readLock,
 			DistributedLock writeLock) implements DistributedReadWriteLock {
 	}

@@ -11,16 +11,13 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.internal.acquire.ThreadLocks;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LockListeners;
-import io.idempotent.lock.internal.queue.AcquireRequest;
-import io.idempotent.lock.internal.queue.Deadline;
+import io.idempotent.lock.internal.hold.QueuedRequest;
+import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.logging.DurationText;
 
-/**
- * A handle to the lock of a name.
- */
+/** A handle to the lock of a name, without state. */
 final class EngineLock implements DistributedLock, DeferrableLock {
 
 	private static final Duration LONGEST_EXTENSION = Duration.ofDays(365);
@@ -113,29 +110,25 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 
 	@Override
 	public void lock() {
-		acquireUninterruptibly(Deadline.NEVER);
+		acquireUninterruptibly(true);
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		acquireInterruptibly(Deadline.NEVER);
+		acquireInterruptibly(QueuedRequest.FOREVER);
 	}
 
 	@Override
 	public boolean tryLock() {
-		return acquireUninterruptibly(Deadline.NOW);
+		return acquireUninterruptibly(false);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		return acquireInterruptibly(Deadline.in(unit.toNanos(time)));
+		return acquireInterruptibly(unit.toNanos(time));
 	}
 
-	/**
-	 * Whether the current thread has acquired the lock and not released it, even if it
-	 * has lost it meanwhile.
-	 * @return whether the thread has to call {@code unlock}
-	 */
+	/** Even if the current thread has lost it meanwhile. */
 	boolean isToBeUnlocked() {
 		return this.locks.find(this.name, mode()) != null;
 	}
@@ -166,31 +159,31 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 		return this.locks.require(this.name, mode());
 	}
 
-	private AcquireRequest request(boolean interruptible) {
-		return new AcquireRequest(this.name, this.options, this.defaults.limit(this.options),
+	private QueuedRequest request(boolean interruptible, long wait) {
+		return new QueuedRequest(this.name, this.options, this.defaults.limit(this.options),
 				new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
-						interruptible, LockRequest.NEVER_CANCELLED));
+						interruptible, LockRequest.NEVER_CANCELLED),
+				wait);
 	}
 
-	private boolean acquireInterruptibly(Deadline deadline) throws InterruptedException {
+	boolean acquireInterruptibly(long wait) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		return this.locks.acquire(request(true), deadline);
+		return this.locks.acquire(request(true, wait));
 	}
 
 	/**
-	 * The local queue and the engines ignore interrupts if the request is not
-	 * interruptible, so that the thread keeps its place. An engine that cannot ignore
-	 * them is called again.
+	 * The queue and the engines ignore interrupts, so that the thread keeps its place; an
+	 * engine that cannot is asked again. Waits without a limit or not at all: a deadline
+	 * would start again with each request.
 	 */
-	private boolean acquireUninterruptibly(Deadline deadline) {
-		AcquireRequest request = request(false);
+	private boolean acquireUninterruptibly(boolean waits) {
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {
 				try {
-					return this.locks.acquire(request, deadline);
+					return this.locks.acquire(request(false, waits ? QueuedRequest.FOREVER : 0));
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;

@@ -9,13 +9,10 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.MultiLock;
-import io.idempotent.lock.internal.queue.Deadline;
+import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Acquires locks one after another. If one of them cannot be acquired, those before it
- * are released.
- */
+/** Acquires locks one after another; if one is not free, releases those before it. */
 final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	private final List<EngineLock> locks;
@@ -64,21 +61,18 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		acquireAll((lock) -> {
-			lock.lockInterruptibly();
-			return true;
-		});
+		acquireAll((lock) -> lock.acquireInterruptibly(QueuedRequest.FOREVER));
 	}
 
 	@Override
 	public boolean tryLock() {
-		return acquireAll(DistributedLock::tryLock);
+		return acquireAll(EngineLock::tryLock);
 	}
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		Deadline deadline = Deadline.in(unit.toNanos(time));
-		return acquireAll((lock) -> lock.tryLock(deadline.nanosLeft(), TimeUnit.NANOSECONDS));
+		long end = System.nanoTime() + Math.max(0, unit.toNanos(time));
+		return acquireAll((lock) -> lock.acquireInterruptibly(end - System.nanoTime()));
 	}
 
 	@Override
@@ -164,11 +158,7 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		return releaseAll(this.locks.subList(0, acquired).stream().<Runnable>map((lock) -> lock::unlock).toList());
 	}
 
-	/**
-	 * Releases locks in reverse order, all of them even if some fail.
-	 * @param unlocks releases one lock each
-	 * @return the first failure, or {@code null}
-	 */
+	/** In reverse order, all of them even if some fail; returns the first failure. */
 	private static @Nullable RuntimeException releaseAll(List<Runnable> unlocks) {
 		RuntimeException failure = null;
 		for (int i = unlocks.size() - 1; i >= 0; i--) {
@@ -187,14 +177,9 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		return failure;
 	}
 
-	/**
-	 * A way to acquire a lock.
-	 *
-	 * @param <X> the exception for an interrupted thread
-	 */
 	private interface Acquire<X extends Exception> {
 
-		boolean on(DistributedLock lock) throws X;
+		boolean on(EngineLock lock) throws X;
 
 	}
 

@@ -17,9 +17,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The last interventions of operators. Each is written to the audit log.
- */
+/** The last interventions of operators. Each is written to the audit log. */
 final class Interventions {
 
 	private static final Log logger = LogFactory.getLog(Interventions.class);
@@ -34,12 +32,7 @@ final class Interventions {
 		this.listener = listener;
 	}
 
-	/**
-	 * Makes an intervention, and records it whether it succeeds or not.
-	 * @param request what is to be done, by whom and why
-	 * @param work does it, and returns whether there was something to do
-	 * @return what was done
-	 */
+	/** Also records a failure. The work returns whether there was something to do. */
 	LockIntervention make(Request request, BooleanSupplier work) {
 		boolean done;
 		try {
@@ -86,31 +79,16 @@ final class Interventions {
 		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/**
-	 * The last interventions.
-	 * @return the newest first
-	 */
+	/** The newest first. */
 	List<LockIntervention> all() {
 		synchronized (this.last) {
 			return List.copyOf(this.last);
 		}
 	}
 
-	/**
-	 * What is to be done, by whom and why.
-	 *
-	 * @param action what is to be done
-	 * @param name the name of the lock, or {@code null} for all
-	 * @param engine the engine
-	 * @param by who is responsible
-	 * @param reason why
-	 */
+	/** The name is null for all locks. */
 	record Request(Action action, @Nullable String name, String engine, String by, String reason) {
 
-		/**
-		 * Checks who is responsible, and the reason.
-		 * @throws IllegalArgumentException if one is missing or not valid
-		 */
 		Request {
 			by = BoundedText.require("name of who is responsible", by, BoundedText.MAX_REASON);
 			reason = BoundedText.require("reason", reason, BoundedText.MAX_REASON);

@@ -1,19 +1,11 @@
 package io.idempotent.lock.internal;
 
-/**
- * Checks the names of locks, and adds the prefix for the engines.
- *
- * @param prefix the namespace that comes before each name at the engine, or an empty text
- */
+/** Checks the names of locks, and adds the prefix for the engines, which may be empty. */
 record LockNames(String prefix) {
 
 	private static final int MAX_LENGTH = 255;
 
-	/**
-	 * Checks the prefix.
-	 * @throws IllegalArgumentException if a name cannot begin with it
-	 */
-	public LockNames {
+	LockNames {
 		if (!prefix.isEmpty()) {
 			requireCharacters(prefix);
 			if (prefix.indexOf('{') >= 0) {
@@ -23,12 +15,7 @@ record LockNames(String prefix) {
 		}
 	}
 
-	/**
-	 * Checks a name.
-	 * @param name the name
-	 * @throws IllegalArgumentException if the name is not valid
-	 */
-	public String require(String name) {
+	String require(String name) {
 		int longest = MAX_LENGTH - this.prefix.length();
 		if (name.isEmpty() || name.length() > longest) {
 			throw new IllegalArgumentException("A lock name has 1 to " + longest + " characters"
@@ -38,12 +25,7 @@ record LockNames(String prefix) {
 		return requireCharacters(name);
 	}
 
-	/**
-	 * The name of a lock at the engine.
-	 * @param name its name
-	 * @return the name with the prefix
-	 */
-	public String qualified(String name) {
+	String qualified(String name) {
 		return this.prefix.isEmpty() ? name : this.prefix + name;
 	}
 

@@ -1,6 +1,4 @@
-/**
- * Distributed locks over engines, as applications and operators see them. Not for users.
- */
+/** Distributed locks over engines, for applications and operators. Not for users. */
 @NullMarked
 package io.idempotent.lock.internal;
 

@@ -14,8 +14,8 @@ import io.idempotent.lock.administration.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of one name: its holders, and the threads that wait for it, which are served
- * in the order of their arrival. Guarded by its engine.
+ * The lock of one name: its holders, and the threads that wait for it in the order of
+ * their arrival. Guarded by its engine.
  */
 final class LocalLock {
 
@@ -25,29 +25,18 @@ final class LocalLock {
 
 	private final Queue<Waiter> waiters = new ArrayDeque<>();
 
-	/**
-	 * Creates a lock that is free.
-	 * @param tokens the last token of all locks
-	 */
+	/** Creates a free lock; all locks share the last token. */
 	LocalLock(AtomicLong tokens) {
 		this.tokens = tokens;
 	}
 
-	/**
-	 * Takes the lock without waiting. No reader overtakes a writer that waits for
-	 * readers.
-	 * @param mode the mode
-	 * @return the hold, or {@code null} if the lock is taken
-	 */
+	/** Does not wait. No reader overtakes a writer that waits for readers. */
 	@Nullable Hold tryTake(LockMode mode) {
 		boolean free = (mode == LockMode.READ) ? !hasWriter() && this.waiters.isEmpty() : this.holds.isEmpty();
 		return free ? take(mode) : null;
 	}
 
-	/**
-	 * Adds a thread that waits, and serves it if the lock has become free.
-	 * @param mode the mode it wants
-	 */
+	/** Adds a thread that waits, and serves it if the lock has become free. */
 	Waiter await(LockMode mode) {
 		Waiter waiter = new Waiter(mode, new CompletableFuture<>());
 		this.waiters.add(waiter);
@@ -55,25 +44,20 @@ final class LocalLock {
 		return waiter;
 	}
 
-	/**
-	 * Ends a wait without a hold.
-	 * @param waiter the place
-	 */
-	void quit(Waiter waiter) {
+	/** A hold that was granted meanwhile is released. */
+	boolean quit(Waiter waiter) {
 		if (this.waiters.remove(waiter)) {
 			admit();
 		}
+		Hold hold = waiter.hold().getNow(null);
+		return hold != null && release(hold);
 	}
 
 	boolean isHeld(Hold hold) {
 		return this.holds.contains(hold);
 	}
 
-	/**
-	 * Ends a hold, and serves the waiters that can hold the lock now.
-	 * @param hold the hold
-	 * @return whether it was held until now
-	 */
+	/** Returns whether the lock was held until now. */
 	boolean release(Hold hold) {
 		boolean held = this.holds.remove(hold);
 		if (held) {
@@ -82,11 +66,7 @@ final class LocalLock {
 		return held;
 	}
 
-	/**
-	 * Replaces an exclusive hold by another one, unless readers wait.
-	 * @param hold the current hold
-	 * @return the next one, or {@code null} if nothing was changed
-	 */
+	/** Replaces an exclusive hold by another one, unless readers wait. */
 	@Nullable Hold handOff(Hold hold) {
 		if (this.waiters.stream().anyMatch((waiter) -> waiter.mode() == LockMode.READ) || !this.holds.remove(hold)) {
 			return null;
@@ -94,11 +74,7 @@ final class LocalLock {
 		return take(LockMode.WRITE);
 	}
 
-	/**
-	 * Replaces an exclusive hold by a shared one, and admits readers that wait.
-	 * @param hold the exclusive hold
-	 * @return the shared one, or {@code null} if nothing was changed
-	 */
+	/** Replaces an exclusive hold by a shared one, and admits readers that wait. */
 	@Nullable Hold downgrade(Hold hold) {
 		if (!this.holds.remove(hold)) {
 			return null;
@@ -108,23 +84,17 @@ final class LocalLock {
 		return shared;
 	}
 
-	/**
-	 * Ends all holds, and serves the waiters that can hold the lock now.
-	 * @return whether there were any
-	 */
+	/** Returns whether there were any holders. */
 	boolean releaseAll() {
-		List<Hold> ended = List.copyOf(this.holds);
+		boolean held = !this.holds.isEmpty();
+		this.holds.forEach((hold) -> hold.ended = true);
 		this.holds.clear();
-		ended.forEach(Hold::end);
 		admit();
-		return !ended.isEmpty();
+		return held;
 	}
 
-	/**
-	 * The holders and the number of waiters.
-	 */
 	LockState state() {
-		List<LockHolder> holders = this.holds.stream().limit(LockState.MAX_HOLDERS).map(Hold::toHolder).toList();
+		List<LockHolder> holders = this.holds.stream().limit(LockState.MAX_HOLDERS).map(Hold::info).toList();
 		return new LockState(holders, this.waiters.size(), null);
 	}
 
@@ -133,7 +103,7 @@ final class LocalLock {
 	}
 
 	private boolean hasWriter() {
-		return this.holds.stream().anyMatch((hold) -> hold.mode() == LockMode.WRITE);
+		return this.holds.stream().anyMatch((hold) -> hold.mode == LockMode.WRITE);
 	}
 
 	private Hold take(LockMode mode) {
@@ -142,9 +112,7 @@ final class LocalLock {
 		return hold;
 	}
 
-	/**
-	 * Serves the first waiter, and if it is a reader, all readers up to the next writer.
-	 */
+	/** Serves the first waiter; if it is a reader, all readers up to the next writer. */
 	private void admit() {
 		Waiter first = this.waiters.peek();
 		while (first != null && ((first.mode() == LockMode.READ) ? !hasWriter() : this.holds.isEmpty())) {
@@ -154,18 +122,10 @@ final class LocalLock {
 		}
 	}
 
-	/**
-	 * A thread that waits.
-	 *
-	 * @param mode the mode it wants
-	 * @param hold completed when it holds the lock
-	 */
 	record Waiter(LockMode mode, CompletableFuture<Hold> hold) {
 	}
 
-	/**
-	 * One holder of the lock, compared by identity.
-	 */
+	/** Compared by identity. */
 	static final class Hold {
 
 		private final LockMode mode;
@@ -179,26 +139,15 @@ final class LocalLock {
 			this.token = token;
 		}
 
-		LockMode mode() {
-			return this.mode;
-		}
-
 		long token() {
 			return this.token;
 		}
 
-		/**
-		 * Whether the lock was taken away.
-		 */
 		boolean hasEnded() {
 			return this.ended;
 		}
 
-		private void end() {
-			this.ended = true;
-		}
-
-		private LockHolder toHolder() {
+		private LockHolder info() {
 			return new LockHolder(null, null, true, this.mode, (this.mode == LockMode.WRITE) ? this.token : null, null);
 		}
 

@@ -63,8 +63,12 @@ public final class LocalLockEngine implements LockEngine {
 			if (hold == null && !wait.isZero()) {
 				hold = await(request, wait, waiting);
 			}
-			return (hold != null) ? new Grant(request.name(), hold) : null;
+			return grant(request.name(), hold);
 		}
+	}
+
+	private @Nullable LockGrant grant(String name, @Nullable Hold hold) {
+		return (hold != null) ? new Grant(name, hold) : null;
 	}
 
 	private @Nullable Hold await(LockRequest request, Duration wait, InterruptibleWait waiting)
@@ -84,20 +88,9 @@ public final class LocalLockEngine implements LockEngine {
 		}
 		finally {
 			if (!granted) {
-				quit(request.name(), waiter);
+				in(request.name(), (lock) -> lock.quit(waiter));
 			}
 		}
-	}
-
-	/**
-	 * Ends a wait. A lock that was granted meanwhile is released.
-	 */
-	private void quit(String name, Waiter waiter) {
-		in(name, (lock) -> {
-			lock.quit(waiter);
-			Hold hold = waiter.hold().getNow(null);
-			return hold != null && lock.release(hold);
-		});
 	}
 
 	private <T extends @Nullable Object> T in(String name, Function<LocalLock, T> change) {
@@ -158,14 +151,12 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			Hold nextHold = in(this.name, (lock) -> lock.handOff(this.hold));
-			return (nextHold != null) ? new Grant(this.name, nextHold) : null;
+			return grant(this.name, in(this.name, (lock) -> lock.handOff(this.hold)));
 		}
 
 		@Override
 		public @Nullable LockGrant downgrade() {
-			Hold shared = in(this.name, (lock) -> lock.downgrade(this.hold));
-			return (shared != null) ? new Grant(this.name, shared) : null;
+			return grant(this.name, in(this.name, (lock) -> lock.downgrade(this.hold)));
 		}
 
 		private GrantState free() {

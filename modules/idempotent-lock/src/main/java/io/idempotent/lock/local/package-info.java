@@ -1,6 +1,4 @@
-/**
- * Locks within one JVM, for tests and for applications that run on one node.
- */
+/** Locks within one JVM, for tests and for applications that run on one node. */
 @NullMarked
 package io.idempotent.lock.local;
 

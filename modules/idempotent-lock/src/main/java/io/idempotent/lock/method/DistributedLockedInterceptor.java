@@ -43,14 +43,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 	private final ConcurrentMap<Method, SkippedRuns> skippedRuns = new ConcurrentHashMap<>();
 
-	/**
-	 * Creates the interceptor.
-	 * @param methods the parsed annotations
-	 * @param locks the locks
-	 * @param template acquires them
-	 * @param listeners are notified of skipped calls
-	 * @param fences the fences, created for the first fenced method
-	 */
+	/** Notifies listeners of skipped calls; the first fenced method creates the fence. */
 	public DistributedLockedInterceptor(LockedMethods methods, DistributedLocks locks, LockTemplate template,
 			LockListeners listeners, Supplier<? extends LockFence> fences) {
 		this.methods = methods;
@@ -78,8 +71,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		if (!method.appliesTo(invocation.getArguments())) {
 			return run(locked, index + 1, invocation);
 		}
-		Set<String> names = method.nameResolver().names(invocation.getArguments());
-		SkippedRuns skipped = skips(method) ? skippedRuns(method) : null;
+		Set<String> names = method.name().names(invocation.getArguments());
+		SkippedRuns skipped = method.skips() ? skippedRuns(method) : null;
 		LockedCall call = new LockedCall(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
 		try {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, call);
@@ -107,10 +100,6 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			skipped.skipped(ex);
 			return skipped(method, names, invocation);
 		}
-	}
-
-	private static boolean skips(LockedMethod method) {
-		return method.handler() == null && method.onNotObtained() == WhenNotObtained.SKIP;
 	}
 
 	private SkippedRuns skippedRuns(LockedMethod method) {
@@ -149,9 +138,6 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		return (method.method().getReturnType() == Optional.class) ? Optional.empty() : null;
 	}
 
-	/**
-	 * The call of the method under one of its locks.
-	 */
 	private static final class LockedCall implements ThrowingSupplier<@Nullable Object, Throwable> {
 
 		private final ThrowingSupplier<@Nullable Object, Throwable> action;

@@ -17,9 +17,9 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.AsyncReturnTypes;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +30,7 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Async;
 
 /**
  * The annotations of locked methods, parsed once for each method.
@@ -44,22 +45,14 @@ public final class LockedMethods {
 
 	private final Duration defaultWait;
 
-	private final LockSettings settings;
+	private final LockOptions.Settings settings;
 
 	private final UnaryOperator<String> placeholders;
 
 	private final BeanFactory beans;
 
-	/**
-	 * Creates the methods.
-	 * @param namespace the prefix of the default names of locks; characters that a name
-	 * must not contain are replaced by hyphens
-	 * @param defaultWait how long to wait if an annotation has no wait time
-	 * @param settings the settings of single locks
-	 * @param placeholders resolves the placeholders in a text
-	 * @param beans provides the handlers
-	 */
-	public LockedMethods(String namespace, Duration defaultWait, LockSettings settings,
+	/** Hyphens replace characters of the namespace that names must not contain. */
+	public LockedMethods(String namespace, Duration defaultWait, LockOptions.Settings settings,
 			UnaryOperator<String> placeholders, BeanFactory beans) {
 		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
 		this.defaultWait = defaultWait;
@@ -68,22 +61,13 @@ public final class LockedMethods {
 		this.beans = beans;
 	}
 
-	/**
-	 * Checks all annotations of a method.
-	 * @param method the method
-	 * @param type the class of the bean
-	 * @param locks will create the locks
-	 * @param canFence whether there are fences
-	 * @return the names of the locks, under which they may be configured, see
-	 * {@link LockSettings}
-	 * @throws StartUpException if one of them is not valid
-	 */
+	/** Returns the names for {@link LockOptions.Settings}. */
 	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
 		Set<String> names = new LinkedHashSet<>();
 		for (LockedMethod locked : of(method, type)) {
-			names.add(locked.nameResolver().name().group());
+			names.add(locked.name().group());
 			try {
-				locks.get(locked.nameResolver().name().example(), locked.options());
+				locks.get(locked.name().example(), locked.options());
 				requireFences(locked, canFence);
 				String engine = locked.options().engine();
 				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
@@ -106,10 +90,7 @@ public final class LockedMethods {
 		}
 	}
 
-	/**
-	 * The transaction engine needs an open transaction, but the lock of a method is
-	 * acquired before the transaction of the method starts.
-	 */
+	/** A method's lock is acquired before the transaction that this engine needs. */
 	private static void requireTransactionAround(String engine, Method method, Class<?> type) {
 		if (engine.equals(TRANSACTION_ENGINE) && (isTransactional(method) || isTransactional(type))) {
 			throw new IllegalArgumentException("the engine '" + engine
@@ -138,11 +119,11 @@ public final class LockedMethods {
 
 	private LockedMethod read(DistributedLocked annotation, Method method) {
 		try {
-			LockedReturnTypes.check(method, annotation.onNotObtained() == WhenNotObtained.SKIP);
-			LockNameResolver names = nameResolver(annotation, method);
-			String group = names.name().group();
-			return new LockedMethod(method, names,
-					KeyExpression.parseCondition(resolve(annotation.condition()), method),
+			requireSynchronous(method);
+			requireNullable(method, annotation.onNotObtained());
+			LockNameResolver name = name(annotation, method);
+			String group = name.group();
+			return new LockedMethod(method, name, KeyExpression.parseCondition(resolve(annotation.condition()), method),
 					this.settings.options(group, options(annotation)),
 					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
 					annotation.onNotObtained(), handler(annotation.handler()));
@@ -152,18 +133,45 @@ public final class LockedMethods {
 		}
 	}
 
+	private static void requireSynchronous(Method method) {
+		if (AsyncReturnTypes.isSuspending(method)) {
+			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
+					+ "returned, so that the lock would be released before the work is done: lock a function that is "
+					+ "not suspending and does the work, for example within runBlocking");
+		}
+		Class<?> type = method.getReturnType();
+		if (AsyncReturnTypes.isAsync(type) && !runsAsynchronously(method)) {
+			throw new IllegalArgumentException("it returns a " + type.getName()
+					+ ", so that the lock would be released before the work is done: take the lock where the work is");
+		}
+	}
+
+	/** Spring's asynchronous interceptor is outside: the method runs to its end. */
+	private static boolean runsAsynchronously(Method method) {
+		return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class);
+	}
+
+	private static void requireNullable(Method method, WhenNotObtained onNotObtained) {
+		Class<?> type = method.getReturnType();
+		if (onNotObtained == WhenNotObtained.SKIP && type.isPrimitive() && type != void.class) {
+			throw new IllegalArgumentException("it returns " + type.getName()
+					+ ", which cannot represent a skipped call: return an object, or use a handler");
+		}
+	}
+
 	private static StartUpException invalid(Method method, RuntimeException reason) {
 		return new StartUpException("@DistributedLocked " + nameOf(method) + ": " + reason.getMessage(),
 				"Correct the annotation or the method", reason);
 	}
 
-	private LockNameResolver nameResolver(DistributedLocked annotation, Method method) {
+	private LockNameResolver name(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
 			.toList();
-		return new LockNameResolver(name.isEmpty() ? LockNameTemplate.constant(this.namespace + "." + nameOf(method))
-				: LockNameTemplate.parse(name, method), keys);
+		return name.isEmpty() ? LockNameResolver.constant(this.namespace + "." + nameOf(method), keys)
+				: LockNameResolver.parse(name, keys, method);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {

@@ -1,5 +1,6 @@
 package io.idempotent.lock.method;
 
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.DistributedLock;
@@ -10,18 +11,14 @@ import io.idempotent.transaction.TransactionObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls back a transaction whose thread has lost a lock, instead of committing it. It
- * checks right before the commit, without calling the engine. A loss between that check
- * and the commit is not detected; only a fence in the database can detect it.
+ * Rolls back instead of committing if the thread has lost a lock. Does not call the
+ * engine; a loss after this check is only detected by a fence in the database.
  */
 public final class RollbackOnLoss extends TransactionObserver {
 
 	private final Supplier<@Nullable DistributedLocks> locks;
 
-	/**
-	 * Creates the observer.
-	 * @param locks the locks, or {@code null} if there are none yet
-	 */
+	/** The locks are null while there are none. */
 	public RollbackOnLoss(Supplier<@Nullable DistributedLocks> locks) {
 		this.locks = locks;
 	}
@@ -36,10 +33,7 @@ public final class RollbackOnLoss extends TransactionObserver {
 
 	private void requireValidLocks() {
 		DistributedLocks known = this.locks.get();
-		if (known == null) {
-			return;
-		}
-		for (DistributedLock lock : known.held()) {
+		for (DistributedLock lock : (known != null) ? known.held() : List.<DistributedLock>of()) {
 			if (!lock.isValid()) {
 				throw new LockLostException(lock.name(),
 						"The current thread has lost the lock '" + lock.name()

@@ -11,9 +11,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The runs of one method that were skipped because the lock engine was unavailable. A job
- * that runs every second would fill the log during an outage, so only one line is logged
- * when the outage starts and one when it ends.
+ * The runs of one method that were skipped because the lock engine was unavailable. Logs
+ * one line when an outage starts and one when it ends, since a job may run every second.
  */
 final class SkippedRuns {
 
@@ -30,10 +29,6 @@ final class SkippedRuns {
 		this.outage = new Outage(quiet);
 	}
 
-	/**
-	 * Counts a run that was skipped.
-	 * @param failure why the lock could not be requested
-	 */
 	void skipped(LockUnavailableException failure) {
 		this.skipped.increment();
 		if (this.outage.failed() == Outage.Failure.FIRST) {
@@ -45,9 +40,6 @@ final class SkippedRuns {
 		}
 	}
 
-	/**
-	 * Logs the end of an outage, if this response of the engine ends one.
-	 */
 	void engineResponded() {
 		Duration lasted = this.outage.succeeded();
 		if (lasted != null) {

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Lock;
 
 import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.LockLostException;
-import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -15,10 +15,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Releases a lock when the open transactions have completed, so that the next holder sees
- * the committed changes; without a transaction at once. If a rollback to a savepoint
- * undoes the work under the lock earlier, the lock is released then, since nothing is
- * left to protect. With JTA, that may happen on another thread than the one that acquired
- * the lock.
+ * the changes; at once without one, or after a rollback to a savepoint that undoes the
+ * work. With JTA, that may happen on another thread than the one that acquired the lock.
  */
 public final class TransactionalUnlock implements UnlockTiming {
 
@@ -38,9 +36,7 @@ public final class TransactionalUnlock implements UnlockTiming {
 		scope.whenCompleted(deferred::unlock);
 	}
 
-	/**
-	 * An unlock that is done once, by the first thread that is notified.
-	 */
+	/** An unlock that is done once, by the first thread that is notified. */
 	private static final class DeferredUnlock implements TransactionSynchronization {
 
 		private final Runnable unlock;

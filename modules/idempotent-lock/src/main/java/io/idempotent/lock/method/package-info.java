@@ -1,6 +1,4 @@
-/**
- * Bean methods that run under locks.
- */
+/** Bean methods that run under locks. */
 @NullMarked
 package io.idempotent.lock.method;
 

@@ -17,17 +17,11 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 
 	private final String name;
 
-	/**
-	 * Creates the convention with the default name.
-	 */
 	public DefaultLockObservationConvention() {
 		this(DEFAULT_NAME);
 	}
 
-	/**
-	 * Creates the convention with another name.
-	 * @param name the name of the observation
-	 */
+	/** Creates the convention with another name of the observation. */
 	public DefaultLockObservationConvention(String name) {
 		this.name = name;
 	}
@@ -47,35 +41,22 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 		return KeyValues.of(engine(context), group(context), mode(context), outcome(context));
 	}
 
-	/**
-	 * The key value of the engine.
-	 * @param context the acquisition
-	 */
+	/** The key value of the engine. */
 	protected KeyValue engine(LockObservationContext context) {
 		return LowCardinalityKeyNames.ENGINE.withValue(context.getEngine());
 	}
 
-	/**
-	 * The key value of the lock's group.
-	 * @param context the acquisition
-	 */
+	/** The key value of the lock's group. */
 	protected KeyValue group(LockObservationContext context) {
 		return LowCardinalityKeyNames.GROUP.withValue(context.getGroup());
 	}
 
-	/**
-	 * The key value of the mode.
-	 * @param context the acquisition
-	 */
+	/** The key value of the mode. */
 	protected KeyValue mode(LockObservationContext context) {
 		return LowCardinalityKeyNames.MODE.withValue(context.getMode().name().toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * The key value of the outcome.
-	 * @param context the acquisition
-	 * @return the key value; {@code unknown} while the acquisition has not ended
-	 */
+	/** The key value of the outcome; {@code unknown} until the acquisition ends. */
 	protected KeyValue outcome(LockObservationContext context) {
 		AcquisitionOutcome outcome = context.getOutcome();
 		return LowCardinalityKeyNames.OUTCOME.withValue((outcome != null) ? outcome.code() : "unknown");

@@ -20,13 +20,7 @@ public class LockObservationContext extends Observation.Context {
 
 	private @Nullable AcquisitionOutcome outcome;
 
-	/**
-	 * Creates the context of an acquisition.
-	 * @param lock the name of the lock
-	 * @param group its group
-	 * @param mode its mode
-	 * @param engine the name of the engine that is called first
-	 */
+	/** Creates the context; the engine is the one that is called first. */
 	public LockObservationContext(String lock, String group, LockMode mode, String engine) {
 		this.lock = lock;
 		this.group = group;
@@ -34,57 +28,37 @@ public class LockObservationContext extends Observation.Context {
 		this.engine = engine;
 	}
 
-	/**
-	 * The name of the lock.
-	 * @return the name; it may contain a key and is not suited for a tag
-	 */
+	/** The name of the lock, which may contain a key and is not suited for a tag. */
 	public String getLock() {
 		return this.lock;
 	}
 
-	/**
-	 * The group of the lock.
-	 * @return its name up to the first colon, suited for a tag
-	 */
+	/** The name of the lock up to the first colon, suited for a tag. */
 	public String getGroup() {
 		return this.group;
 	}
 
-	/**
-	 * The mode of the lock.
-	 */
+	/** The mode of the lock. */
 	public LockMode getMode() {
 		return this.mode;
 	}
 
-	/**
-	 * The name of the engine.
-	 * @return the engine that has granted the lock, or that is in force
-	 */
+	/** The engine that has granted the lock, or that is in force. */
 	public String getEngine() {
 		return this.engine;
 	}
 
-	/**
-	 * Sets the name of the engine.
-	 * @param engine the engine that has granted the lock, or that is in force
-	 */
+	/** Sets the engine that has granted the lock, or that is in force. */
 	public void setEngine(String engine) {
 		this.engine = engine;
 	}
 
-	/**
-	 * How the acquisition ended.
-	 * @return the outcome, or {@code null} while it has not ended
-	 */
+	/** How the acquisition ended, or {@code null} while it has not. */
 	public @Nullable AcquisitionOutcome getOutcome() {
 		return this.outcome;
 	}
 
-	/**
-	 * Sets how the acquisition ended.
-	 * @param outcome the outcome
-	 */
+	/** Sets how the acquisition ended. */
 	public void setOutcome(AcquisitionOutcome outcome) {
 		this.outcome = outcome;
 	}

@@ -1,5 +1,7 @@
 package io.idempotent.lock.observation;
 
+import java.util.Locale;
+
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -34,52 +36,21 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum LowCardinalityKeyNames implements KeyName {
 
-		/**
-		 * The name of the lock engine.
-		 */
-		ENGINE {
+		/** The name of the lock engine. */
+		ENGINE,
 
-			@Override
-			public String asString() {
-				return "engine";
-			}
+		/** The group of the lock: its name up to the first colon. */
+		GROUP,
 
-		},
+		/** The mode of the lock: {@code write} or {@code read}. */
+		MODE,
 
-		/**
-		 * The group of the lock: its name up to the first colon.
-		 */
-		GROUP {
+		/** How the acquisition ended: {@code unknown} while it has not ended. */
+		OUTCOME;
 
-			@Override
-			public String asString() {
-				return "group";
-			}
-
-		},
-
-		/**
-		 * The mode of the lock: {@code write} or {@code read}.
-		 */
-		MODE {
-
-			@Override
-			public String asString() {
-				return "mode";
-			}
-
-		},
-
-		/**
-		 * How the acquisition ended: {@code unknown} while it has not ended.
-		 */
-		OUTCOME {
-
-			@Override
-			public String asString() {
-				return "outcome";
-			}
-
+		@Override
+		public String asString() {
+			return name().toLowerCase(Locale.ROOT);
 		}
 
 	}

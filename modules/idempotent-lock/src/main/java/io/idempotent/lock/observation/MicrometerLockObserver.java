@@ -3,7 +3,6 @@ package io.idempotent.lock.observation;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.AcquisitionOutcome;
-import io.idempotent.lock.engine.LockObservation;
 import io.idempotent.lock.engine.LockObserver;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -26,34 +25,30 @@ public final class MicrometerLockObserver implements LockObserver {
 
 	private final @Nullable LockObservationConvention convention;
 
-	/**
-	 * Creates the observer.
-	 * @param registry the registry
-	 * @param convention the names, or {@code null} for the registry's or the default ones
-	 */
+	/** The convention is null for the registry's or the default one. */
 	public MicrometerLockObserver(ObservationRegistry registry, @Nullable LockObservationConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
 	}
 
 	@Override
-	public LockObservation start(String name, LockMode mode, String engine) {
-		return this.registry.isNoop() ? LockObservation.NONE : startObserved(name, mode, engine);
+	public Acquisition start(String name, LockMode mode, String engine) {
+		return this.registry.isNoop() ? Acquisition.UNOBSERVED : startObserved(name, mode, engine);
 	}
 
-	private LockObservation startObserved(String name, LockMode mode, String engine) {
+	private Acquisition startObserved(String name, LockMode mode, String engine) {
 		Observation.Scope outer = this.registry.getCurrentObservationScope();
 		try {
 			LockObservationContext context = new LockObservationContext(name, LockEvent.group(name), mode, engine);
 			Observation observation = LockObservationDocumentation.ACQUISITION
 				.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
 				.start();
-			return new Acquisition(context, observation, observation.openScope(), outer, this.registry);
+			return new ObservedAcquisition(context, observation, observation.openScope(), outer, this.registry);
 		}
 		catch (Throwable ex) {
 			log(ex);
 			this.registry.setCurrentObservationScope(outer);
-			return LockObservation.NONE;
+			return Acquisition.UNOBSERVED;
 		}
 	}
 
@@ -62,8 +57,8 @@ public final class MicrometerLockObserver implements LockObserver {
 				+ "the acquisition of the lock goes on, but its observation is incomplete", ex);
 	}
 
-	private record Acquisition(LockObservationContext context, Observation observation, Observation.Scope scope,
-			Observation.@Nullable Scope outer, ObservationRegistry registry) implements LockObservation {
+	private record ObservedAcquisition(LockObservationContext context, Observation observation, Observation.Scope scope,
+			Observation.@Nullable Scope outer, ObservationRegistry registry) implements Acquisition {
 
 		@Override
 		public void end(AcquisitionOutcome outcome, String engine, @Nullable Throwable failure) {

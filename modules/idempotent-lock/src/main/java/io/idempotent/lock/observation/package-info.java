@@ -1,6 +1,4 @@
-/**
- * The observation of lock acquisitions by Micrometer: one timer and one span for each.
- */
+/** Observes lock acquisitions by Micrometer: one timer and one span for each. */
 @NullMarked
 package io.idempotent.lock.observation;
 

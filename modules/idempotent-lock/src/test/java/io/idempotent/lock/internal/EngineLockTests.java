@@ -134,7 +134,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void lockWaitsThroughInterruptsAtTheGateAndKeepsThem() throws Exception {
+	void lockWaitsThroughInterruptsInTheQueueAndKeepsThem() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> waiting = this.locks.waiting(() -> {
 			this.lock.lock();
@@ -201,7 +201,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void anInterruptEndsTheWaitAtTheGate() throws Exception {
+	void anInterruptEndsTheWaitInTheQueue() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> waiting = this.locks.waiting(() -> isInterrupted(this.lock::lockInterruptibly));
 		waiting.thread().interrupt();
@@ -345,7 +345,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void theTimeIsSharedByTheGateAndTheEngine() throws Exception {
+	void theTimeIsSharedByTheQueueAndTheEngine() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> waiting = this.locks.waiting(() -> {
 			boolean obtained = this.lock.tryLock(30, TimeUnit.SECONDS);
@@ -359,7 +359,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aTimeoutAtTheGateNeverReachesTheEngine() throws Exception {
+	void aTimeoutInTheQueueNeverReachesTheEngine() throws Exception {
 		this.lock.lock();
 		assertThat(this.locks.elsewhere(() -> this.lock.tryLock(50, TimeUnit.MILLISECONDS))).isFalse();
 		this.lock.unlock();
@@ -427,7 +427,7 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aReleaseThatFailsPermanentlyStillOpensTheGate() {
+	void aReleaseThatFailsPermanentlyStillAdmitsTheNextThread() {
 		this.lock.lock();
 		this.engine.grant().onRelease(() -> {
 			throw new StackOverflowError();

@@ -19,10 +19,7 @@ import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.TestLocks.Waiting;
-import io.idempotent.lock.internal.epoch.SwitchSettings;
-import io.idempotent.lock.internal.epoch.WhenAuthorityAway;
 import io.idempotent.lock.local.LocalLockEngine;
-import io.idempotent.lock.switching.MemoryEpochStore;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -258,22 +255,6 @@ class EngineReadWriteLockTests {
 			assertThatExceptionOfType(UnsupportedOperationException.class)
 				.isThrownBy(() -> exclusive.locks.readWrite("a"))
 				.withMessageContainingAll("'plain'", "redisson, zookeeper, jdbc or local");
-		}
-	}
-
-	@Test
-	void refusesToShareAfterASwitchToAnEngineWithoutSharing() {
-		SwitchSettings settings = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
-				Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
-		try (TestLocks two = new TestLocks(new MemoryEpochStore(), settings, FakeEngine.withLeases("one").thatShares(),
-				FakeEngine.withLeases("two"))) {
-			DistributedLock reader = two.locks.readWrite("a").readLock();
-			reader.lock();
-			reader.unlock();
-			two.locks.switchEngine("two");
-			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(reader::lock);
-			assertThat(two.locks.held()).isEmpty();
-			assertThat(two.locks.namesInUse()).isZero();
 		}
 	}
 

@@ -10,7 +10,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.internal.TestLocks.Waiting;
-import io.idempotent.lock.internal.queue.LocalLockQueue;
+import io.idempotent.lock.internal.hold.LocalLockQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -24,14 +24,15 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
-import io.idempotent.lock.internal.acquire.ThreadLocks;
+import io.idempotent.lock.internal.hold.EngineGrant;
 import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
+import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.LockListeners;
-import io.idempotent.lock.internal.queue.EngineGrant;
-import io.idempotent.lock.internal.queue.LocalLockQueues;
+import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.LeaseRenewer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -245,7 +246,8 @@ class LeaseMonitorTests {
 		};
 		LocalLockQueues queues = new LocalLockQueues();
 		LockListeners events = new LockListeners(List.of());
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run);
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run,
+				LeaseRenewer.workers("watched"));
 		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
 				queues, events, LockObserver.NONE);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
@@ -270,7 +272,7 @@ class LeaseMonitorTests {
 		LeaseMonitor monitor = new LeaseMonitor(this.engine,
 				new LockListeners(List.of((event) -> told.add(event.type()))), queues, scheduler, (task) -> {
 					throw new InternalError("unable to create native thread");
-				});
+				}, LeaseRenewer.workers("watched"));
 		HeldLock first = hold(queues, "a");
 		HeldLock second = hold(queues, "b");
 		monitor.add(first);
@@ -336,7 +338,7 @@ class LeaseMonitorTests {
 	void aReleaseIsRepeatedUntilTheLeaseEnds() {
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(),
-				scheduler, Runnable::run);
+				scheduler, Runnable::run, LeaseRenewer.workers("watched"));
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
@@ -356,7 +358,7 @@ class LeaseMonitorTests {
 		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LocalLockQueues queues = new LocalLockQueues();
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,
-				Runnable::run);
+				Runnable::run, LeaseRenewer.workers("watched"));
 		for (int i = 0; i < 2; i++) {
 			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false));
 			HeldLock hold = new HeldLock("a", queues.join("a"), EngineGrant.of(this.engine, grant, System.nanoTime()),

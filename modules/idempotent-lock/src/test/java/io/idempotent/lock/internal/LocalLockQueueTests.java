@@ -11,11 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.internal.queue.AcquireRequest;
-import io.idempotent.lock.internal.queue.Deadline;
-import io.idempotent.lock.internal.queue.EngineGrant;
-import io.idempotent.lock.internal.queue.LocalLockQueue;
-import io.idempotent.lock.internal.queue.QueuedThread;
+import io.idempotent.lock.internal.hold.EngineGrant;
+import io.idempotent.lock.internal.hold.LocalLockQueue;
+import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +27,7 @@ class LocalLockQueueTests {
 
 	private static final int ROUNDS = 50_000;
 
-	private static final AcquireRequest REQUEST = new AcquireRequest("a", LockOptions.DEFAULTS, null,
-			new LockRequest("a", TestLocks.LONG, false).uninterruptible());
+	private static final LockRequest REQUEST = new LockRequest("a", TestLocks.LONG, false).uninterruptible();
 
 	private final LocalLockQueue queue = new LocalLockQueue();
 
@@ -54,12 +51,12 @@ class LocalLockQueueTests {
 	void aWaiterThatIsAdmittedWhileItGivesUpGoesOn() throws Exception {
 		AtomicBoolean over = new AtomicBoolean();
 		FakeEngine engine = FakeEngine.withLeases("fake");
-		EngineGrant grant = EngineGrant.of(engine, engine.grant(REQUEST.toEngine()), 0);
-		QueuedThread stranger = new QueuedThread(REQUEST);
+		EngineGrant grant = EngineGrant.of(engine, engine.grant(REQUEST), 0);
+		QueuedRequest stranger = request(0);
 		for (int i = 0; i < 3; i++) {
 			this.threads.execute(() -> {
 				while (!over.get()) {
-					assertThat(this.queue.handOver(stranger, grant)).isFalse();
+					assertThat(this.queue.handOff(stranger, grant)).isFalse();
 				}
 			});
 		}
@@ -72,10 +69,14 @@ class LocalLockQueueTests {
 		assertThat(entered).noneMatch(Future::isCancelled);
 	}
 
+	private static QueuedRequest request(long wait) {
+		return new QueuedRequest("a", LockOptions.DEFAULTS, null, REQUEST, wait);
+	}
+
 	private int enterManyTimes() throws InterruptedException {
 		int entered = 0;
 		for (int i = 0; i < ROUNDS; i++) {
-			if (this.queue.enter(new QueuedThread(REQUEST), Deadline.in(1 + i % 20_000)) != null) {
+			if (this.queue.enter(request(1 + i % 20_000))) {
 				this.queue.leave(false);
 				entered++;
 			}

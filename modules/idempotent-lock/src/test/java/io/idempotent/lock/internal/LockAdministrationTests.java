@@ -332,8 +332,8 @@ class LockAdministrationTests {
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			LockGrant handedOver = this.grant.handOff(next);
-			return (handedOver != null) ? new ObservedGrant(handedOver, this.atRelease) : null;
+			LockGrant handedOff = this.grant.handOff(next);
+			return (handedOff != null) ? new ObservedGrant(handedOff, this.atRelease) : null;
 		}
 
 		@Override

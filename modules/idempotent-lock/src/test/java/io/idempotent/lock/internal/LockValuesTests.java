@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.UnlockTiming;
 import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

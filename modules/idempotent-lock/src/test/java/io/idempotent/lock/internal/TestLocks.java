@@ -9,18 +9,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.internal.epoch.SwitchSettings;
-import io.idempotent.lock.switching.EngineHealth;
-import io.idempotent.lock.switching.Epochs;
-import io.idempotent.lock.switching.SwitchingLockEngine;
 import org.jspecify.annotations.Nullable;
 
 import static org.awaitility.Awaitility.await;
@@ -45,17 +39,6 @@ public final class TestLocks implements AutoCloseable {
 
 	TestLocks(LockDefaults terms, LockEngine... engines) {
 		this.locks = new EngineDistributedLocks(List.of(engines), terms, List.of(this.events::add));
-	}
-
-	/**
-	 * A node that agrees with others on the engine.
-	 */
-	TestLocks(EpochStore store, SwitchSettings settings, LockEngine... engines) {
-		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
-		LockEngine switching = new SwitchingLockEngine(List.of(engines),
-				new Epochs(store, settings, names, EngineHealth.UNKNOWN));
-		this.locks = new EngineDistributedLocks(List.of(switching), new LockDefaults(LONG, Renewal.WHILE_HELD),
-				List.of(this.events::add));
 	}
 
 	DistributedLock get(String name) {

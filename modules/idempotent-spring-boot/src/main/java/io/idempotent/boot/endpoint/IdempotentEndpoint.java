@@ -1,5 +1,7 @@
 package io.idempotent.boot.endpoint;
 
+import java.util.function.Supplier;
+
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.Intervention;
 import io.idempotent.administration.InterventionResult;
@@ -7,7 +9,6 @@ import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.administration.OperationRecord;
-import io.idempotent.administration.UnknownOperations;
 import io.idempotent.boot.endpoint.OperationDirectory.Found;
 import io.idempotent.boot.endpoint.Responses.ErrorBody;
 import io.idempotent.boot.endpoint.Responses.InterventionBody;
@@ -58,9 +59,7 @@ public class IdempotentEndpoint {
 		this.store = store;
 	}
 
-	/**
-	 * Describes this node and its operations.
-	 */
+	/** Describes this node and its operations. */
 	@ReadOperation
 	public OperationResponseBody summary() {
 		return new Summary(this.namespace, this.administration.node(), this.store, this.directory.describe(),
@@ -73,17 +72,9 @@ public class IdempotentEndpoint {
 	 * @param view {@code unknown} or {@code record}
 	 * @param limit how many unknown outcomes are listed at most
 	 * @param id the encoded key of a record, or at least its first 12 characters
-	 * @param operation the name of an operation
 	 * @param entrance {@code http} or {@code method}, if it is not known from the name
-	 * @param caller the name of the caller
-	 * @param tenant the tenant of the caller
-	 * @param session the id of the HTTP session
 	 * @param key the key as the client sent it
-	 * @param method the HTTP method
-	 * @param path the path of the request
 	 * @param contentType the media type of a content that is the key
-	 * @param security the user of the endpoint
-	 * @return the list, the record or an error
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> view(@Selector String view, @Nullable String limit,
@@ -91,32 +82,21 @@ public class IdempotentEndpoint {
 			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
 			@Nullable String path, @Nullable String contentType, SecurityContext security) {
 		return respond(() -> switch (view) {
-			case "unknown" -> ok(unknown(limit));
+			case "unknown" -> ok(UnknownBody.of(this.administration.unknown(limit(limit))));
 			case "record" -> ok(this.records.of(this.directory.find(new OperationDirectory.Query(id, operation,
 					entrance, caller, tenant, session, key, method, path, contentType)), null, security));
-			default -> throw new BadRequestException(404, "There is no such view: write 'unknown' or 'record'");
+			default ->
+				throw new BadRequestException(404, ErrorBody.of("There is no such view: write 'unknown' or 'record'"));
 		});
 	}
 
 	/**
-	 * Releases or confirms an operation.
+	 * Releases or confirms an operation, which is found as by a lookup. Returns its
+	 * record and the intervention.
 	 * @param action {@code release} or {@code confirm}
 	 * @param reason why, for the audit log
 	 * @param force {@code true} to do so even while the lease of the owner lasts
-	 * @param attempt the attempt on which the operator has decided; a later one is not
-	 * changed
-	 * @param id as for a lookup
-	 * @param operation as for a lookup
-	 * @param entrance as for a lookup
-	 * @param caller as for a lookup
-	 * @param tenant as for a lookup
-	 * @param session as for a lookup
-	 * @param key as for a lookup
-	 * @param method as for a lookup
-	 * @param path as for a lookup
-	 * @param contentType as for a lookup
-	 * @param security the user of the endpoint
-	 * @return the record after it and the intervention, or an error
+	 * @param attempt the attempt that the operator judged; a later one is not changed
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String reason,
@@ -144,11 +124,6 @@ public class IdempotentEndpoint {
 		return this.records.of(new Found(record, found.operation()), intervention, security);
 	}
 
-	private UnknownBody unknown(@Nullable String limit) {
-		UnknownOperations unknown = this.administration.unknown(limit(limit));
-		return UnknownBody.of(unknown);
-	}
-
 	private static int limit(@Nullable String text) {
 		try {
 			int limit = (text != null) ? Integer.parseInt(text) : DEFAULT_LIMIT;
@@ -166,9 +141,10 @@ public class IdempotentEndpoint {
 		return new WebEndpointResponse<>(body);
 	}
 
-	private static WebEndpointResponse<OperationResponseBody> respond(Request request) {
+	private static WebEndpointResponse<OperationResponseBody> respond(
+			Supplier<WebEndpointResponse<OperationResponseBody>> request) {
 		try {
-			return request.respond();
+			return request.get();
 		}
 		catch (BadRequestException ex) {
 			return new WebEndpointResponse<>(ex.body(), ex.status());
@@ -187,16 +163,7 @@ public class IdempotentEndpoint {
 	}
 
 	private static WebEndpointResponse<OperationResponseBody> error(int status, String error) {
-		return new WebEndpointResponse<>(new ErrorBody(error, null, null, null, null, null), status);
-	}
-
-	/**
-	 * A request to the endpoint.
-	 */
-	private interface Request {
-
-		WebEndpointResponse<OperationResponseBody> respond();
-
+		return new WebEndpointResponse<>(ErrorBody.of(error), status);
 	}
 
 }

@@ -41,9 +41,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the actuator endpoint {@code idempotent}, and for the audit
- * events of interventions.
+ * Auto-configuration for the endpoint {@code idempotent} and audit events of operators.
  */
 @AutoConfiguration(after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
 		IdempotencyCallAutoConfiguration.class })
@@ -119,10 +117,7 @@ public final class IdempotentEndpointAutoConfiguration {
 
 	}
 
-	/**
-	 * Makes interventions audit events of Spring Boot, for its {@code auditevents}
-	 * endpoint.
-	 */
+	/** Publishes interventions for Spring Boot's endpoint {@code auditevents}. */
 	static final class InterventionAudit implements ApplicationListener<PayloadApplicationEvent<Intervention>> {
 
 		private final ApplicationEventPublisher events;

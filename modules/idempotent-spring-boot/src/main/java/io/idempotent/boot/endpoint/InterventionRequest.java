@@ -12,21 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
-/**
- * A checked request to release or confirm an operation.
- *
- * @param action what to do
- * @param by the operator
- * @param reason why
- * @param force whether to do so even while the lease of the owner lasts
- * @param attempt the attempt that the operator has seen, or {@code null} for any
- */
+/** A checked request of an operator. Null as {@code attempt} means any attempt. */
 record InterventionRequest(Settlement.Kind action, String by, String reason, boolean force, @Nullable Integer attempt) {
 
-	/**
-	 * Checks a request.
-	 * @throws BadRequestException naming the parameter that is missing or malformed
-	 */
+	/** Fails with the parameter that is missing or malformed. */
 	static InterventionRequest of(@Nullable String action, @Nullable String reason, @Nullable String force,
 			@Nullable String attempt, SecurityContext security) {
 		Settlement.Kind kind = switch ((action != null) ? action : "") {
@@ -54,9 +43,7 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 		}
 	}
 
-	/**
-	 * Whether the operator has decided on this attempt, not on an earlier one.
-	 */
+	/** Whether the operator has decided on this attempt, not on an earlier one. */
 	boolean isOn(OperationRecord record) {
 		return this.attempt == null || this.attempt == record.attempt();
 	}

@@ -17,9 +17,7 @@ import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 
-/**
- * Warns of endpoints that allow every client to release operations and take locks away.
- */
+/** Warns of endpoints that let every client release operations and take locks away. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 final class OpenEndpointsConfiguration {

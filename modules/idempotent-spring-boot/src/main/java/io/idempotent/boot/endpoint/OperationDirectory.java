@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.IdempotencyAdministration.OperationLookup;
 import io.idempotent.administration.OperationCatalog;
 import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.administration.OperationCatalog.SentKey;
 import io.idempotent.administration.OperationCatalog.UnusableKeyException;
-import io.idempotent.administration.OperationLookup;
 import io.idempotent.administration.OperationRecord;
+import io.idempotent.boot.endpoint.Responses.ErrorBody;
 import io.idempotent.boot.endpoint.Responses.OperationBody;
 import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.store.KeyPrefix;
@@ -24,9 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
-/**
- * The operations of this node, and their records.
- */
+/** The operations of this node, and their records. */
 final class OperationDirectory {
 
 	/** The maximum number of operations or ids in an error. */
@@ -50,9 +50,6 @@ final class OperationDirectory {
 		this.administration = administration;
 	}
 
-	/**
-	 * Describes the operations.
-	 */
 	List<OperationBody> describe() {
 		Map<Description, List<Setting>> known = this.described;
 		Map<Description, List<Setting>> described = new HashMap<>();
@@ -69,24 +66,16 @@ final class OperationDirectory {
 		return bodies;
 	}
 
-	/**
-	 * The catalog that contains an operation.
-	 */
 	Optional<OperationCatalog> catalog(@Nullable String operation) {
 		return this.catalogs.stream()
 			.filter((catalog) -> catalog.operations().stream().anyMatch((known) -> known.name().equals(operation)))
 			.findFirst();
 	}
 
-	/**
-	 * Finds a record.
-	 * @param query which record is meant
-	 * @throws BadRequestException if the query cannot have a record, or has several
-	 */
+	/** Finds a record. Fails if the query cannot have a record, or has several. */
 	Found find(Query query) {
-		String id = query.id();
-		if (id != null && !id.isEmpty()) {
-			return byId(id);
+		if (StringUtils.hasLength(query.id())) {
+			return byId(query.id());
 		}
 		OperationCatalog catalog = catalog(query);
 		String operation = (query.operation() != null) ? query.operation() : "";
@@ -101,12 +90,11 @@ final class OperationDirectory {
 	}
 
 	private OperationRecord firstPresent(List<OperationKey> keys) {
-		OperationRecord record = this.administration.find(keys.get(0));
-		for (int i = 1; i < keys.size() && record.state() == RecordState.ABSENT; i++) {
-			OperationRecord other = this.administration.find(keys.get(i));
-			record = (other.state() != RecordState.ABSENT) ? other : record;
-		}
-		return record;
+		OperationRecord first = this.administration.find(keys.get(0));
+		return Stream.concat(Stream.of(first), keys.stream().skip(1).map(this.administration::find))
+			.filter((record) -> record.state() != RecordState.ABSENT)
+			.findFirst()
+			.orElse(first);
 	}
 
 	private OperationCatalog catalog(Query query) {
@@ -135,8 +123,8 @@ final class OperationDirectory {
 			.sorted()
 			.toList();
 		int more = names.size() - MAX_LISTED;
-		return BadRequestException.unknownOperation(error, names.stream().limit(MAX_LISTED).toList(),
-				(more > 0) ? more : null);
+		return new BadRequestException(400, new ErrorBody(error, names.stream().limit(MAX_LISTED).toList(),
+				(more > 0) ? more : null, null, null, null));
 	}
 
 	private Found byId(String id) {
@@ -147,13 +135,14 @@ final class OperationDirectory {
 		OperationLookup lookup = this.administration.find(prefix);
 		List<OperationRecord> records = lookup.records();
 		if (records.size() > 1) {
-			throw BadRequestException
-				.ambiguous(records.stream().map(OperationRecord::id).sorted().limit(MAX_LISTED).toList());
+			List<String> ids = records.stream().map(OperationRecord::id).sorted().limit(MAX_LISTED).toList();
+			throw new BadRequestException(409, new ErrorBody(
+					"Several records begin with this id: give all 43 characters of one", null, null, ids, null, null));
 		}
 		if (records.isEmpty()) {
-			throw new BadRequestException(404, lookup.complete() ? "No record begins with this id"
+			throw new BadRequestException(404, ErrorBody.of(lookup.complete() ? "No record begins with this id"
 					: "The search was given up before all records were compared: give all 43 characters of the id, or "
-							+ "operation and key");
+							+ "operation and key"));
 		}
 		return found(records.get(0));
 	}
@@ -182,26 +171,15 @@ final class OperationDirectory {
 		return new Found(record, (origin != null) ? origin.operation() : null);
 	}
 
-	/**
-	 * A record that was found.
-	 *
-	 * @param record the record
-	 * @param operation the name of its operation, or {@code null} if it is not known
-	 */
+	/** A record, and the name of its operation, if it is known. */
 	record Found(OperationRecord record, @Nullable String operation) {
 	}
 
-	/**
-	 * Which record is meant: by its id, or by what a client sent.
-	 */
+	/** Which record is meant: by its id, or by what a client sent. */
 	record Query(@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
 			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
 			@Nullable String path, @Nullable String contentType) {
 
-		/**
-		 * What the client sent.
-		 * @throws BadRequestException if there is no key
-		 */
 		SentKey sent() {
 			if (!StringUtils.hasLength(this.key)) {
 				throw new BadRequestException("Give the parameter 'key' as the client sent it, or 'id' alone");

@@ -28,9 +28,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeType;
 
-/**
- * Describes records.
- */
+/** Describes records to users of the endpoint. */
 final class RecordBodies {
 
 	/** A part of the owner, enough to identify it in a dump of the store. */
@@ -48,20 +46,15 @@ final class RecordBodies {
 		this.properties = properties;
 	}
 
-	/**
-	 * Describes a record.
-	 * @param found the record
-	 * @param intervention what was done to it, or {@code null}
-	 * @param security the user of the endpoint, to whom the body may be shown
-	 */
 	RecordBody of(Found found, @Nullable Intervention intervention, SecurityContext security) {
 		OperationRecord record = found.record();
 		Origin origin = record.origin();
 		String operation = (origin != null) ? origin.operation() : found.operation();
+		Duration age = record.age();
 		boolean present = record.state() != RecordState.ABSENT;
 		return new RecordBody(record.id(), record.hash(), record.storeName(), operation, record.state(),
-				present ? record.attempt() : null, age(record.age()), owner(record), orNull(record.leaseLeft()),
-				orNull(record.retentionLeft()), receipt(record.receipt()),
+				present ? record.attempt() : null, (age != null) ? age.truncatedTo(ChronoUnit.MILLIS) : null,
+				owner(record), orNull(record.leaseLeft()), orNull(record.retentionLeft()), receipt(record.receipt()),
 				(record.outcome() instanceof Outcome.Stored stored) ? response(stored.answer(), operation, security)
 						: null,
 				(origin != null) ? origin.traceparent() : null, record.advice().text(),
@@ -77,10 +70,6 @@ final class RecordBodies {
 		String claimedOn = (origin != null) ? origin.node() : null;
 		return new OwnerBody(HexFormat.of().formatHex(owner.bytes(), 0, OWNER_BYTES), claimedOn,
 				record.onThisNode() || this.node.equals(claimedOn));
-	}
-
-	private static @Nullable Duration age(@Nullable Duration age) {
-		return (age != null) ? age.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
 	private static @Nullable Duration orNull(Duration left) {

@@ -1,6 +1,4 @@
-/**
- * The actuator endpoint {@code idempotent}.
- */
+/** The actuator endpoint {@code idempotent}. */
 @NullMarked
 package io.idempotent.boot.endpoint;
 

@@ -1,43 +1,162 @@
 package io.idempotent.boot.health;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
 import io.idempotent.WhenStoreFails;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.settings.Namespace;
+import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the store.
+ * Auto-configuration for the health of the store and the guards in the database.
  */
 @AutoConfiguration(after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class })
-@ConditionalOnClass({ IdempotencyGate.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
-@ConditionalOnBean(IdempotencyGate.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyHealthAutoConfiguration {
 
-	@Bean
-	@ConditionalOnBean(IdempotencyStore.class)
-	@ConditionalOnEnabledHealthIndicator("idempotent-store")
-	@ConditionalOnMissingBean(name = "idempotentStoreHealthIndicator")
-	HealthIndicator idempotentStoreHealthIndicator(IdempotencyGate gate, IdempotencyStore store,
-			Environment environment) {
-		WhenStoreFails whenStoreFails = environment.getProperty("idempotent.defaults.when-store-fails",
-				WhenStoreFails.class, WhenStoreFails.REJECT);
-		return new IdempotentStoreHealthIndicator(gate, StoreTypes.of(store), Namespace.in(environment),
-				whenStoreFails);
+	/** An exception of the check becomes DOWN. */
+	private static HealthIndicator indicator(Consumer<Health.Builder> check) {
+		return new AbstractHealthIndicator() {
+
+			@Override
+			protected void doHealthCheck(Health.Builder builder) {
+				check.accept(builder);
+			}
+
+		};
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(IdempotencyGate.class)
+	@ConditionalOnBean({ IdempotencyGate.class, IdempotencyStore.class })
+	static class StoreHealthConfiguration {
+
+		private static final Duration KEY_LIFE = Duration.ofSeconds(1);
+
+		/**
+		 * Issues a key that is never claimed and expires after a second: a Redis that is
+		 * full, or has become a replica, does not accept it and is not healthy.
+		 */
+		@Bean
+		@ConditionalOnEnabledHealthIndicator("idempotent-store")
+		@ConditionalOnMissingBean(name = "idempotentStoreHealthIndicator")
+		HealthIndicator idempotentStoreHealthIndicator(IdempotencyGate gate, IdempotencyStore store,
+				Environment environment) {
+			OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
+			ProbeHealth probe = new ProbeHealth("idempotent-store-health",
+					Executors.callable(() -> gate.checkStore(key, KEY_LIFE)));
+			String consequence = consequence(environment);
+			String type = StoreTypes.of(store);
+			return indicator((health) -> {
+				health.withDetail("store", type);
+				probe.check(health, consequence);
+				GateStatus status = gate.status();
+				if (status.storeFails()) {
+					health.withDetail("refused", status.refused()).withDetail("unprotected", status.unprotected());
+				}
+				if (status.pendingWrites() > 0) {
+					health.withDetail("pendingWrites", status.pendingWrites());
+				}
+			});
+		}
+
+		private static String consequence(Environment environment) {
+			boolean refuses = environment.getProperty("idempotent.defaults.when-store-fails", WhenStoreFails.class,
+					WhenStoreFails.REJECT) == WhenStoreFails.REJECT;
+			String refused = "Submissions are refused with 503 store-unavailable where whenStoreFails is REJECT"
+					+ (refuses ? " (the default here)" : "");
+			String unprotected = "run without protection where it is PROCEED" + (refuses ? "" : " (the default here)");
+			return refused + ", and " + unprotected + ". The outcomes of operations that run are written later";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
+	@ConditionalOnEnabledHealthIndicator("idempotent-guard")
+	static class GuardHealthConfiguration {
+
+		/** Nested classes are registered first, so the condition sees their checks. */
+		@Bean
+		@ConditionalOnBean(GuardCheck.class)
+		@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
+		HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
+			List<GuardCheck> guards = checks.orderedStream().toList();
+			ProbeHealth probe = new ProbeHealth("idempotent-guard-health",
+					Executors.callable(() -> guards.forEach((guard) -> guard.statement().run())));
+			return indicator((health) -> {
+				health.withDetail("guards", guards.stream().map(GuardCheck::name).toList());
+				probe.check(health, "Transactions of operations that leave a receipt, and of fenced locks, are rolled "
+						+ "back; unknown outcomes are not resolved by receipts");
+			});
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(Receipts.class)
+		@ConditionalOnBean(Receipts.class)
+		static class ReceiptCheckConfiguration {
+
+			@Bean
+			@Order(1)
+			GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
+				OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
+				return new GuardCheck("receipts", () -> receipts.find(key));
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(FenceGuard.class)
+		@ConditionalOnBean(FenceGuard.class)
+		static class FenceCheckConfiguration {
+
+			/** An application without fenced methods may omit the table. */
+			@Bean
+			@Order(2)
+			GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
+				SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> BeanMethods.areFenced(beans));
+				return new GuardCheck("fences", () -> {
+					if (needed.obtain()) {
+						guard.check();
+					}
+				});
+			}
+
+		}
+
+	}
+
+	/** A statement that reads from the table of a guard, and throws if that fails. */
+	record GuardCheck(String name, Runnable statement) {
 	}
 
 }

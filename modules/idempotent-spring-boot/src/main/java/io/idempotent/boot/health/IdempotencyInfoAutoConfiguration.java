@@ -3,6 +3,7 @@ package io.idempotent.boot.health;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
@@ -30,9 +31,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for what the {@code info} endpoint says of this library: versions,
- * namespace, node, store, guard and lock engine. No server is asked.
+ * Auto-configuration for the {@code info} endpoint: versions, namespace, node, store,
+ * guard and lock engine. No server is asked.
  */
 @AutoConfiguration(
 		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class })
@@ -57,7 +57,7 @@ public final class IdempotencyInfoAutoConfiguration {
 		}
 		info.put("springBoot", SpringBootVersion.getVersion());
 		info.put("namespace", namespace);
-		details.forEach((detail) -> info.putAll(detail.describe()));
+		details.forEach((detail) -> info.putAll(detail.get()));
 		return info;
 	}
 
@@ -106,30 +106,22 @@ public final class IdempotencyInfoAutoConfiguration {
 		InfoDetail idempotentLockInfo(ObjectProvider<DistributedLocks> locks) {
 			return () -> {
 				DistributedLocks known = locks.getIfAvailable();
-				return (known != null) ? Map.of("locks", describe(known.engineStatus(), known.engines())) : Map.of();
+				if (known == null) {
+					return Map.of();
+				}
+				EngineStatus status = known.engineStatus();
+				Map<String, Object> info = new LinkedHashMap<>();
+				info.put("engine", status.engine());
+				info.put("epoch", status.epoch());
+				info.put("engines", known.engines());
+				return Map.of("locks", info);
 			};
-		}
-
-		private static Map<String, Object> describe(EngineStatus status, List<String> engines) {
-			Map<String, Object> info = new LinkedHashMap<>();
-			info.put("engine", status.engine());
-			info.put("epoch", status.epoch());
-			info.put("engines", engines);
-			return info;
 		}
 
 	}
 
-	/**
-	 * A part of the information.
-	 */
-	interface InfoDetail {
-
-		/**
-		 * Describes the part.
-		 * @return names and values, without secrets
-		 */
-		Map<String, Object> describe();
+	/** A part of the information, without secrets. */
+	interface InfoDetail extends Supplier<Map<String, Object>> {
 
 	}
 

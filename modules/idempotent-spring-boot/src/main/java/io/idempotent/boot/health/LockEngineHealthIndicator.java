@@ -13,9 +13,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Checks whether the lock engine in force grants locks, by a probe lock. An engine is not
- * checked before the first lock was requested on this node, so that health never connects
- * to a server that the application does not use.
+ * Checks by a probe lock whether the engine in force grants locks. Does so only after a
+ * lock was requested on this node, so that health never connects to an unused server.
  */
 final class LockEngineHealthIndicator extends AbstractHealthIndicator implements LockListener {
 
@@ -27,13 +26,13 @@ final class LockEngineHealthIndicator extends AbstractHealthIndicator implements
 
 	private final Supplier<DistributedLocks> locks;
 
-	private final ProbeHealth<Boolean> probe;
+	private final ProbeHealth probe;
 
 	private volatile boolean used;
 
 	LockEngineHealthIndicator(Supplier<DistributedLocks> locks) {
 		this.locks = locks;
-		this.probe = new ProbeHealth<>("idempotent-lock-engine-health",
+		this.probe = new ProbeHealth("idempotent-lock-engine-health",
 				() -> ((EngineDistributedLocks) locks.get()).check(LEASE));
 	}
 

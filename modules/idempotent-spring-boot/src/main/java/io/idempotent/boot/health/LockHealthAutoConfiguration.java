@@ -15,8 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the lock engine in force.
+ * Auto-configuration for the health of the lock engine in force.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass({ EngineDistributedLocks.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
@@ -24,9 +23,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class LockHealthAutoConfiguration {
 
-	/**
-	 * Also a listener, and listeners are created before the locks.
-	 */
+	/** Also a listener, and listeners are created before the locks. */
 	@Bean
 	@ConditionalOnEnabledHealthIndicator("lock-engine")
 	@ConditionalOnMissingBean(name = "lockEngineHealthIndicator")

@@ -10,45 +10,35 @@ import io.idempotent.logging.DurationText;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.util.StringUtils;
 
-/**
- * The health of a server, checked by one thread at a time. A result counts for five
- * seconds, and the server has one second to respond.
- *
- * @param <T> the type of the answer
- */
-final class ProbeHealth<T> {
+/** A server's health, checked by one thread at a time, every five seconds at most. */
+final class ProbeHealth {
 
 	static final Duration INTERVAL = Duration.ofSeconds(5);
 
 	static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private final RareProbe<T> probe;
+	private final RareProbe<?> probe;
 
-	ProbeHealth(String threadName, Callable<T> question) {
-		this.probe = new RareProbe<>(threadName, INTERVAL, question);
+	ProbeHealth(String threadName, Callable<?> check) {
+		this.probe = new RareProbe<>(threadName, INTERVAL, check);
 	}
 
-	/**
-	 * Checks whether the server works. Blocks for a second at most.
-	 * @param health is {@code UP} afterwards, or {@code DOWN} with what is wrong
-	 * @param consequence what happens while the server does not work
-	 */
-	Answer<T> check(Health.Builder health, String consequence) {
-		Answer<T> answer = this.probe.ask(PATIENCE);
-		if (answer instanceof Answer.Given<T>) {
+	/** Sets UP, or DOWN with the failure and its consequence. Blocks a second at most. */
+	void check(Health.Builder health, String consequence) {
+		Answer<?> answer = this.probe.ask(PATIENCE);
+		if (answer instanceof Answer.Given<?>) {
 			health.up();
 		}
 		else {
 			health.down().withDetail("problem", problem(answer)).withDetail("consequence", consequence);
 		}
-		return answer;
 	}
 
-	private static <T> String problem(Answer<T> answer) {
-		if (answer instanceof Answer.Pending<T> pending) {
+	private static String problem(Answer<?> answer) {
+		if (answer instanceof Answer.Pending<?> pending) {
 			return "It has not responded for " + DurationText.ofMeasured(pending.since());
 		}
-		return (answer instanceof Answer.Failed<T> failed) ? message(failed.cause()) : "";
+		return (answer instanceof Answer.Failed<?> failed) ? message(failed.cause()) : "";
 	}
 
 	private static String message(Throwable failure) {

@@ -14,17 +14,13 @@ import org.springframework.context.annotation.Conditional;
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
-@Conditional(OnLockEngineCondition.class)
+@Conditional(LockEngines.OnLockEngineCondition.class)
 public @interface ConditionalOnLockEngine {
 
-	/**
-	 * The name of the engine.
-	 */
+	/** The name of the engine. */
 	String value();
 
-	/**
-	 * Whether it also matches when no engine is named.
-	 */
+	/** Whether it also matches when no engine is named. */
 	boolean byDefault() default false;
 
 }

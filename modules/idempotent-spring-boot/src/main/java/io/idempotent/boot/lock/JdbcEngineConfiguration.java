@@ -1,6 +1,7 @@
 package io.idempotent.boot.lock;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -24,9 +25,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/**
- * The lock engines {@code jdbc} and {@code jdbc-transaction}.
- */
+/** The lock engines {@code jdbc} and {@code jdbc-transaction}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ JdbcLockEngine.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnBean(DataSource.class)
@@ -35,16 +34,13 @@ class JdbcEngineConfiguration {
 	/** Each statement reads or writes one row by its key. */
 	private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
-	private static SmartInitializingSingleton tableCheck(DataSource dataSource, String property, String name,
-			String defaultName) {
-		RequiredTable table = new RequiredTable(property, name, defaultName, "no lock can be taken",
-				JdbcLockEngine.class, "idempotent.lock.jdbc.initialize-schema");
-		return () -> table.requireIn(dataSource);
+	private static void requireTable(DataSource dataSource, String property, String name, String defaultName) {
+		new RequiredTable(property, name, defaultName, "no lock can be taken", JdbcLockEngine.class,
+				"idempotent.lock.jdbc.initialize-schema")
+			.requireIn(dataSource);
 	}
 
-	/**
-	 * Locks as leases in a table.
-	 */
+	/** Locks as leases in a table. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnLockEngine("jdbc")
 	static class Leases {
@@ -59,7 +55,6 @@ class JdbcEngineConfiguration {
 					properties.initializeSchema(), JdbcLockEngine.class);
 		}
 
-		/** The engine, unless the application defines it. */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(name = "jdbcLockEngine")
 		static class Engine {
@@ -73,38 +68,26 @@ class JdbcEngineConfiguration {
 						QUERY_TIMEOUT, NodeName.in(environment));
 			}
 
+			/** The third table has what nodes agree on, if this is their authority. */
 			@Bean
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton jdbcLockTableCheck(@LockDataSource ObjectProvider<DataSource> lockDataSource,
-					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties) {
+					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties, LockProperties locks,
+					ObjectProvider<LockSwitching> switching) {
 				DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
-				SmartInitializingSingleton leases = tableCheck(database, "idempotent.lock.jdbc.table",
-						properties.table(), "idempotent_lock");
-				SmartInitializingSingleton readers = tableCheck(database, "idempotent.lock.jdbc.table",
-						properties.table() + "_reader", "idempotent_lock_reader");
-				return () -> {
-					leases.afterSingletonsInstantiated();
-					readers.afterSingletonsInstantiated();
-				};
-			}
-
-			@Bean
-			@DependsOnDatabaseInitialization
-			@Conditional(OnJdbcAuthorityCondition.class)
-			SmartInitializingSingleton jdbcLockEpochTableCheck(
-					@LockDataSource ObjectProvider<DataSource> lockDataSource, ObjectProvider<DataSource> dataSource,
-					JdbcLockProperties properties) {
-				return tableCheck(lockDataSource.getIfAvailable(dataSource::getObject), "idempotent.lock.jdbc.table",
-						properties.table() + "_epoch", "idempotent_lock_epoch");
+				LockSwitching switched = switching.getIfAvailable();
+				boolean authority = switched != null && switched.authority(locks.engines()).equals("jdbc");
+				return () -> Stream.of("", "_reader", "_epoch")
+					.filter((table) -> authority || !table.equals("_epoch"))
+					.forEach((table) -> requireTable(database, "idempotent.lock.jdbc.table", properties.table() + table,
+							"idempotent_lock" + table));
 			}
 
 		}
 
 	}
 
-	/**
-	 * Locks as rows that a transaction locks.
-	 */
+	/** Locks as rows that a transaction locks. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnLockEngine("jdbc-transaction")
 	static class Transactions {
@@ -117,7 +100,6 @@ class JdbcEngineConfiguration {
 			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), TransactionLockEngine.class);
 		}
 
-		/** The engine, unless the application defines it. */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(name = "transactionLockEngine")
 		static class Engine {
@@ -131,8 +113,8 @@ class JdbcEngineConfiguration {
 			@Bean
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton transactionLockTableCheck(DataSource dataSource, JdbcLockProperties properties) {
-				return tableCheck(dataSource, "idempotent.lock.jdbc.transaction-table", properties.transactionTable(),
-						"idempotent_transaction_lock");
+				return () -> requireTable(dataSource, "idempotent.lock.jdbc.transaction-table",
+						properties.transactionTable(), "idempotent_transaction_lock");
 			}
 
 		}

@@ -2,27 +2,27 @@ package io.idempotent.boot.lock;
 
 import java.util.List;
 
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
+import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.UnlockTiming;
+import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.administration.LockAdministration;
-import io.idempotent.lock.breaker.CircuitBreakerHealth;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.lock.method.RollbackOnLoss;
 import io.idempotent.lock.method.TransactionalUnlock;
-import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 
@@ -48,10 +48,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for locks: the chosen engines, the locks that use them, and methods
- * that are {@link DistributedLocked}. No engine connects before its first lock, except
- * for ZooKeeper with its own client.
+ * Auto-configuration for lock engines, locks and {@link DistributedLocked} methods. No
+ * engine connects before its first lock, except for ZooKeeper with its own client.
  */
 @AutoConfiguration(after = RedissonClientAutoConfiguration.class,
 		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
@@ -59,39 +57,60 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockProperties.class)
-@Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class,
-		LocalEngineConfiguration.class })
+@Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class })
 public final class LockAutoConfiguration {
+
+	private static final List<String> SWITCHING = List.of("idempotent.lock.switching.enabled",
+			"idempotent.lock.switching.automatic");
+
+	private static final String SWITCHING_AUTO_CONFIGURATION = "io.idempotent.lock.switching.autoconfigure."
+			+ "LockSwitchingAutoConfiguration";
 
 	@Bean
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean(DistributedLocks.class)
 	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
-			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<LockListener> listeners,
-			ObjectProvider<SwitchListener> switches, ObjectProvider<LockObserver> observers) {
-		List<LockEngine> all = available.orderedStream().toList();
-		List<LockEngine> engines = LockEngines.select(properties.engines(), all);
+			ObjectProvider<LockSwitching> switching, ObjectProvider<LockListener> listeners,
+			ObjectProvider<LockObserver> observers) {
+		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
 		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
 		String prefix = properties.namePrefix(Namespace.in(environment));
-		if (properties.switching().enabled()) {
-			engines = List.of(SwitchableEngines.of(engines, all, properties.switching(), prefix, health,
-					switches.getIfAvailable(() -> SwitchListener.NONE)));
+		LockSwitching switched = switching.getIfAvailable();
+		if (switched != null) {
+			engines = List.of(switched.around(engines, prefix));
+		}
+		else {
+			requireNoSwitching(environment);
 		}
 		return new EngineDistributedLocks(engines, defaults, listeners.orderedStream().toList(), prefix,
 				observers.getIfAvailable(() -> LockObserver.NONE));
 	}
 
-	/**
-	 * Only with several engines: a node with one may not be configured for switching yet.
-	 */
+	/** The module, if present, itself refuses the second property without the first. */
+	private static void requireNoSwitching(ConfigurableEnvironment environment) {
+		boolean present = OptionalModule.LOCK_SWITCHING.isPresent();
+		for (String property : present ? SWITCHING.subList(0, 1) : SWITCHING) {
+			if (environment.getProperty(property, Boolean.class, false)) {
+				String reason = present ? SWITCHING_AUTO_CONFIGURATION + " is excluded"
+						: OptionalModule.LOCK_SWITCHING.reason();
+				String action = present ? "Do not exclude it (spring.autoconfigure.exclude)"
+						: OptionalModule.LOCK_SWITCHING.action();
+				throw new InvalidConfigurationException(property, "true", reason, action + ", or remove the property");
+			}
+		}
+	}
+
+	/** Needs several engines: a node with one may not be set up for switching yet. */
 	@Bean
 	SmartInitializingSingleton lockAuthorityCheck(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> engines) {
+			ObjectProvider<LockEngine> engines, ObjectProvider<LockSwitching> switching) {
 		return () -> {
 			if (properties.engines().size() > 1) {
-				SwitchableEngines.requireNoOtherAuthority(properties.switching(), properties.engines(),
-						engines.stream().toList(), properties.namePrefix(Namespace.in(environment)));
+				LockSwitching switched = switching.getIfAvailable();
+				AuthorityCheck.requireNoOther((switched != null) ? switched.authority(properties.engines()) : null,
+						engines.stream().toList(),
+						properties.namePrefix(Namespace.in(environment)) + LockSwitching.ENTRY);
 			}
 		};
 	}
@@ -154,15 +173,19 @@ public final class LockAutoConfiguration {
 		return new LockedMethodCheck(properties.engines(), methods, settings, beans, locks, fences);
 	}
 
+	/** Only events that an application may have to act on become Spring events. */
 	@Bean
-	LockEventPublisher lockEventPublisher(ApplicationEventPublisher publisher) {
-		return new LockEventPublisher(publisher);
+	LockListener lockEventPublisher(ApplicationEventPublisher publisher) {
+		return (event) -> {
+			switch (event.type()) {
+				case SUSPECT, RESUMED, LOST -> publisher.publishEvent(event);
+				default -> {
+				}
+			}
+		};
 	}
 
-	/**
-	 * An infrastructure bean, created early, so it depends on no other bean. The
-	 * interceptor is looked up at the first call.
-	 */
+	/** Created early, so the interceptor is looked up only at the first call. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "distributedLockedAdvisor")
@@ -172,30 +195,20 @@ public final class LockAutoConfiguration {
 				AdvisorOrder.LOCK, (invocation) -> supplier.obtain().invoke(invocation));
 	}
 
+	/** The lock engine {@code local}, for the threads of one JVM. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(CircuitBreaker.class)
-	@ConditionalOnBooleanProperty(name = "idempotent.lock.switching.automatic")
-	static class SwitchingConfiguration {
-
-		/** In percent: most of the latest calls. */
-		private static final int FAILURE_RATE = 50;
-
-		/** A single failure or two is no reason to switch. */
-		private static final int MINIMUM_CALLS = 5;
-
-		/** The latest calls, of a minute and a half without traffic. */
-		private static final int WINDOW = 20;
+	@ConditionalOnLockEngine("local")
+	static class LocalEngineConfiguration {
 
 		@Bean
-		CircuitBreakerHealth lockEngineHealth(LockProperties properties) {
-			return new CircuitBreakerHealth(FAILURE_RATE, MINIMUM_CALLS, WINDOW, properties.switching().recoveryTime());
+		@ConditionalOnMissingBean(name = "localLockEngine")
+		LockEngine localLockEngine() {
+			return new LocalLockEngine();
 		}
 
 	}
 
-	/**
-	 * Validates the properties of locks in a database even if another engine is chosen.
-	 */
+	/** Validates the properties of JDBC locks even if another engine is chosen. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DatabaseInitializationMode.class)
 	@EnableConfigurationProperties(JdbcLockProperties.class)

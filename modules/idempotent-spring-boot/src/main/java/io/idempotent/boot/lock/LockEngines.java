@@ -7,14 +7,17 @@ import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
 
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/**
- * Selects the lock engines that the application uses, in the order of the property
- * {@code idempotent.lock.engines}.
- */
+/** Selects the lock engines in the order of {@code idempotent.lock.engines}. */
 final class LockEngines {
 
 	private static final Map<String, Reason> REASONS = Map.of("redisson",
@@ -41,23 +44,12 @@ final class LockEngines {
 	private LockEngines() {
 	}
 
-	/**
-	 * The engines that the application names.
-	 * @param environment the environment
-	 * @return their names in order of preference, none for all available ones
-	 */
+	/** The names in order of preference; empty means all available engines. */
 	static List<String> named(Environment environment) {
 		return Binder.get(environment).bind("idempotent.lock.engines", Bindable.listOf(String.class)).orElse(List.of());
 	}
 
-	/**
-	 * Selects engines.
-	 * @param names the names of the engines in order of preference, or none for all
-	 * available ones
-	 * @param available the available engines
-	 * @return the selected engines in order of preference
-	 * @throws StartUpException if a named engine is not available, or none is
-	 */
+	/** Fails if a named engine is not available, or if there is no engine. */
 	static List<LockEngine> select(List<String> names, List<LockEngine> available) {
 		if (!names.isEmpty()) {
 			return names.stream().map((name) -> find(name, available)).toList();
@@ -87,6 +79,23 @@ final class LockEngines {
 	}
 
 	private record Reason(String why, String action) {
+	}
+
+	static final class OnLockEngineCondition extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			MergedAnnotation<ConditionalOnLockEngine> annotation = metadata.getAnnotations()
+				.get(ConditionalOnLockEngine.class);
+			String engine = annotation.getString("value");
+			List<String> engines = named(context.getEnvironment());
+			String authority = context.getEnvironment().getProperty("idempotent.lock.switching.authority");
+			boolean matches = engines.contains(engine) || engine.equals(authority)
+					|| (engines.isEmpty() && annotation.getBoolean("byDefault"));
+			return new ConditionOutcome(matches, ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
+				.because("idempotent.lock.engines is " + engines));
+		}
+
 	}
 
 }

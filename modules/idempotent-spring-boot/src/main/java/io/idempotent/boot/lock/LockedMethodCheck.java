@@ -19,10 +19,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/**
- * Fails the start if locks cannot work: an engine is not available, or an annotation has
- * no effect or contradicts its method.
- */
+/** Fails the start if a lock engine is missing or a lock annotation cannot work. */
 final class LockedMethodCheck implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(LockedMethodCheck.class);
@@ -56,7 +53,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 			requireLocks();
 		}
 		Set<String> names = new TreeSet<>();
-		BeanMethods.forEach(this.beans, LockedMethodCheck::isLocked,
+		BeanMethods.forEach(this.beans, (method, type) -> isLocked(method),
 				(method, type) -> names.addAll(check(method, type)));
 		warnOfUnknownSettings(names);
 	}
@@ -66,10 +63,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 		return this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
 	}
 
-	/**
-	 * A warning only: code may use the name, or another application that shares the
-	 * configuration.
-	 */
+	/** A warning only: code or another application may use the name. */
 	private void warnOfUnknownSettings(Set<String> names) {
 		Set<String> unknown = this.settings.unknown(names);
 		if (!unknown.isEmpty()) {

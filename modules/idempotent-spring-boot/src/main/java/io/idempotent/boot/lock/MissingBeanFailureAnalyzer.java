@@ -12,33 +12,29 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains why a bean of this library that the application injects is missing. Comes
- * before Spring Boot's analyzer, which would suggest defining one.
+ * Explains why an injected bean of this library is missing. Comes before Spring Boot's
+ * analyzer, which would suggest defining one.
  */
 @Order(0)
 class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
 
 	private static final String ENABLED = "idempotent.enabled";
 
-	private static final List<Switch> LOCK_SWITCHES = List.of(new Switch(ENABLED, true),
-			new Switch("idempotent.lock.enabled", true));
+	/** The only switch that is off by default. */
+	private static final String GUARD = "idempotent.guard.enabled";
 
-	/**
-	 * The properties that must be true for a bean of a type. The types are named as text,
-	 * because their modules may be missing.
-	 */
-	private static final Map<String, List<Switch>> SWITCHES = Map.of("io.idempotent.IdempotencyTemplate",
-			List.of(new Switch(ENABLED, true)), "io.idempotent.lock.DistributedLocks", LOCK_SWITCHES,
-			"io.idempotent.lock.LockTemplate", LOCK_SWITCHES, "io.idempotent.lock.fence.FenceGuard",
-			List.of(new Switch(ENABLED, true), new Switch("idempotent.guard.enabled", false)));
+	private static final List<String> LOCK_SWITCHES = List.of(ENABLED, "idempotent.lock.enabled");
+
+	/** Properties that must be true for a bean. As text: its module may be missing. */
+	private static final Map<String, List<String>> SWITCHES = Map.of("io.idempotent.IdempotencyTemplate",
+			List.of(ENABLED), "io.idempotent.lock.DistributedLocks", LOCK_SWITCHES, "io.idempotent.lock.LockTemplate",
+			LOCK_SWITCHES, "io.idempotent.lock.fence.FenceGuard", List.of(ENABLED, GUARD));
 
 	private final @Nullable BeanFactory beans;
 
@@ -55,41 +51,38 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 		if (type == null || cause instanceof NoUniqueBeanDefinitionException || this.environment == null) {
 			return null;
 		}
-		Reason reason = reason(type, this.environment);
+		StartUpException reason = reason(type, this.environment);
 		return (reason != null) ? new FailureAnalysis(
-				"There is no bean of type " + type.getName() + dependent(rootFailure) + ": " + reason.why(),
+				"There is no bean of type " + type.getName() + dependent(rootFailure) + ": " + reason.description(),
 				reason.action(), cause) : null;
 	}
 
-	private @Nullable Reason reason(Class<?> type, Environment environment) {
-		for (Switch each : SWITCHES.getOrDefault(type.getName(), List.of())) {
-			if (!environment.getProperty(each.property(), Boolean.class, each.defaultValue())) {
-				return new Reason(
-						each.property() + (environment.containsProperty(each.property()) ? " is false" : " is not set"),
-						"Set " + each.property() + "=true, or inject an ObjectProvider<" + type.getSimpleName()
-								+ "> if the application can run without it");
+	private @Nullable StartUpException reason(Class<?> type, Environment environment) {
+		List<String> switches = SWITCHES.getOrDefault(type.getName(), List.of());
+		for (String each : switches) {
+			if (!environment.getProperty(each, Boolean.class, !each.equals(GUARD))) {
+				return new StartUpException(each + (environment.containsProperty(each) ? " is false" : " is not set"),
+						"Set " + each + "=true, or inject an ObjectProvider<" + type.getSimpleName()
+								+ "> if the application can run without it",
+						null);
 			}
 		}
-		return (SWITCHES.get(type.getName()) == LOCK_SWITCHES) ? reasonOfLocks(type, environment) : null;
+		return switches.equals(LOCK_SWITCHES) ? reasonOfLocks(type, environment) : null;
 	}
 
-	private @Nullable Reason reasonOfLocks(Class<?> type, Environment environment) {
-		if (has(TestSliceAutoConfiguration.class) && !has(LockAutoConfiguration.class)) {
-			return new Reason("locks are not part of this test slice", "Mock the bean that needs it, add @MockitoBean "
-					+ type.getSimpleName() + ", or add @AutoConfigureIdempotency of the module idempotent-test");
-		}
+	private @Nullable StartUpException reasonOfLocks(Class<?> type, Environment environment) {
 		if (!has(LockAutoConfiguration.class)) {
-			return null;
+			return has(TestSliceAutoConfiguration.class) ? new StartUpException(
+					"locks are not part of this test slice", "Mock the bean that needs it, add @MockitoBean "
+							+ type.getSimpleName() + ", or add @AutoConfigureIdempotency of the module idempotent-test",
+					null) : null;
 		}
-		List<String> engines = Binder.get(environment)
-			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
-			.orElse(List.of());
 		try {
-			LockEngines.select(engines, List.of());
+			LockEngines.select(LockEngines.named(environment), List.of());
 			return null;
 		}
 		catch (StartUpException ex) {
-			return new Reason(ex.description(), ex.action());
+			return ex;
 		}
 	}
 
@@ -102,12 +95,6 @@ class MissingBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefin
 		UnsatisfiedDependencyException dependency = findCause(failure, UnsatisfiedDependencyException.class);
 		return (dependency != null && dependency.getBeanName() != null)
 				? ", which the bean '" + dependency.getBeanName() + "' needs" : "";
-	}
-
-	private record Switch(String property, boolean defaultValue) {
-	}
-
-	private record Reason(String why, String action) {
 	}
 
 }

@@ -6,10 +6,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.LockSettings;
 import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ConcurrentLruCache;
 
-/**
- * Settings of single locks under {@code idempotent.lock.locks}. A property that cannot
- * work fails with an {@link InvalidConfigurationException} that names it.
- */
-final class PropertiesLockSettings implements LockSettings {
+/** Reads {@code idempotent.lock.locks}. A failure names the property that cannot work. */
+final class PropertiesLockSettings implements LockOptions.Settings {
 
-	/** The settings of a lock, as they are written. */
 	static final List<String> SETTINGS = NamedSettings.settings(SingleLockProperties.class);
 
 	private static final int CACHED_LOCKS = 1000;
@@ -41,11 +35,6 @@ final class PropertiesLockSettings implements LockSettings {
 	private final ConcurrentLruCache<String, SingleLockProperties> locks = new ConcurrentLruCache<>(CACHED_LOCKS,
 			this::read);
 
-	/**
-	 * Creates the settings.
-	 * @param environment the properties
-	 * @param isEngine whether there is an engine of a name
-	 */
 	PropertiesLockSettings(ConfigurableEnvironment environment, Predicate<String> isEngine) {
 		this.settings = new NamedSettings<>(environment, "idempotent.lock.locks", SingleLockProperties.class);
 		this.empty = this.settings.isEmpty();
@@ -81,17 +70,12 @@ final class PropertiesLockSettings implements LockSettings {
 		return options.withHoldAtLeast((own.holdAtLeast() != null) ? own.holdAtLeast() : declared.holdAtLeast());
 	}
 
-	/**
-	 * Finds settings that no lock reads.
-	 * @param names the names of all annotated locks
-	 */
+	/** Finds settings that none of the annotated locks reads. */
 	Set<String> unknown(Set<String> names) {
 		return this.settings.unknown(names.stream().map(PropertiesLockSettings::group).collect(Collectors.toSet()));
 	}
 
-	/**
-	 * How a setting of a lock is written.
-	 */
+	/** How a setting of a lock is written. */
 	String property(String name, String setting) {
 		return this.settings.property(group(name), setting);
 	}

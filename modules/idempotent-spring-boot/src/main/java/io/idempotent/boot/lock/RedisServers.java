@@ -12,17 +12,20 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * The Redis servers that keep the locks: those of the application's own
  * {@link RedisConnectionFactory}, so that locks and records are in one Redis, otherwise
- * those of Spring Boot's connection details.
- *
- * @param details the servers
- * @param encrypted whether connections are encrypted, if there is no SSL bundle
+ * those of Spring Boot's connection details. {@code encrypted} counts if there is no SSL
+ * bundle.
  */
 record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 
@@ -30,14 +33,7 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 
 	private static final String BOOT = "org.springframework.boot.data.redis.autoconfigure.";
 
-	/**
-	 * Finds the servers.
-	 * @param beans the beans
-	 * @param details the connection details of Spring Boot
-	 * @param encrypted whether the URL of Spring Boot's properties asks for encryption
-	 * @throws InvalidConfigurationException if the servers of the application's
-	 * connection factory cannot be determined
-	 */
+	/** Fails if the servers of the application's factory cannot be determined. */
 	static RedisServers of(ConfigurableListableBeanFactory beans, DataRedisConnectionDetails details,
 			boolean encrypted) {
 		RedisServers configured = new RedisServers(details, encrypted);
@@ -46,9 +42,7 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 		return servers.addresses().equals(configured.addresses()) ? configured : servers;
 	}
 
-	/**
-	 * Logs the servers, if they are not those of Spring Boot's connection details.
-	 */
+	/** Logs the servers unless they are those of Spring Boot's connection details. */
 	void log() {
 		if (this.details instanceof ConnectionFactoryDetails) {
 			logger.info("Locks go to the Redis of the application's own RedisConnectionFactory: " + addresses());
@@ -94,9 +88,7 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 				"Define a RedissonClient bean for the Redis that keeps the locks, or name another engine");
 	}
 
-	/**
-	 * Describes the servers, without credentials.
-	 */
+	/** Describes the servers, without credentials. */
 	String addresses() {
 		DataRedisConnectionDetails.Cluster cluster = this.details.getCluster();
 		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
@@ -118,6 +110,110 @@ record RedisServers(DataRedisConnectionDetails details, boolean encrypted) {
 
 	private static List<String> sorted(Collection<Node> nodes) {
 		return nodes.stream().map((node) -> node.host() + ":" + node.port()).sorted().toList();
+	}
+
+	/** Connection details read from a connection factory of the application. */
+	private record ConnectionFactoryDetails(@Nullable String username, @Nullable String secret,
+			@Nullable Cluster cluster, @Nullable Sentinel sentinel,
+			@Nullable Standalone standalone) implements DataRedisConnectionDetails {
+
+		static ConnectionFactoryDetails of(@Nullable RedisClusterConfiguration cluster,
+				@Nullable RedisSentinelConfiguration sentinel, @Nullable RedisStandaloneConfiguration own) {
+			if (cluster != null) {
+				List<Node> nodes = nodes(cluster.getClusterNodes());
+				return new ConnectionFactoryDetails(cluster.getUsername(), text(cluster.getPassword()), () -> nodes,
+						null, null);
+			}
+			if (sentinel != null) {
+				return new ConnectionFactoryDetails(sentinel.getUsername(), text(sentinel.getPassword()), null,
+						new FactorySentinel(sentinel.getDatabase(),
+								String.valueOf(sentinel.getRequiredMaster().getName()), nodes(sentinel.getSentinels()),
+								sentinel.getSentinelUsername(), text(sentinel.getSentinelPassword())),
+						null);
+			}
+			RedisStandaloneConfiguration standalone = (own != null) ? own : new RedisStandaloneConfiguration();
+			return new ConnectionFactoryDetails(standalone.getUsername(), text(standalone.getPassword()), null, null,
+					Standalone.of(standalone.getHostName(), standalone.getPort(), standalone.getDatabase()));
+		}
+
+		private static List<Node> nodes(Collection<RedisNode> nodes) {
+			return nodes.stream()
+				.map((node) -> new Node(String.valueOf(node.getHost()),
+						(node.getPort() != null) ? node.getPort() : RedisNode.DEFAULT_PORT))
+				.toList();
+		}
+
+		private static @Nullable String text(RedisPassword password) {
+			return password.map(String::new).orElse(null);
+		}
+
+		@Override
+		public @Nullable String getUsername() {
+			return this.username;
+		}
+
+		@Override
+		public @Nullable String getPassword() {
+			return this.secret;
+		}
+
+		@Override
+		public @Nullable Cluster getCluster() {
+			return this.cluster;
+		}
+
+		@Override
+		public @Nullable Sentinel getSentinel() {
+			return this.sentinel;
+		}
+
+		@Override
+		public @Nullable Standalone getStandalone() {
+			return this.standalone;
+		}
+
+		/** Without the secrets. */
+		@Override
+		public String toString() {
+			return "ConnectionFactoryDetails";
+		}
+
+		private record FactorySentinel(int database, String master, List<Node> nodes, @Nullable String username,
+				@Nullable String secret) implements Sentinel {
+
+			@Override
+			public int getDatabase() {
+				return this.database;
+			}
+
+			@Override
+			public String getMaster() {
+				return this.master;
+			}
+
+			@Override
+			public List<Node> getNodes() {
+				return this.nodes;
+			}
+
+			@Override
+			public @Nullable String getUsername() {
+				return this.username;
+			}
+
+			@Override
+			public @Nullable String getPassword() {
+				return this.secret;
+			}
+
+			/** Without the secrets. */
+			@Override
+			public String toString() {
+				return "FactorySentinel[" + this.master + "]";
+			}
+
+		}
+
 	}
 
 }

@@ -25,17 +25,16 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for a {@link RedissonClient} on the Redis that Spring Boot is
- * configured for, unless the application defines a client. It connects on first use. The
- * connection factory of Spring Data Redis is not changed.
+ * Auto-configuration for a {@link RedissonClient} on the Redis that Spring Boot is
+ * configured for, unless the application defines a client. It connects on first use, and
+ * does not change the connection factory of Spring Data Redis.
  *
  * <p>
  * If the application defines a
  * {@link org.springframework.data.redis.connection.RedisConnectionFactory}, the client
- * uses its servers, so that records and locks are in one Redis. If its servers cannot be
- * determined, a warning is logged at startup and the first lock fails: then the
- * application has to define a {@link RedissonClient} as well.
+ * uses its servers, so that records and locks are in one Redis. If they cannot be
+ * determined, a warning is logged at startup and the first lock fails: the application
+ * has to define a client as well.
  */
 @AutoConfiguration(after = DataRedisAutoConfiguration.class)
 @ConditionalOnClass({ RedissonLockEngine.class, Redisson.class, DataRedisConnectionDetails.class })
@@ -58,9 +57,6 @@ public final class RedissonClientAutoConfiguration {
 		return Redisson.create(config);
 	}
 
-	/**
-	 * Logs the servers at startup, unless the application defines a client.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(RedissonClient.class)
 	@ConditionalOnLockEngine(value = "redisson", byDefault = true)

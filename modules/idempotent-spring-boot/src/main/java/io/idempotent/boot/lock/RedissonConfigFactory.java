@@ -76,9 +76,7 @@ final class RedissonConfigFactory {
 		this.sslBundle = details.getSslBundle();
 	}
 
-	/**
-	 * Creates the configuration. Nothing is connected.
-	 */
+	/** Creates the configuration. Nothing is connected. */
 	Config create() {
 		Config config = new Config();
 		config.setLazyInitialization(true);

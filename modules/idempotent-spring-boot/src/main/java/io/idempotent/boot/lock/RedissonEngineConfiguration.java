@@ -14,9 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/**
- * The lock engine {@code redisson}, which is the default.
- */
+/** The lock engine {@code redisson}, which is the default. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedissonLockEngine.class)
 @ConditionalOnBean(RedissonClient.class)

@@ -12,10 +12,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Warns of a Redis that lacks required commands. The check runs after the first lock,
- * because the engine does not connect earlier, and again after failed attempts, until the
- * server has responded or a lock request has succeeded. It has its own thread, so that it
- * does not delay the lock.
+ * Warns of a Redis that lacks required commands, on a thread of its own, so that no lock
+ * waits. The check runs after the first lock, because the engine does not connect
+ * earlier, and again after failures, until the server or a lock request has succeeded.
  */
 final class RedissonServerWarning implements LockListener {
 
@@ -44,16 +43,19 @@ final class RedissonServerWarning implements LockListener {
 
 	private void begin(boolean answered) {
 		if (this.begun.compareAndSet(false, true)) {
+			// Not on the other thread: after the context is closed, it would get a new
+			// engine with a client that nobody closes.
+			RedissonLockEngine present = this.engine.get();
 			DaemonThreads.start("idempotent-lock-redis-check", () -> {
-				if (!check() && !answered) {
+				if (!check(present) && !answered) {
 					this.begun.set(false);
 				}
 			});
 		}
 	}
 
-	private boolean check() {
-		List<String> unmet = this.engine.get().unmetRequirements();
+	private static boolean check(RedissonLockEngine engine) {
+		List<String> unmet = engine.unmetRequirements();
 		unmet.forEach(logger::warn);
 		return !unmet.isEmpty();
 	}

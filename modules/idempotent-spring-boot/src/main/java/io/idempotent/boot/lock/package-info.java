@@ -1,6 +1,4 @@
-/**
- * Auto-configuration and properties of locks.
- */
+/** Auto-configuration and properties of locks. */
 @NullMarked
 package io.idempotent.boot.lock;
 

@@ -6,9 +6,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The identity of a CloudEvent in binary mode: its attributes are headers of the message.
- */
+/** The identity of a CloudEvent in binary mode, whose attributes are headers. */
 final class CloudEventHeaders {
 
 	/** Of HTTP and Spring Messaging, Kafka, AMQP, and names that JMS admits. */
@@ -19,11 +17,6 @@ final class CloudEventHeaders {
 	private CloudEventHeaders() {
 	}
 
-	/**
-	 * Finds the identity.
-	 * @param headers a header by its name
-	 * @return the identity, or {@code null} if there is none
-	 */
 	static @Nullable String identity(Function<String, @Nullable Object> headers) {
 		for (String prefix : PREFIXES) {
 			String identity = identity(text(headers.apply(prefix + "source")), text(headers.apply(prefix + "id")));
@@ -34,13 +27,7 @@ final class CloudEventHeaders {
 		return null;
 	}
 
-	/**
-	 * Two identities are equal if and only if both parts are: the source is a URI, which
-	 * contains no spaces.
-	 * @param source the source, or an empty string
-	 * @param id the id, or an empty string
-	 * @return the identity, or {@code null} if a part is missing
-	 */
+	/** A source is a URI without spaces, so equal identities have equal parts. */
 	static @Nullable String identity(String source, String id) {
 		return (source.isEmpty() || id.isEmpty()) ? null : source + " " + id;
 	}

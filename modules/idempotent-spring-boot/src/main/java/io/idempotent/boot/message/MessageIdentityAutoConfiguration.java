@@ -1,5 +1,10 @@
 package io.idempotent.boot.message;
 
+import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
 import io.cloudevents.CloudEvent;
 import io.idempotent.method.MessageIdentity;
 import jakarta.jms.JMSException;
@@ -17,8 +22,7 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the identities of messages of the libraries on the class path.
+ * Auto-configuration for the identities of messages of the libraries on the class path.
  */
 @AutoConfiguration
 @ConditionalOnClass(MessageIdentity.class)
@@ -61,22 +65,16 @@ public final class MessageIdentityAutoConfiguration {
 			return new ArgumentIdentity<>(MessageHeaders.class, SpringMessagingConfiguration::identity, DESCRIPTION);
 		}
 
-		/**
-		 * Not {@link MessageHeaders#ID}, which differs in each delivery, but what the
-		 * broker's message has.
-		 */
+		/** Not {@link MessageHeaders#ID}, which differs in each delivery. */
 		private static @Nullable String identity(MessageHeaders headers) {
 			String event = CloudEventHeaders.identity(headers::get);
-			if (event != null) {
-				return event;
-			}
-			for (String name : BROKER_HEADERS) {
-				Object id = headers.get(name);
-				if (id != null) {
-					return id.toString();
-				}
-			}
-			return null;
+			return (event != null) ? event
+					: Stream.of(BROKER_HEADERS)
+						.map(headers::get)
+						.filter(Objects::nonNull)
+						.map(Object::toString)
+						.findFirst()
+						.orElse(null);
 		}
 
 	}
@@ -153,6 +151,33 @@ public final class MessageIdentityAutoConfiguration {
 
 		private static IllegalStateException unreadable(JMSException failure) {
 			return new IllegalStateException("The identity of a JMS message could not be read", failure);
+		}
+
+	}
+
+	/** The reader returns null if a message has no identity. */
+	record ArgumentIdentity<T>(Class<T> type, Function<T, @Nullable String> reader,
+			String description) implements MessageIdentity {
+
+		@Override
+		public boolean supports(Method method) {
+			return indexIn(method) >= 0;
+		}
+
+		@Override
+		public @Nullable String identify(Method method, @Nullable Object[] arguments) {
+			Object argument = arguments[indexIn(method)];
+			return (argument != null) ? this.reader.apply(this.type.cast(argument)) : null;
+		}
+
+		private int indexIn(Method method) {
+			Class<?>[] types = method.getParameterTypes();
+			for (int i = 0; i < types.length; i++) {
+				if (this.type.isAssignableFrom(types[i])) {
+					return i;
+				}
+			}
+			return -1;
 		}
 
 	}

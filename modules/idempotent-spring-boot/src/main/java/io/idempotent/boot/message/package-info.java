@@ -1,6 +1,4 @@
-/**
- * The identities of messages: CloudEvents, Spring Messaging, Kafka, AMQP and JMS.
- */
+/** The identities of messages: CloudEvents, Spring Messaging, Kafka, AMQP and JMS. */
 @NullMarked
 package io.idempotent.boot.message;
 

@@ -1,23 +1,44 @@
 package io.idempotent.boot.metrics;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.ReceiptKeyNames;
 import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.receipt.ReceiptListener;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the current activity of the gate.
+ * Gauges of the activity of the gate; counts of receipts and of dropped outcomes. All
+ * counters exist from the start: the first event is an increase from zero.
  */
-final class GateMetrics implements MeterBinder {
+final class GateMetrics implements IdempotencyListener, ReceiptListener, MeterBinder {
 
-	private final IdempotencyGate gate;
+	private final Supplier<IdempotencyGate> gate;
 
-	GateMetrics(IdempotencyGate gate) {
+	private final boolean receiptsEnabled;
+
+	private final LongAdder droppedWrites = new LongAdder();
+
+	private final Map<Event, LongAdder> receipts = new EnumMap<>(Event.class);
+
+	/** The gate is created later, with its listeners. */
+	GateMetrics(Supplier<IdempotencyGate> gate, boolean receiptsEnabled) {
 		this.gate = gate;
+		this.receiptsEnabled = receiptsEnabled;
+		for (Event event : Event.values()) {
+			this.receipts.put(event, new LongAdder());
+		}
 	}
 
 	@Override
@@ -26,14 +47,38 @@ final class GateMetrics implements MeterBinder {
 		gauge(registry, IdempotencyMeterDocumentation.SUBMISSIONS_WAITING, GateStatus::waiting);
 		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING, GateStatus::pendingWrites);
 		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING_BYTES, GateStatus::pendingBytes);
+		FunctionCounter
+			.builder(IdempotencyMeterDocumentation.WRITES_DROPPED.getName(), this.droppedWrites, LongAdder::sum)
+			.register(registry);
+		if (this.receiptsEnabled) {
+			this.receipts.forEach((event, count) -> FunctionCounter
+				.builder(IdempotencyMeterDocumentation.RECEIPTS.getName(), count, LongAdder::sum)
+				.tag(ReceiptKeyNames.EVENT.asString(), TagName.value(event))
+				.register(registry));
+		}
 	}
 
 	private void gauge(MeterRegistry registry, IdempotencyMeterDocumentation meter,
 			ToDoubleFunction<GateStatus> value) {
 		@Nullable String unit = meter.getBaseUnit();
-		Gauge.builder(meter.getName(), this.gate, (current) -> value.applyAsDouble(current.status()))
+		Gauge.builder(meter.getName(), this.gate.get(), (gate) -> value.applyAsDouble(gate.status()))
 			.baseUnit(unit)
 			.register(registry);
+	}
+
+	@Override
+	public void onEvent(IdempotencyEvent event) {
+		if (event.type() == IdempotencyEvent.Type.WRITE_DROPPED) {
+			this.droppedWrites.increment();
+		}
+	}
+
+	@Override
+	public void onReceipt(Event event) {
+		LongAdder count = this.receipts.get(event);
+		if (count != null) {
+			count.increment();
+		}
 	}
 
 }

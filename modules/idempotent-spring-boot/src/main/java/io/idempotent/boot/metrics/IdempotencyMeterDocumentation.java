@@ -16,59 +16,59 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	 * one by one; what health indicators and operators ask, and the search for a claim
 	 * whose reply was lost, do not count.
 	 */
-	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.class),
+	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.values()),
 
 	/** The claims that this node holds and renews: operations that run now. */
-	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null, null),
+	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null),
 
 	/**
 	 * The submissions that wait for the end of a running operation, each of which
 	 * occupies a thread. {@code idempotent.wait.max-waiters} is the limit.
 	 */
-	SUBMISSIONS_WAITING("idempotent.submissions.waiting", Meter.Type.GAUGE, null, null),
+	SUBMISSIONS_WAITING("idempotent.submissions.waiting", Meter.Type.GAUGE, null),
 
 	/**
 	 * The outcomes of ended operations that the store has not accepted yet. They are
 	 * retried once a second, and lost if the process dies.
 	 */
-	WRITES_PENDING("idempotent.writes.pending", Meter.Type.GAUGE, null, null),
+	WRITES_PENDING("idempotent.writes.pending", Meter.Type.GAUGE, null),
 
 	/**
 	 * The memory of these outcomes. From 16 MB on responses are left out, and from 32 MB
 	 * on outcomes are dropped.
 	 */
-	WRITES_PENDING_BYTES("idempotent.writes.pending.bytes", Meter.Type.GAUGE, "bytes", null),
+	WRITES_PENDING_BYTES("idempotent.writes.pending.bytes", Meter.Type.GAUGE, "bytes"),
 
 	/** The outcomes that were dropped: for repeats the outcome is unknown. */
-	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null, null),
+	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null),
 
 	/**
 	 * The completed outcomes in the near cache. This meter and the other ones of the near
 	 * cache exist if Caffeine is on the class path.
 	 */
-	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null, null),
+	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null),
 
 	/** The approximate memory of the near cache. */
-	NEAR_CACHE_BYTES("idempotent.near-cache.bytes", Meter.Type.GAUGE, "bytes", null),
+	NEAR_CACHE_BYTES("idempotent.near-cache.bytes", Meter.Type.GAUGE, "bytes"),
 
 	/** The lookups in the near cache, one for each submission with a key. */
-	NEAR_CACHE_GETS("idempotent.near-cache.gets", Meter.Type.COUNTER, null, NearCacheKeyNames.class),
+	NEAR_CACHE_GETS("idempotent.near-cache.gets", Meter.Type.COUNTER, null, NearCacheKeyNames.values()),
 
 	/** The outcomes that left the near cache for lack of memory, or by age. */
-	NEAR_CACHE_EVICTIONS("idempotent.near-cache.evictions", Meter.Type.COUNTER, null, null),
+	NEAR_CACHE_EVICTIONS("idempotent.near-cache.evictions", Meter.Type.COUNTER, null),
 
 	/** What happened to receipts. */
-	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.class),
+	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.values()),
 
 	/**
 	 * The age of the oldest receipt in the database, 0 if there is none. Asked once a
 	 * minute at most, in the background; {@code NaN} until the database has answered, and
 	 * while it does not.
 	 */
-	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds", null),
+	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds"),
 
 	/** How long receipts are kept: {@code idempotent.guard.receipt.retention}. */
-	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds", null);
+	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds");
 
 	private final String name;
 
@@ -76,10 +76,10 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	private final @Nullable String unit;
 
-	private final @Nullable Class<? extends KeyName> keyNames;
+	@SuppressWarnings("ImmutableEnumChecker") // only copies leave this class
+	private final KeyName[] keyNames;
 
-	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit,
-			@Nullable Class<? extends KeyName> keyNames) {
+	IdempotencyMeterDocumentation(String name, Meter.Type type, @Nullable String unit, KeyName... keyNames) {
 		this.name = name;
 		this.type = type;
 		this.unit = unit;
@@ -103,12 +103,10 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	@Override
 	public KeyName[] getKeyNames() {
-		return (this.keyNames != null) ? this.keyNames.getEnumConstants() : new KeyName[0];
+		return this.keyNames.clone();
 	}
 
-	/**
-	 * The tags of {@link #STORE_CALLS}.
-	 */
+	/** The tags of {@link #STORE_CALLS}. */
 	public enum StoreCallKeyNames implements TagName {
 
 		/**
@@ -127,9 +125,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	}
 
-	/**
-	 * The tag of {@link #NEAR_CACHE_GETS}.
-	 */
+	/** The tag of {@link #NEAR_CACHE_GETS}. */
 	public enum NearCacheKeyNames implements TagName {
 
 		/** {@code hit} or {@code miss}. */
@@ -137,9 +133,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 	}
 
-	/**
-	 * The tag of {@link #RECEIPTS}.
-	 */
+	/** The tag of {@link #RECEIPTS}. */
 	public enum ReceiptKeyNames implements TagName {
 
 		/**

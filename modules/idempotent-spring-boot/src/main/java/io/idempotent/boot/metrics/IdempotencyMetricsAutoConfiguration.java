@@ -13,13 +13,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the meters of idempotent operations.
+ * Auto-configuration for the meters of idempotent operations.
  */
 @AutoConfiguration(after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -29,21 +27,13 @@ import org.springframework.context.annotation.Configuration;
 public final class IdempotencyMetricsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	StoreCallMetrics idempotencyStoreCallMetrics(MeterRegistry registry) {
 		return new StoreCallMetrics(registry);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	GateMetrics idempotencyGateMetrics(IdempotencyGate gate) {
-		return new GateMetrics(gate);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	EventMetrics idempotencyEventMetrics(ObjectProvider<Receipts> receipts) {
-		return new EventMetrics(receipts.stream().findAny().isPresent());
+	GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
+		return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -52,7 +42,6 @@ public final class IdempotencyMetricsAutoConfiguration {
 	static class NearCacheMetricsConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
 		NearCacheMetrics idempotencyNearCacheMetrics(CaffeineOutcomeCache cache) {
 			return new NearCacheMetrics(cache);
 		}
@@ -65,7 +54,6 @@ public final class IdempotencyMetricsAutoConfiguration {
 	static class ReceiptMetricsConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean
 		ReceiptTableMetrics idempotencyReceiptTableMetrics(ReceiptGuard guard) {
 			return new ReceiptTableMetrics(guard);
 		}

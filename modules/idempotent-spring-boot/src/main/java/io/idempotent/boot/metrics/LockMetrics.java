@@ -16,10 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Gauges of the locks of this node, and of the engine in force. They make no remote
- * calls.
- */
+/** Gauges of this node's locks and the engine in force, without remote calls. */
 final class LockMetrics implements MeterBinder {
 
 	private final DistributedLocks locks;

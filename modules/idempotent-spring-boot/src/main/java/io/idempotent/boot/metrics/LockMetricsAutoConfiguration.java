@@ -11,12 +11,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the meters of locks.
+ * Auto-configuration for the meters of locks.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -26,30 +24,19 @@ import org.springframework.context.annotation.Bean;
 public final class LockMetricsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	static LockGroupLimit lockGroupLimit() {
 		return new LockGroupLimit();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
 		return new LockMetrics(locks, administration.getIfUnique());
 	}
 
-	/**
-	 * Listeners are created before the locks.
-	 */
+	/** Listeners are created before the locks. */
 	@Bean
-	@ConditionalOnMissingBean
-	LockEventMetrics lockEventMetrics(ObjectProvider<DistributedLocks> locks) {
-		return new LockEventMetrics(locks::getObject);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	LockHoldMetrics lockHoldMetrics(MeterRegistry registry) {
-		return new LockHoldMetrics(registry);
+	LockEventMetrics lockEventMetrics(ObjectProvider<DistributedLocks> locks, MeterRegistry registry) {
+		return new LockEventMetrics(locks::getObject, registry);
 	}
 
 }

@@ -9,8 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Gauges of the age of receipts. A scrape never waits for the database: it gets the last
- * known value.
+ * Gauges of the age of receipts, as last known: a scrape never waits for the database.
  */
 final class ReceiptTableMetrics implements MeterBinder {
 

@@ -11,10 +11,7 @@ import io.idempotent.engine.event.StoreCallListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
-/**
- * Times the calls of the store. All timers exist from the start, so that the first
- * failure is an increase from zero.
- */
+/** Times the store's calls. All timers exist from the start, to increase from zero. */
 final class StoreCallMetrics implements StoreCallListener {
 
 	private final Map<Call, Map<Result, Timer>> timers = new EnumMap<>(Call.class);

@@ -4,14 +4,9 @@ import java.util.Locale;
 
 import io.micrometer.common.docs.KeyName;
 
-/**
- * A tag that is named like its constant.
- */
+/** A tag that is named like its constant. */
 interface TagName extends KeyName {
 
-	/**
-	 * The name of the constant.
-	 */
 	String name();
 
 	@Override
@@ -19,11 +14,6 @@ interface TagName extends KeyName {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * The value of a tag for a constant.
-	 * @param constant the constant
-	 * @return its name in lower case, with hyphens
-	 */
 	static String value(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}

@@ -1,6 +1,4 @@
-/**
- * Meters of submissions, the store, receipts and locks.
- */
+/** Meters of submissions, the store, receipts and locks. */
 @NullMarked
 package io.idempotent.boot.metrics;
 

@@ -7,7 +7,7 @@ import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
-import io.idempotent.webmvc.internal.observation.SubmissionOutcomeFilter;
+import io.idempotent.webmvc.internal.observation.HttpObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,9 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the observation of submissions and locks, if there is a bean of
- * type {@link ObservationRegistry}.
+ * Auto-configuration for observations, if there is an {@link ObservationRegistry} bean.
  */
 @AutoConfiguration(
 		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
@@ -49,9 +47,7 @@ public final class IdempotentObservationAutoConfiguration {
 
 	}
 
-	/**
-	 * The handler comes before Micrometer's own ones, which take every context.
-	 */
+	/** The handler comes before Micrometer's own ones, which take every context. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ Tracer.class, MicrometerSubmissionObserver.class })
 	@ConditionalOnBean(Tracer.class)
@@ -73,14 +69,14 @@ public final class IdempotentObservationAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ SubmissionOutcomeFilter.class, HttpServletRequest.class })
+	@ConditionalOnClass({ HttpObservationFilter.class, HttpServletRequest.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class HttpConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		SubmissionOutcomeFilter idempotencySubmissionOutcomeFilter() {
-			return new SubmissionOutcomeFilter();
+		HttpObservationFilter idempotencySubmissionOutcomeFilter() {
+			return new HttpObservationFilter();
 		}
 
 	}

@@ -71,9 +71,7 @@ final class SubmissionTracingObservationHandler implements TracingObservationHan
 		endSpan(context, span);
 	}
 
-	/**
-	 * Starts the span, unless it has started.
-	 */
+	/** Starts the span, unless it has started. */
 	private Span start(SubmissionObservationContext context) {
 		TracingContext tracing = getTracingContext(context);
 		Span started = tracing.getSpan();
@@ -94,12 +92,7 @@ final class SubmissionTracingObservationHandler implements TracingObservationHan
 		return span;
 	}
 
-	/**
-	 * Where and when a span starts.
-	 *
-	 * @param parent the span around it, or {@code null}
-	 * @param time the time
-	 */
+	/** Within which span, and when, a span starts. */
 	private record Begin(@Nullable Span parent, Instant time) {
 	}
 

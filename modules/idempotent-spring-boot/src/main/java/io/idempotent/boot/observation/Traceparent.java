@@ -6,9 +6,7 @@ import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The {@code traceparent} header of the W3C: {@code 00-<trace>-<span>-<flags>}.
- */
+/** The {@code traceparent} header of the W3C: {@code 00-<trace>-<span>-<flags>}. */
 final class Traceparent implements CurrentTrace {
 
 	private static final int TRACE_LENGTH = 32;
@@ -31,11 +29,7 @@ final class Traceparent implements CurrentTrace {
 		return (span != null) ? format(span.context()) : null;
 	}
 
-	/**
-	 * Writes a trace context. A trace id of 64 bits is padded.
-	 * @param context the context
-	 * @return the text, or {@code null} if there is no trace
-	 */
+	/** A trace id of 64 bits is padded. */
 	private static @Nullable String format(TraceContext context) {
 		String trace = context.traceId();
 		String span = context.spanId();
@@ -46,10 +40,7 @@ final class Traceparent implements CurrentTrace {
 				+ (Boolean.TRUE.equals(context.sampled()) ? SAMPLED : "00");
 	}
 
-	/**
-	 * Reads a trace context.
-	 * @param traceparent a text of the right format
-	 */
+	/** Reads a text of the right format. */
 	TraceContext parse(String traceparent) {
 		return this.tracer.traceContextBuilder()
 			.traceId(traceparent.substring(3, 3 + TRACE_LENGTH))

@@ -1,6 +1,4 @@
-/**
- * Auto-configuration of observations.
- */
+/** Auto-configuration of observations. */
 @NullMarked
 package io.idempotent.boot.observation;
 

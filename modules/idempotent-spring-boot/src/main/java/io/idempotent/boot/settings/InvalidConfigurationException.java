@@ -28,13 +28,6 @@ public class InvalidConfigurationException extends StartUpException {
 
 	private final transient @Nullable Origin origin;
 
-	/**
-	 * Creates the exception.
-	 * @param property the property
-	 * @param value its value
-	 * @param reason why it cannot work
-	 * @param action what to do
-	 */
 	public InvalidConfigurationException(String property, String value, String reason, String action) {
 		this(property, value, reason, action, null, null);
 	}
@@ -73,10 +66,7 @@ public class InvalidConfigurationException extends StartUpException {
 				"Write a value of type " + type.getSimpleName(), origin, failure);
 	}
 
-	/**
-	 * Formats a value as it is written in a property.
-	 * @param value the value
-	 */
+	/** Formats a value as it is written in a property. */
 	public static String text(Object value) {
 		if (value instanceof Duration duration) {
 			return DurationText.of(duration);
@@ -85,16 +75,12 @@ public class InvalidConfigurationException extends StartUpException {
 				: value.toString();
 	}
 
-	/**
-	 * The property, as it is written in a configuration file.
-	 */
+	/** The property, as it is written in a configuration file. */
 	public String property() {
 		return this.property;
 	}
 
-	/**
-	 * Where the property is set, or {@code null} to look it up by its name.
-	 */
+	/** Where the property is set, or {@code null} to look it up by its name. */
 	public @Nullable Origin origin() {
 		return this.origin;
 	}

@@ -50,12 +50,6 @@ public final class NamedSettings<T> {
 
 	private final List<String> settings;
 
-	/**
-	 * Creates the settings.
-	 * @param environment the environment
-	 * @param prefix what comes before the names
-	 * @param type the record
-	 */
 	public NamedSettings(ConfigurableEnvironment environment, String prefix, Class<T> type) {
 		this.environment = environment;
 		this.sources = ConfigurationPropertySources.from(environment.getPropertySources());
@@ -64,27 +58,19 @@ public final class NamedSettings<T> {
 		this.settings = settings(type);
 	}
 
-	/**
-	 * The settings of a name, as they are written.
-	 * @param type the record
-	 */
+	/** The settings of a name, as they are written. */
 	public static List<String> settings(Class<?> type) {
 		return Arrays.stream(type.getRecordComponents()).map((component) -> dashed(component.getName())).toList();
 	}
 
-	/**
-	 * Whether there are no settings at all.
-	 * @return {@code true} if no source of properties may have one
-	 */
+	/** Whether no source of properties may have a setting. */
 	public boolean isEmpty() {
 		return sources()
 			.allMatch((source) -> source.containsDescendantOf(this.prefix) == ConfigurationPropertyState.ABSENT);
 	}
 
 	/**
-	 * Reads the settings of a name.
-	 * @param name the name
-	 * @return the settings, or {@code null} if there are none
+	 * Reads the settings of a name, or returns {@code null} if there are none.
 	 * @throws InvalidConfigurationException if a value is of another type
 	 */
 	public @Nullable T of(String name) {
@@ -103,29 +89,16 @@ public final class NamedSettings<T> {
 		}
 	}
 
-	/**
-	 * Creates the exception for a value that cannot work.
-	 * @param name the name
-	 * @param setting the setting, as it is written
-	 * @param value its value
-	 * @param reason why it cannot work
-	 * @param action what to do
-	 * @return the exception, with the origin of the value
-	 */
+	/** Creates the exception for a value that cannot work. */
 	public InvalidConfigurationException refused(String name, String setting, Object value, String reason,
 			String action) {
 		return new InvalidConfigurationException(property(name, setting), InvalidConfigurationException.text(value),
 				reason, action, origin(name, setting), null);
 	}
 
-	/**
-	 * Where a setting of a name is set.
-	 * @param name the name
-	 * @param attribute the setting, as it is written
-	 * @return the origin of the first property that sets it, or {@code null}
-	 */
-	public @Nullable Origin origin(String name, String attribute) {
-		ConfigurationPropertyName property = inBrackets(name).append(attribute);
+	/** The origin of the first property that sets a setting of a name, if it is known. */
+	public @Nullable Origin origin(String name, String setting) {
+		ConfigurationPropertyName property = inBrackets(name).append(setting);
 		return spellings(name).map((source) -> source.getConfigurationProperty(property))
 			.filter(Objects::nonNull)
 			.map(ConfigurationProperty::getOrigin)
@@ -134,12 +107,7 @@ public final class NamedSettings<T> {
 			.orElse(null);
 	}
 
-	/**
-	 * How a setting is written in a properties file.
-	 * @param name the name
-	 * @param setting the setting
-	 * @return the property, with the name in brackets if it needs them
-	 */
+	/** The property of a setting, with the name in brackets if it needs them. */
 	public String property(String name, String setting) {
 		return property(this.prefix.toString(), name, setting);
 	}
@@ -149,10 +117,8 @@ public final class NamedSettings<T> {
 	}
 
 	/**
-	 * Finds settings that are not read.
-	 * @param names the names that are known
-	 * @return the properties with an unknown name or setting, each with the correct
-	 * spelling if it differs only in punctuation
+	 * Finds properties with an unknown name or setting, each with its correct spelling if
+	 * it differs only in punctuation.
 	 */
 	public Set<String> unknown(Set<String> names) {
 		List<ConfigurationPropertyName> known = names.stream()
@@ -196,9 +162,7 @@ public final class NamedSettings<T> {
 			.map(name::append);
 	}
 
-	/**
-	 * The sources, in which the settings of a name are found in every form of the name.
-	 */
+	/** The sources, in which the settings of a name are found in every form of it. */
 	private Stream<ConfigurationPropertySource> spellings(String name) {
 		ConfigurationPropertyName plain = plain(name);
 		return this.prefix.isAncestorOf(plain)
@@ -213,10 +177,7 @@ public final class NamedSettings<T> {
 		return this.prefix.append("[" + name + "]");
 	}
 
-	/**
-	 * Removes the characters that a name without brackets cannot contain. If nothing is
-	 * left, the result is the prefix.
-	 */
+	/** Removes what a name without brackets cannot contain; may leave only the prefix. */
 	private ConfigurationPropertyName plain(String name) {
 		return ConfigurationPropertyName.adapt(this.prefix + "." + name, '.');
 	}
@@ -225,13 +186,7 @@ public final class NamedSettings<T> {
 		return camelCase.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * A source whose properties below one name are also found below another.
-	 *
-	 * @param source the source
-	 * @param inBrackets the name that is asked for
-	 * @param plain the other name
-	 */
+	/** A source whose properties below the plain name are also found below the other. */
 	private record Spellings(ConfigurationPropertySource source, ConfigurationPropertyName inBrackets,
 			ConfigurationPropertyName plain) implements ConfigurationPropertySource {
 

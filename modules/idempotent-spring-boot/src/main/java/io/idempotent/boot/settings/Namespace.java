@@ -13,10 +13,8 @@ public final class Namespace {
 	}
 
 	/**
-	 * Reads the namespace.
-	 * @param environment the environment with the properties
-	 * @return {@code idempotent.namespace}, the name of the application, or
-	 * "application", whichever is set first
+	 * Returns {@code idempotent.namespace}, the name of the application, or
+	 * "application", whichever is set first.
 	 */
 	public static String in(Environment environment) {
 		String name = Binder.get(environment).bind("idempotent.namespace", String.class).orElse("");

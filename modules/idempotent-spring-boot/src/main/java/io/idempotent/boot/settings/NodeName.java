@@ -24,31 +24,25 @@ public final class NodeName {
 	}
 
 	/**
-	 * Reads the name of this node.
-	 * @param environment the environment with the properties
-	 * @return {@code idempotent.node}, or by default the name of the application, the
-	 * host and the process id, as {@code shop@host-1:4711}; at most 64 printable ASCII
-	 * characters
+	 * Returns {@code idempotent.node}, or by default the name of the application, the
+	 * host and the process id, as {@code shop@host-1:4711}: at most 64 printable ASCII
+	 * characters.
 	 * @throws InvalidConfigurationException if the property is not a valid name
 	 */
 	public static String in(Environment environment) {
 		String name = Binder.get(environment).bind("idempotent.node", String.class).orElse("");
 		if (StringUtils.hasText(name)) {
-			return checked(name);
+			if (!VALID.matcher(name).matches()) {
+				throw new InvalidConfigurationException("idempotent.node", name, "no node can have that name",
+						"Give 1 to " + MAX_LENGTH + " printable ASCII characters without spaces");
+			}
+			return name;
 		}
 		String process = ":" + ProcessHandle.current().pid();
 		String host = shortened(printable(host(environment)), MAX_HOST);
 		String application = printable(environment.getProperty("spring.application.name", ""));
 		int left = MAX_LENGTH - host.length() - process.length() - 1;
 		return (application.isEmpty() ? "" : shortened(application, left) + "@") + host + process;
-	}
-
-	private static String checked(String name) {
-		if (!VALID.matcher(name).matches()) {
-			throw new InvalidConfigurationException("idempotent.node", name, "no node can have that name",
-					"Give 1 to " + MAX_LENGTH + " printable ASCII characters without spaces");
-		}
-		return name;
 	}
 
 	private static String host(Environment environment) {

@@ -10,22 +10,12 @@ import org.springframework.util.ClassUtils;
  */
 public enum OptionalModule {
 
-	/** Records in Redis. */
 	REDIS("idempotent-redis", "io.idempotent.redis.RedisIdempotencyStore"),
-
-	/** Records and receipts in a database. */
 	JDBC("idempotent-jdbc", "io.idempotent.jdbc.store.JdbcIdempotencyStore"),
-
-	/** Locks in Redis. */
 	LOCK_REDISSON("idempotent-lock-redisson", "io.idempotent.lock.redisson.RedissonLockEngine"),
-
-	/** Locks on several Redis servers. */
 	LOCK_QUORUM("idempotent-lock-quorum", "io.idempotent.lock.quorum.QuorumLockEngine"),
-
-	/** Locks in ZooKeeper. */
+	LOCK_SWITCHING("idempotent-lock-switching", "io.idempotent.lock.switching.SwitchingLockEngine"),
 	LOCK_ZOOKEEPER("idempotent-lock-zookeeper", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine"),
-
-	/** Locks and fences in a database. */
 	LOCK_JDBC("idempotent-lock-jdbc", "io.idempotent.lock.jdbc.JdbcLockEngine");
 
 	private final String artifactId;
@@ -37,9 +27,6 @@ public enum OptionalModule {
 		this.typeName = typeName;
 	}
 
-	/**
-	 * Whether the module is on the class path.
-	 */
 	public boolean isPresent() {
 		return isPresent(OptionalModule.class.getClassLoader());
 	}
@@ -48,18 +35,12 @@ public enum OptionalModule {
 		return ClassUtils.isPresent(this.typeName, classLoader);
 	}
 
-	/**
-	 * The reason why something is missing, if the module is.
-	 * @return as in "there is no DataSource bean"
-	 */
+	/** The reason why something is missing, if the module is. */
 	public String reason() {
 		return "there is no module " + this.artifactId + " on the class path";
 	}
 
-	/**
-	 * How to get the module.
-	 * @return a sentence without its full stop
-	 */
+	/** How to get the module. */
 	public String action() {
 		return "Add io.idempotent:" + this.artifactId;
 	}

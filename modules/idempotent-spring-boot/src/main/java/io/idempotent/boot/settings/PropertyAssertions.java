@@ -16,22 +16,19 @@ import org.springframework.util.unit.DataSize;
  */
 public final class PropertyAssertions {
 
-	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+	// Reasons and ways out that failures of annotations share.
 
-	/** Why a shorter lease cannot work. */
 	public static final String TOO_SHORT_LEASE = "a lease that short ends before it can be renewed";
 
-	/** What to give instead. */
-	public static final String LONGER_LEASE = "at least 100ms, or rather seconds: 30s";
+	public static final String LONGER_LEASE = "Give at least 100ms, or rather seconds: 30s";
 
-	/** Why a longer time cannot work. */
 	public static final String LONGER_THAN_A_YEAR = "it is longer than a year";
 
-	/** Why an error cannot be replayed. */
 	public static final String NO_ERROR_STATUS = "it is not the status of an error";
 
-	/** What to give instead. */
 	public static final String ERROR_STATUSES = "Write each status as 409, 4xx or 5xx";
+
+	private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
 	private static final Pattern ERROR_STATUS = Pattern.compile("[45]([0-9]{2}|xx)");
 
@@ -62,7 +59,7 @@ public final class PropertyAssertions {
 
 	/** Also rejects a number without a unit, which means milliseconds. */
 	public static void lease(String property, Duration lease) {
-		that(isLongEnough(lease), property, lease, TOO_SHORT_LEASE, "Give " + LONGER_LEASE);
+		that(isLongEnough(lease), property, lease, TOO_SHORT_LEASE, LONGER_LEASE);
 	}
 
 	public static boolean isLongEnough(Duration lease) {

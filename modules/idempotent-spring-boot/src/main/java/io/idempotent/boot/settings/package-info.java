@@ -1,6 +1,4 @@
-/**
- * How the auto-configurations of this library and of its extensions read settings.
- */
+/** How the auto-configurations of this library and of its extensions read settings. */
 @NullMarked
 package io.idempotent.boot.settings;
 

@@ -35,6 +35,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Health and info of applications on real servers that are stopped, full or hang.
@@ -46,8 +48,7 @@ class HealthTests {
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
 				IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, RedissonClientAutoConfiguration.class,
 				LockAutoConfiguration.class, IdempotencyHealthAutoConfiguration.class,
-				GuardHealthAutoConfiguration.class, LockHealthAutoConfiguration.class,
-				IdempotencyInfoAutoConfiguration.class))
+				LockHealthAutoConfiguration.class, IdempotencyInfoAutoConfiguration.class))
 		.withPropertyValues("spring.application.name=shop");
 
 	private static Health health(ApplicationContext context, String name) {
@@ -56,7 +57,7 @@ class HealthTests {
 
 	/** An indicator that has not asked yet. */
 	private static HealthIndicator newStoreIndicator(ApplicationContext context) {
-		return context.getBean(IdempotencyHealthAutoConfiguration.class)
+		return context.getBean(IdempotencyHealthAutoConfiguration.StoreHealthConfiguration.class)
 			.idempotentStoreHealthIndicator(context.getBean(IdempotencyGate.class),
 					context.getBean(IdempotencyStore.class), context.getEnvironment());
 	}
@@ -131,6 +132,15 @@ class HealthTests {
 			}
 		}
 
+		@Test
+		void anUnexpectedExceptionIsDown() {
+			IdempotencyGate gate = mock();
+			given(gate.status()).willThrow(new IllegalStateException("broken"));
+			HealthTests.this.runner.withBean(IdempotencyGate.class, () -> gate)
+				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false")
+				.run((context) -> assertThat(health(context, "idempotentStore").getStatus()).isEqualTo(Status.DOWN));
+		}
+
 		private static long sets(ApplicationContext context) {
 			String stats = context.getBean(RedisConnectionFactory.class)
 				.getConnection()
@@ -195,10 +205,9 @@ class HealthTests {
 						Health up = health(context, "idempotentGuard");
 						assertThat(up.getStatus()).isEqualTo(Status.UP);
 						postgres.kill();
-						Health down = new IdempotentGuardHealthIndicator(
-								context.getBeanProvider(IdempotentGuardHealthIndicator.Check.class)
-									.orderedStream()
-									.toList())
+						Health down = context.getBean(IdempotencyHealthAutoConfiguration.GuardHealthConfiguration.class)
+							.idempotentGuardHealthIndicator(
+									context.getBeanProvider(IdempotencyHealthAutoConfiguration.GuardCheck.class))
 							.health();
 						assertThat(down.getStatus()).isEqualTo(Status.DOWN);
 						assertThat(down.getDetails()).containsKeys("problem", "consequence");

@@ -13,8 +13,8 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.UnlockTiming;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -29,6 +29,8 @@ import org.apache.curator.test.TestingServer;
 import org.h2.Driver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.redisson.api.RedissonClient;
 
@@ -37,7 +39,6 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -116,10 +117,15 @@ class LockAutoConfigurationTests {
 			.run((context) -> assertThat(context).doesNotHaveBean(DistributedLocks.class));
 	}
 
-	@Test
-	void locksWorkWithoutACircuitBreaker() {
-		this.local.withClassLoader(new FilteredClassLoader("io.github.resilience4j"))
-			.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class));
+	@ParameterizedTest
+	@ValueSource(strings = { "enabled", "automatic" })
+	void switchingWithoutItsModuleFailsTheStart(String property) {
+		this.local.withPropertyValues("idempotent.lock.switching." + property + "=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("idempotent.lock.switching." + property + " is 'true'")
+				.hasMessageContaining("there is no module idempotent-lock-switching on the class path"));
 	}
 
 	@Test
@@ -314,8 +320,7 @@ class LockAutoConfigurationTests {
 	@Test
 	void propertiesThatCannotWorkFailTheStart() {
 		for (String property : List.of("lease-time=1ms", "renewal=default", "wait-time=-1s", "engines=local,local",
-				"zookeeper.auth=secret", "switching.dwell-time=0s", "switching.lease-time=10ms",
-				"switching.drain-time=31s", "switching.automatic=true", "switching.enabled=true")) {
+				"zookeeper.auth=secret")) {
 			this.local.withPropertyValues("idempotent.lock." + property)
 				.run((context) -> assertThat(context).as(property)
 					.getFailure()

@@ -27,7 +27,7 @@ public final class AddedKeysAutoConfiguration {
 	@Bean
 	FilterRegistrationBean<Filter> addedKeysFilter(Environment environment, ObjectProvider<IdempotencyTokens> tokens) {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
-				AddedKeys.filter(environment, tokens::getIfAvailable));
+				new AddedKeysFilter(HttpNames.of(environment), tokens::getIfAvailable));
 		registration.setOrder(Ordered.LOWEST_PRECEDENCE);
 		return registration;
 	}

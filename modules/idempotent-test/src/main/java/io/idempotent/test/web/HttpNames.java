@@ -8,14 +8,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 
-/**
- * The names that an application has configured for headers and the token endpoint.
- *
- * @param keyHeader the header with the key
- * @param replayedHeader the header that marks a replayed answer
- * @param tokenHeader the header with the token
- * @param tokenPath where a token is fetched
- */
+/** The names that an application has configured for headers and the token endpoint. */
 record HttpNames(String keyHeader, String replayedHeader, String tokenHeader, String tokenPath) {
 
 	static final HttpNames DEFAULTS = new HttpNames("Idempotency-Key", "Idempotency-Replayed", "Idempotent-Token",

@@ -22,18 +22,13 @@ public final class IdempotencyMockMvcRequestPostProcessors {
 	}
 
 	/**
-	 * Adds a new key. Requests that get the same post-processor have the same key.
-	 * @return a post-processor with a random key
+	 * Adds a new random key. Requests that get the same post-processor have the same key.
 	 */
 	public static RequestPostProcessor idempotencyKey() {
 		return idempotencyKey(UUID.randomUUID().toString());
 	}
 
-	/**
-	 * Adds a key.
-	 * @param key the key, as a client sends it
-	 * @return a post-processor with this key
-	 */
+	/** Adds a key, as a client sends it. */
 	public static RequestPostProcessor idempotencyKey(String key) {
 		return (request) -> {
 			request.addHeader(HttpNames.in(request.getServletContext()).keyHeader(), key);
@@ -42,11 +37,10 @@ public final class IdempotencyMockMvcRequestPostProcessors {
 	}
 
 	/**
-	 * Adds a token that the application has issued to the caller of the request. It is
-	 * fetched from the token endpoint with the current caller, session and headers of the
-	 * request, so a post-processor that authenticates must come before this one. Requests
+	 * Adds a token that the application has issued to the caller of the request. The
+	 * token endpoint is asked for the first request, with its current caller, session and
+	 * headers, so a post-processor that authenticates must come before this one. Requests
 	 * that get the same post-processor have the same token.
-	 * @return a post-processor that fetches a token for its first request
 	 */
 	public static RequestPostProcessor idempotencyToken() {
 		return new TokenRequestPostProcessor();

@@ -18,18 +18,14 @@ public final class IdempotencyMockMvcResultMatchers {
 	private IdempotencyMockMvcResultMatchers() {
 	}
 
-	/**
-	 * Matches a stored answer: the handler method did not run.
-	 */
+	/** Matches a stored answer: the handler method did not run. */
 	public static ResultMatcher replayed() {
 		return (result) -> assertThat(result.getResponse().getHeaderNames())
 			.as("headers of a response that should be replayed")
 			.contains(replayedHeader(result));
 	}
 
-	/**
-	 * Matches any answer that is not a stored one.
-	 */
+	/** Matches any answer that is not a stored one. */
 	public static ResultMatcher notReplayed() {
 		return (result) -> assertThat(result.getResponse().getHeaderNames())
 			.as("headers of a response that should not be replayed")
@@ -41,10 +37,9 @@ public final class IdempotencyMockMvcResultMatchers {
 	}
 
 	/**
-	 * Matches the answer to a submission that was refused. The refusal is recognised by
-	 * the exception, or by the {@code code} of the error document in the format of any
-	 * profile.
-	 * @param refusal why it was refused
+	 * Matches the answer to a submission that was refused for this reason. The refusal is
+	 * recognised by the exception, or by the {@code code} of the error document in the
+	 * format of any profile.
 	 */
 	public static ResultMatcher refused(Refusal refusal) {
 		return (result) -> {

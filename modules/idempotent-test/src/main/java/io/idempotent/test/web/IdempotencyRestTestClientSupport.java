@@ -33,19 +33,12 @@ public final class IdempotencyRestTestClientSupport {
 	private IdempotencyRestTestClientSupport() {
 	}
 
-	/**
-	 * Adds a new key. Requests that get the same consumer have the same key.
-	 * @return sets a random key
-	 */
+	/** Adds a new random key. Requests that get the same consumer have the same key. */
 	public static Consumer<HttpHeaders> idempotencyKey() {
 		return idempotencyKey(UUID.randomUUID().toString());
 	}
 
-	/**
-	 * Adds a key.
-	 * @param key the key, as a client sends it
-	 * @return sets the key
-	 */
+	/** Adds a key, as a client sends it. */
 	public static Consumer<HttpHeaders> idempotencyKey(String key) {
 		return (headers) -> headers.set(HttpNames.DEFAULTS.keyHeader(), key);
 	}
@@ -54,7 +47,6 @@ public final class IdempotencyRestTestClientSupport {
 	 * Fetches a token at once, with the default headers and cookies of the client, and
 	 * adds it.
 	 * @param client the client that will send the request
-	 * @return sets the token
 	 */
 	public static Consumer<HttpHeaders> idempotencyToken(RestTestClient client) {
 		String token = client.get()
@@ -68,9 +60,7 @@ public final class IdempotencyRestTestClientSupport {
 		return (headers) -> headers.set(HttpNames.DEFAULTS.tokenHeader(), Objects.requireNonNull(token));
 	}
 
-	/**
-	 * Expects a stored answer: the handler method did not run.
-	 */
+	/** Expects a stored answer: the handler method did not run. */
 	public static ResponseSpecConsumer replayed() {
 		return replayed(HttpNames.DEFAULTS.replayedHeader());
 	}
@@ -104,9 +94,8 @@ public final class IdempotencyRestTestClientSupport {
 	}
 
 	/**
-	 * Expects that the submission was refused, with the {@code code} of the error
-	 * document in the format of any profile.
-	 * @param refusal why it was refused
+	 * Expects that the submission was refused for this reason, with the {@code code} of
+	 * the error document in the format of any profile.
 	 */
 	public static ResponseSpecConsumer refused(Refusal refusal) {
 		return (response) -> {

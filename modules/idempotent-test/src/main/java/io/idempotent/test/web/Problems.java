@@ -7,9 +7,7 @@ import io.idempotent.Refusal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Error documents in the format of any profile.
- */
+/** Error documents in the format of any profile. */
 final class Problems {
 
 	private Problems() {

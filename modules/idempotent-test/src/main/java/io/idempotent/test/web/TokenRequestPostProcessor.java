@@ -20,9 +20,7 @@ import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 
-/**
- * Fetches a token as the caller of a request, and adds it to the request.
- */
+/** Fetches a token as the caller of a request, and adds it to the request. */
 final class TokenRequestPostProcessor implements RequestPostProcessor {
 
 	private static final String SECURITY_FILTER = "springSecurityFilterChain";
@@ -90,9 +88,7 @@ final class TokenRequestPostProcessor implements RequestPostProcessor {
 				|| header.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH);
 	}
 
-	/**
-	 * A token may belong to a session, which it may create.
-	 */
+	/** A token may belong to a session, which it may create. */
 	private static void keepSession(MockHttpServletRequest from, MockHttpServletRequest to) {
 		if (to.getSession(false) == null && from.getSession(false) instanceof MockHttpSession session) {
 			to.setSession(session);

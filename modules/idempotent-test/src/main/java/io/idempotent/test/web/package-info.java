@@ -1,6 +1,4 @@
-/**
- * Tests of HTTP operations, with MockMvc or {@code RestTestClient}.
- */
+/** Tests of HTTP operations, with MockMvc or {@code RestTestClient}. */
 @NullMarked
 package io.idempotent.test.web;
 

@@ -8,10 +8,10 @@ import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
 import io.idempotent.store.RecordState;
-import io.idempotent.store.Release;
 import io.idempotent.store.StoreUnavailableException;
 import org.junit.jupiter.api.Test;
 

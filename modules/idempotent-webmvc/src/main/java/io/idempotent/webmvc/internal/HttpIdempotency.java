@@ -10,12 +10,10 @@ import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
-import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.internal.description.DescriptionTexts;
 import io.idempotent.webmvc.internal.description.HttpCatalog;
 import io.idempotent.webmvc.internal.description.OperationDescriptions;
 import io.idempotent.webmvc.internal.description.RequestPaths;
@@ -26,22 +24,20 @@ import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyFilter;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyInterceptor;
 import io.idempotent.webmvc.internal.dispatch.LockExceptionResolver;
-import io.idempotent.webmvc.internal.dispatch.LostLockResolver;
 import io.idempotent.webmvc.internal.dispatch.OperationHandlerAdapter;
 import io.idempotent.webmvc.internal.key.CallerScope;
-import io.idempotent.webmvc.internal.key.CallerTokens;
+import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
-import io.idempotent.webmvc.internal.key.TokenMint;
-import io.idempotent.webmvc.internal.key.TokenSettings;
+import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader;
-import io.idempotent.webmvc.internal.submission.SubmissionServices;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +53,11 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Creates and connects the parts that make handler methods idempotent. An application
- * that registers them itself needs all that this class creates: the {@link #filter()
- * filter} after the security filters, the {@link #interceptor() interceptor} after all
- * others, the {@link #exceptionResolver() exception resolver} before all others, and an
- * {@link io.idempotent.support.AnnotatedMethodAdvisor} with an
- * {@link ApiIdempotentMethodInterceptor}.
+ * Creates and connects the parts that make handler methods idempotent.
+ * {@code IdempotencyWebMvcAutoConfiguration} registers all of them: the filter after the
+ * security filters, the interceptor after all others, the exception resolver before all
+ * others, and two advisors, {@link ApiIdempotentMethodInterceptor} outside transactions
+ * and its {@code invokeBody} inside.
  */
 public final class HttpIdempotency {
 
@@ -73,9 +68,9 @@ public final class HttpIdempotency {
 
 	private final HandlerMappings mappings;
 
-	private final TokenMint mint;
+	private final TokenService tokenService;
 
-	private final CallerTokens tokens;
+	private final DefaultIdempotencyTokens tokens;
 
 	private final HttpSettings settings;
 
@@ -83,27 +78,14 @@ public final class HttpIdempotency {
 
 	private final HandlerExceptionResolver exceptionResolver;
 
-	private final HandlerExceptionResolver lockExceptionResolver;
-
-	private final HandlerExceptionResolver lostLockResolver;
+	private final LockExceptionResolver lockExceptionResolver;
 
 	private final TokenEndpoint tokenEndpoint;
 
 	private final OperationDescriptions descriptions;
 
-	/**
-	 * Creates the parts.
-	 * @param gate the state machine
-	 * @param settings the settings of all operations
-	 * @param policies the policies of operations
-	 * @param names the names of all operations
-	 * @param tokens how form tokens are issued
-	 * @param collaborators the beans of the application
-	 * @param beans the bean factory of the controllers
-	 */
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
-			OperationNames names, TokenSettings tokens, Collaborators collaborators, BeanFactory beans) {
-		TokenMint mint = tokens.mint(gate, settings.namespace());
+			OperationNames names, TokenService tokens, Collaborators collaborators, BeanFactory beans) {
 		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
 				: CallerResolver::principal;
 		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
@@ -112,113 +94,72 @@ public final class HttpIdempotency {
 				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.mappings = new HandlerMappings(this.operations);
-		this.mint = mint;
-		this.tokens = new CallerTokens(mint, callers, this.operations, settings);
+		this.tokenService = tokens;
+		this.tokens = new DefaultIdempotencyTokens(tokens, callers, this.operations, settings);
 		this.settings = settings;
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		RefusalWriter refusals = new RefusalWriter(problems, collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(refusals, gate, this.operations);
-		this.interceptor = new IdempotencyInterceptor(this.operations, new SubmissionServices(gate, settings,
-				new SubmissionReader(settings, callers, mint), collaborators.classifier(), authorizer, refusals));
+		this.interceptor = new IdempotencyInterceptor(this.operations, new HttpSubmission.Services(gate, settings,
+				new SubmissionReader(settings, callers, tokens), collaborators.classifier(), authorizer, refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
-		this.lostLockResolver = new LostLockResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);
-		this.descriptions = new OperationDescriptions(this.mappings, settings,
-				new DescriptionTexts(collaborators.messages()),
-				(problems instanceof DefaultProblemRenderer own) ? own : null, mint instanceof StoredTokens);
+		this.descriptions = new OperationDescriptions(this.mappings, settings, collaborators.messages(),
+				(problems instanceof DefaultProblemRenderer own) ? own : null, tokens instanceof StoredTokens);
 	}
 
-	/**
-	 * Wraps requests and responses, and finishes submissions.
-	 * @return a filter for REQUEST and ASYNC dispatches
-	 */
 	public static Filter filter() {
 		return new IdempotencyFilter();
 	}
 
-	/**
-	 * Claims the keys of submissions, unless that has to wait for the call.
-	 */
+	/** Claims the keys of submissions, unless that has to wait for the call. */
 	public HandlerInterceptor interceptor() {
 		return this.interceptor;
 	}
 
-	/**
-	 * Lets handler methods read the body even if other filters serve it only once.
-	 * @param adapters all adapters of Spring MVC in their order, this one included
-	 */
+	/** Lets handler methods read the body even if other filters serve it only once. */
 	public HandlerAdapter handlerAdapter(Supplier<List<HandlerAdapter>> adapters) {
 		return new OperationHandlerAdapter(this.operations, adapters);
 	}
 
-	/**
-	 * Writes refusals and replays.
-	 */
 	public HandlerExceptionResolver exceptionResolver() {
 		return this.exceptionResolver;
 	}
 
-	/**
-	 * Writes the problem of a request whose lock was not obtained.
-	 */
 	public HandlerExceptionResolver lockExceptionResolver() {
 		return this.lockExceptionResolver;
 	}
 
 	/**
-	 * Handle exceptions that the application does not: a lost lock, and the failure of an
-	 * operation that Spring MVC would regard as a disconnected client.
-	 * @return resolvers to register before Spring MVC's default one
+	 * A lost lock, and a failure that Spring MVC would take for a disconnected client.
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
-		return List.of(this.lostLockResolver, new DisconnectedClientGuard(this.operations));
+		return List.of(this.lockExceptionResolver::resolveLostLock, new DisconnectedClientGuard(this.operations));
 	}
 
-	/**
-	 * Resolves {@link io.idempotent.IdempotencyContext} arguments of handler methods.
-	 */
 	public static HandlerMethodArgumentResolver argumentResolver() {
 		return new IdempotencyContextArgumentResolver();
 	}
 
-	/**
-	 * Issues tokens to the code of the application.
-	 * @return a bean
-	 */
-	public CallerTokens tokens() {
+	public DefaultIdempotencyTokens tokens() {
 		return this.tokens;
 	}
 
-	/**
-	 * The handler methods of the mappings that were {@linkplain #check checked}, and of
-	 * those that were added later.
-	 */
+	/** The handler methods of the {@linkplain #check checked} mappings. */
 	public Collection<Handler> handlers() {
 		return this.mappings.handlers();
 	}
 
-	/**
-	 * Issues tokens to clients.
-	 * @return a controller
-	 */
 	public TokenEndpoint tokenEndpoint() {
 		return this.tokenEndpoint;
 	}
 
-	/**
-	 * The settings of all operations.
-	 */
 	public HttpSettings settings() {
 		return this.settings;
 	}
 
-	/**
-	 * Checks the handler methods of a mapping.
-	 * @param bean the name of the mapping's bean
-	 * @param mapping the mapping
-	 * @throws StartUpException if one of them has an invalid annotation
-	 */
+	/** Fails if the mapping has a handler method with an invalid annotation. */
 	public void check(String bean, RequestMappingHandlerMapping mapping) {
 		this.mappings.add(mapping);
 		boolean intercepted = isIntercepted(mapping);
@@ -234,12 +175,6 @@ public final class HttpIdempotency {
 		});
 	}
 
-	/**
-	 * Whether a handler method is an operation for the requests that are mapped to it.
-	 * @param handler the handler method
-	 * @param info the requests
-	 * @return whether at least one of them is idempotent
-	 */
 	public boolean isOperation(HandlerMethod handler, RequestMappingInfo info) {
 		return this.operations.find(handler, info) != null;
 	}
@@ -252,44 +187,21 @@ public final class HttpIdempotency {
 			.anyMatch(IdempotencyInterceptor.class::isInstance);
 	}
 
-	/**
-	 * The operations, checked so far, that replay their response to a caller who sends
-	 * the same key or content again. All anonymous callers count as one.
-	 * @return their names, sorted
-	 */
+	/** The operations checked so far. All anonymous callers count as one. */
 	public SortedSet<String> replayedByKey() {
 		return this.operations.replayedByKey();
 	}
 
-	/**
-	 * The operations of the mappings that were {@linkplain #check checked}, and their
-	 * keys.
-	 * @param contextPath the path of the application, or an empty text
-	 * @param servletPath the path of Spring MVC within the application, or an empty text
-	 */
 	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
-		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.mint,
+		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokenService,
 				this.settings);
 	}
 
-	/**
-	 * Describes the operations of the mappings that were {@linkplain #check checked} to
-	 * their callers.
-	 */
 	public OperationDescriptions descriptions() {
 		return this.descriptions;
 	}
 
-	/**
-	 * The beans of the application.
-	 *
-	 * @param callers resolves the caller, or {@code null} for the principal
-	 * @param classifier classifies responses, or {@code null}
-	 * @param authorizer authorises replays, or {@code null}
-	 * @param problems writes refusals, or {@code null} for the default
-	 * @param messages the application's messages
-	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
-	 */
+	/** The beans of the application. {@code verifies} stands for an outcome verifier. */
 	public record Collaborators(@Nullable CallerResolver callers, @Nullable OutcomeClassifier classifier,
 			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages,
 			boolean verifies) {

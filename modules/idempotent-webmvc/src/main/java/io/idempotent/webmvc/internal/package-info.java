@@ -1,6 +1,4 @@
-/**
- * Creates and connects the parts. Not for applications.
- */
+/** Creates and connects the parts. Not for applications. */
 @NullMarked
 package io.idempotent.webmvc.internal;
 

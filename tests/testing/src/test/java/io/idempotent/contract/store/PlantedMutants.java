@@ -14,11 +14,11 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 
 /**
  * Stores with one defect each, planted in front of a sound one.

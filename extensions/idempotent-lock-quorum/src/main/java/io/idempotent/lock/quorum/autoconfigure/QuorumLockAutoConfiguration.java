@@ -22,8 +22,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the lock engine {@code quorum}, on clients of its own.
+ * Auto-configuration for the lock engine {@code quorum}, on clients of its own.
  */
 @AutoConfiguration(before = LockAutoConfiguration.class)
 @ConditionalOnClass({ LockAutoConfiguration.class, Redisson.class })
@@ -53,9 +52,6 @@ public final class QuorumLockAutoConfiguration {
 		}
 	}
 
-	/**
-	 * Matches if servers are named.
-	 */
 	static class OnServers extends OnPropertyListCondition {
 
 		OnServers() {

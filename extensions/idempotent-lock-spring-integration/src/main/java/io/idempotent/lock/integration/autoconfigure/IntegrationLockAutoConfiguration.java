@@ -12,7 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * A lock registry for Spring Integration on the application's locks.
+ * Auto-configuration for a lock registry of Spring Integration on the application's
+ * locks.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass({ LockAutoConfiguration.class, LockRegistry.class })

@@ -22,10 +22,7 @@ public class CallCompletion {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/**
-	 * The body of a call starts: the transactions that are open now decide on it.
-	 * @param call the call
-	 */
+	/** The transactions that are open now decide on the call. */
 	public void bodyBegins(CallExecution call) {
 		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
 			logger.warn("Operation '" + call.operation().name() + "' runs in a callback after the completion of a "
@@ -35,10 +32,7 @@ public class CallCompletion {
 		call.within(TransactionScope.current());
 	}
 
-	/**
-	 * Ends a call, now or when the transactions that decide on it have completed.
-	 * @param call a call that has returned or failed
-	 */
+	/** Ends a call now, or when the transactions that decide on it have completed. */
 	public void end(CallExecution call) {
 		for (TransactionPoint point : call.scope().points()) {
 			wait(call, point.transaction());
@@ -54,12 +48,7 @@ public class CallCompletion {
 		}
 	}
 
-	/**
-	 * Looks for a call that has returned or failed on this thread but is not recorded
-	 * yet, because one of its transactions is still open.
-	 * @param key the key of the call
-	 * @return the call, or {@code null}
-	 */
+	/** A call on this thread that is not recorded yet, because a transaction is open. */
 	public @Nullable CallExecution pending(OperationKey key) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			Pending pending = (Pending) open.attribute(this);
@@ -71,11 +60,6 @@ public class CallCompletion {
 		return null;
 	}
 
-	/**
-	 * The calls that wait for the completion of one transaction.
-	 *
-	 * @param calls the calls by their keys
-	 */
 	private record Pending(Map<OperationKey, CallExecution> calls) {
 	}
 

@@ -1,6 +1,8 @@
 package io.idempotent.method.internal.call;
 
+import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.SubmissionOutcome;
@@ -8,6 +10,7 @@ import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Ending.Plain;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.store.Outcome;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
@@ -27,7 +30,10 @@ public final class CallExecution {
 
 	private final Decision decision;
 
-	private final CallResult result;
+	private volatile @Nullable Object result;
+
+	/** The encoded result; a tombstone if there is none, or if it is not replayed. */
+	private volatile Outcome outcome = Outcome.TOMBSTONE;
 
 	private volatile TransactionScope scope = TransactionScope.NONE;
 
@@ -44,7 +50,6 @@ public final class CallExecution {
 		this.submission = submission;
 		this.lifecycle = lifecycle;
 		this.decision = decision;
-		this.result = new CallResult(operation, decision.proof());
 	}
 
 	CallOperation operation() {
@@ -72,35 +77,23 @@ public final class CallExecution {
 		return this.scope;
 	}
 
-	/**
-	 * Sets the transactions that decide on the call.
-	 * @param transactions the transactions in which its body started
-	 */
 	void within(TransactionScope transactions) {
 		this.scope = transactions;
 	}
 
-	/**
-	 * The result of an earlier invocation of the body no longer counts.
-	 */
-	void discardResult() {
-		this.result.discard();
+	/** The result was rolled back and no longer counts. */
+	private void discardResult() {
+		this.result = null;
+		proof().commitsWith(Outcome.TOMBSTONE);
 	}
 
-	/**
-	 * The body returns while its transaction is open: its result is stored with the
-	 * receipt.
-	 */
-	void commitsWith(@Nullable Object value) {
+	/** While the transaction is open, so that the receipt has the result. */
+	private void commitsWith(@Nullable Object value) {
 		if (proof() != EffectProof.NONE) {
 			encode(value);
 		}
 	}
 
-	/**
-	 * The call returned.
-	 * @param value its result
-	 */
 	public void returned(@Nullable Object value) {
 		if (!this.skipped) {
 			encode(value);
@@ -108,28 +101,20 @@ public final class CallExecution {
 		}
 	}
 
-	/**
-	 * A method that was skipped has no result. A method that returned has succeeded, even
-	 * if its caller gets a {@code LockLostException}.
-	 */
-	void executed(@Nullable LockedExecution run) {
+	/** A method that returned has succeeded, even if its lock was lost meanwhile. */
+	private void executed(@Nullable LockedExecution run) {
 		this.skipped = run instanceof LockedExecution.Skipped;
 		if (run instanceof LockedExecution.Returned ended) {
 			returned(ended.result());
 		}
 	}
 
-	/**
-	 * The call failed, whatever was committed.
-	 */
+	/** The call failed, whatever was committed. */
 	public void failed() {
 		this.reportedAsFailed = true;
 	}
 
-	/**
-	 * The call was repeated under the same claim, which is ended by the later call.
-	 * @param call the later call
-	 */
+	/** The call was repeated under the same claim, which is ended by the later call. */
 	void repeatedBy(CallExecution call) {
 		this.repeated = call.decision.claim() == this.decision.claim();
 	}
@@ -142,16 +127,22 @@ public final class CallExecution {
 		return this.decision.claim() == null && proof() == EffectProof.NONE;
 	}
 
+	/** Encodes the result once, and stores it with the receipt of an open transaction. */
 	private void encode(@Nullable Object value) {
-		if (!isUnprotected() && this.lifecycle.context().storesAnswer()) {
-			this.result.set(value);
+		boolean encoded = value != null && value == this.result;
+		if (encoded || isUnprotected() || !this.lifecycle.context().storesAnswer()
+				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
+			return;
 		}
+		this.outcome = this.operation.results().encode(value, this.operation.name());
+		this.result = value;
+		proof().commitsWith(this.outcome);
 	}
 
 	/**
-	 * Decides on a repeat in the same transaction before the call is ended. After a
-	 * failure or a rollback the repeat runs under the same claim; otherwise it gets the
-	 * result. It is refused if a commit without a receipt is in doubt.
+	 * Decides on a repeat in the same transaction: after a failure or a rollback it runs
+	 * under the same claim, otherwise it gets the result. It is refused if a commit
+	 * without a receipt is in doubt.
 	 */
 	Decision decideRepeat() {
 		if (isUnprotected() || this.failed) {
@@ -162,7 +153,7 @@ public final class CallExecution {
 			return this.decision;
 		}
 		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
-				: Decision.completed(this.operation.policy(), this.result.outcome(), this.decision.attempt(), null);
+				: Decision.completed(this.operation.policy(), this.outcome, this.decision.attempt(), null);
 	}
 
 	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */
@@ -170,10 +161,7 @@ public final class CallExecution {
 		return guarded == TransactionOutcome.ROLLED_BACK || guarded == TransactionOutcome.IN_DOUBT;
 	}
 
-	/**
-	 * Records how the call ended, after the transactions that decide on it have
-	 * completed. A second call does nothing.
-	 */
+	/** Records how the call ended, after its transactions have completed. Only once. */
 	void end() {
 		if (!this.repeated) {
 			end(false);
@@ -185,9 +173,6 @@ public final class CallExecution {
 		this.lifecycle.observation().end();
 	}
 
-	/**
-	 * Records that the outcome of the call is unknown.
-	 */
 	public void abandon() {
 		end(true);
 	}
@@ -210,7 +195,7 @@ public final class CallExecution {
 			return (guarded != null) ? Plain.IN_DOUBT : Plain.UNKNOWN;
 		}
 		if (!this.failed) {
-			return new Ending.Completed(this.result.outcome());
+			return new Ending.Completed(this.outcome);
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
 		boolean committed = decisive == TransactionOutcome.COMMITTED && mayHaveWritten() && !this.reportedAsFailed;
@@ -220,6 +205,41 @@ public final class CallExecution {
 	/** With receipts the guarded transaction decides, even a read-only one. */
 	private boolean mayHaveWritten() {
 		return this.scope.isWritable() && !proof().bodyOnlyReads();
+	}
+
+	/**
+	 * One invocation of the operation's own code, which may begin several times if an
+	 * interceptor in front of it retries. Without a completion it belongs to an outer
+	 * call of the same operation and key, and its result is not recorded.
+	 */
+	public record Body(CallExecution call, @Nullable CallCompletion completion) {
+
+		public IdempotencyContext context() {
+			return this.call.lifecycle().context();
+		}
+
+		public void begins() {
+			if (this.completion != null) {
+				this.call.discardResult();
+				this.completion.bodyBegins(this.call);
+				this.call.lifecycle().bodyBegins();
+			}
+		}
+
+		/** Its transaction is still open. */
+		public void returns(@Nullable Object result) {
+			if (this.completion != null) {
+				this.call.commitsWith(result);
+			}
+		}
+
+		/** The lock interceptor may have changed the result. */
+		public void executed(@Nullable LockedExecution execution) {
+			if (this.completion != null) {
+				this.call.executed(execution);
+			}
+		}
+
 	}
 
 }

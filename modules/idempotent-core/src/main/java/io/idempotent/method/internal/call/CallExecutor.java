@@ -1,5 +1,6 @@
 package io.idempotent.method.internal.call;
 
+import java.io.Serial;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -16,6 +17,7 @@ import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.function.ThrowingFunction;
+import io.idempotent.method.internal.call.CallExecution.Body;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -41,18 +43,11 @@ public final class CallExecutor {
 
 	private final CallKeys keys;
 
-	// Not static, so that applications in one JVM do not share it. Removed after each
-	// call.
+	// Not static, so that applications in one JVM do not share it. Removed after calls.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Frame> innermost = new ThreadLocal<>();
 
-	/**
-	 * Creates the executor.
-	 * @param gate the state machine
-	 * @param namespace the name of the application, part of each key
-	 * @param completion decides when the end of a call is recorded
-	 * @param json writes keys as JSON, or {@code null} without Jackson
-	 */
+	/** {@code json} is {@code null} without Jackson. */
 	public CallExecutor(IdempotencyGate gate, String namespace, CallCompletion completion, @Nullable CallJson json) {
 		this.gate = gate;
 		this.namespace = namespace;
@@ -60,33 +55,18 @@ public final class CallExecutor {
 		this.keys = new CallKeys(json);
 	}
 
-	/**
-	 * The operation that runs on this thread, the innermost if there are several.
-	 */
 	public Optional<IdempotencyContext> current() {
 		Frame frame = this.innermost.get();
 		return (frame != null) ? Optional.of(frame.call().lifecycle().context()) : Optional.empty();
 	}
 
-	/**
-	 * Creates the submission of a call.
-	 * @param operation the operation
-	 * @param content the content of its key
-	 * @throws SubmissionRefusedException if the content is empty
-	 */
 	public Submission submission(CallOperation operation, @Nullable Object content) {
 		return submission(operation, content, "a key that is not empty");
 	}
 
-	/**
-	 * Creates the submission of a call.
-	 * @param operation the operation
-	 * @param content the content of its key
-	 * @param lookedFor where the content was looked for
-	 * @throws SubmissionRefusedException if the content is empty
-	 */
+	/** Refused if the content is empty. */
 	public Submission submission(CallOperation operation, @Nullable Object content, String lookedFor) {
-		CallKey key = this.keys.of(content);
+		CallKeys.Key key = this.keys.of(content);
 		if (key == null) {
 			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
 			this.gate.observer().refused(operation.name(), Entrance.METHOD, Refusal.KEY_MISSING);
@@ -98,31 +78,20 @@ public final class CallExecutor {
 	/**
 	 * Runs a call, or returns the stored result. A call within a call of the same
 	 * operation and key, on the same thread, belongs to the outer call.
-	 * @param <X> the type of exception it throws
-	 * @param operation the operation
-	 * @param submission the call
-	 * @param recovery rebuilds a result that was not stored, or returns {@code null}
-	 * @param action the code to run
-	 * @return its result, or the stored one
-	 * @throws X what the action throws
-	 * @throws SubmissionRefusedException if it does not run and there is no result
 	 */
 	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<CallBody, @Nullable Object, X> action)
-			throws X {
+			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null) {
-			return action.apply(new CallBody(outer, null));
+			return action.apply(new Body(outer, null));
 		}
 		CallExecution call = enter(operation, submission);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
 	}
 
 	/**
-	 * Decides on a call. A repeat in the transaction of the first call is not refused as
-	 * "in progress", although the first call is recorded only after the commit.
-	 * @param operation the operation
-	 * @param submission the call
+	 * A repeat in the transaction of the first call is not refused as "in progress",
+	 * although the first call is recorded only after the commit.
 	 */
 	public CallExecution enter(CallOperation operation, Submission submission) {
 		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
@@ -139,21 +108,15 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Ends a call whose body was not observed, when the transactions that are open now
+	 * Ends a call whose body was not observed, once the transactions that are open now
 	 * have completed.
-	 * @param call the call
 	 */
 	public void end(CallExecution call) {
 		this.completion.bodyBegins(call);
 		this.completion.end(call);
 	}
 
-	/**
-	 * Reads a stored result.
-	 * @param call the call
-	 * @param stored the stored outcome
-	 * @throws SubmissionRefusedException if it cannot be read
-	 */
+	/** Refused if the stored result cannot be read. */
 	public @Nullable Object read(CallExecution call, Outcome.Stored stored) {
 		CallOperation operation = call.operation();
 		try {
@@ -170,12 +133,12 @@ public final class CallExecutor {
 	// block.
 	@SuppressWarnings({ "NullAway", "try" })
 	private <X extends Throwable> @Nullable Object run(CallExecution call, Supplier<@Nullable RecoveredResult> recovery,
-			ThrowingFunction<CallBody, @Nullable Object, X> action) throws X {
+			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		SubmissionObservation observation = call.lifecycle().observation();
 		try (SubmissionObservation.Scope scope = observation.openScope()) {
-			CallBody body = new CallBody(call, this.completion);
+			Body body = new Body(call, this.completion);
 			Object result = call.lifecycle().run(() -> rebuild(call, recovery), () -> action.apply(body));
 			call.returned(result);
 			return result;
@@ -278,12 +241,25 @@ public final class CallExecutor {
 		}
 	}
 
-	/**
-	 * A call that runs on this thread.
-	 *
-	 * @param call the call
-	 * @param outer the one around it
-	 */
+	private static final class KeyMissingException extends SubmissionRefusedException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		private final String lookedFor;
+
+		KeyMissingException(String operation, String lookedFor) {
+			super(Refusal.KEY_MISSING, operation);
+			this.lookedFor = lookedFor;
+		}
+
+		@Override
+		public String getMessage() {
+			return super.getMessage() + ". Looked for " + this.lookedFor;
+		}
+
+	}
+
 	private record Frame(CallExecution call, @Nullable Frame outer) {
 	}
 

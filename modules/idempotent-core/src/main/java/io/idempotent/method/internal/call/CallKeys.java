@@ -1,23 +1,27 @@
 package io.idempotent.method.internal.call;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.idempotent.engine.claim.Submission;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.method.json.CallJson;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.StreamConstraintsException;
 
 import org.springframework.beans.BeanUtils;
 
 /**
- * Turns the content of a key into a key: a text, a number or another simple value by its
- * text, anything else by its JSON in the form in which bodies of requests are compared.
- * So a map and an object with the same properties are the same content, in any order.
+ * Turns content into a key: a simple value by its text, anything else by its canonical
+ * JSON, so that a map and an object with the same properties are the same content.
  */
 public final class CallKeys {
 
@@ -32,13 +36,8 @@ public final class CallKeys {
 		this.json = json;
 	}
 
-	/**
-	 * Makes a key.
-	 * @param content its content
-	 * @return the key, or {@code null} if the content is empty
-	 * @throws IllegalArgumentException if the content cannot be written as JSON
-	 */
-	@Nullable CallKey of(@Nullable Object content) {
+	/** {@code null} if the content is empty. Throws if it cannot be written as JSON. */
+	@Nullable Key of(@Nullable Object content) {
 		if (content instanceof Optional<?> optional) {
 			return of(optional.orElse(null));
 		}
@@ -47,27 +46,22 @@ public final class CallKeys {
 		}
 		if (content instanceof CharSequence || BeanUtils.isSimpleValueType(content.getClass())) {
 			String text = (content instanceof Enum<?> constant) ? constant.name() : content.toString();
-			return text.isEmpty() ? null : new CallKey("text", text, text);
+			return text.isEmpty() ? null : new Key("text", text, text);
 		}
 		byte[] written = write(content);
 		String json = new String(written, StandardCharsets.UTF_8);
-		return EMPTY_JSON.contains(json) ? null : new CallKey("json", canonical(content, written), json);
+		return EMPTY_JSON.contains(json) ? null : new Key("json", canonical(content, written), json);
 	}
 
-	/**
-	 * The keys of the contents that are written as a text: the text itself, or any
-	 * content that has this JSON.
-	 * @param text the text
-	 * @return the keys, possibly none
-	 */
-	public List<CallKey> written(String text) {
+	/** The keys of what is written as a text, or as any content that has this JSON. */
+	public List<Key> written(String text) {
 		if (text.isEmpty()) {
 			return List.of();
 		}
-		CallKey asText = new CallKey("text", text, text);
+		Key asText = new Key("text", text, text);
 		String json = canonicalOrNull(text);
 		return (json == null || EMPTY_JSON.contains(json)) ? List.of(asText)
-				: List.of(asText, new CallKey("json", json, text));
+				: List.of(asText, new Key("json", json, text));
 	}
 
 	private @Nullable String canonicalOrNull(String text) {
@@ -108,6 +102,19 @@ public final class CallKeys {
 					+ "add it, or let the key be a text");
 		}
 		return this.json.writeKey(content);
+	}
+
+	/**
+	 * Different kinds of content have different keys.
+	 */
+	public record Key(String kind, String canonical, String text) {
+
+		/** The key has all content that is compared: its digest is the fingerprint. */
+		public Submission submission(String namespace, String operation) {
+			OperationKey key = OperationKey.of(namespace, operation, List.of("call", this.kind), this.canonical);
+			return new Submission(key, this.text, new Fingerprint(key.digest()), Admission.OPEN, Duration.ZERO);
+		}
+
 	}
 
 }

@@ -4,18 +4,11 @@ import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.json.ResultCodec;
 
 /**
- * The operation of a call.
- *
- * @param policy how it is treated
- * @param results how its results are stored
- * @param acknowledges whether the duplicate of a completed call returns normally even
- * without a result, so that a message is not delivered again
+ * The operation of a call. With {@code acknowledges}, the duplicate of a completed call
+ * returns normally even without a result, so that a message is not delivered again.
  */
 public record CallOperation(OperationPolicy policy, ResultCodec results, boolean acknowledges) {
 
-	/**
-	 * Returns the same operation with a result that may be rebuilt.
-	 */
 	public CallOperation recovering() {
 		return new CallOperation(this.policy.recovering(), this.results, this.acknowledges);
 	}

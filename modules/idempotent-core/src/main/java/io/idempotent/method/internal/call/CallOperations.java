@@ -27,13 +27,7 @@ public final class CallOperations {
 
 	private final boolean verifies;
 
-	/**
-	 * Creates the operations.
-	 * @param policies resolves declarations
-	 * @param json JSON, or {@code null} if there is none
-	 * @param maxResult how many bytes of a result are stored at most
-	 * @param verifies whether there is an {@link io.idempotent.OutcomeVerifier}
-	 */
+	/** {@code maxResult} is in bytes. */
 	public CallOperations(OperationPolicies policies, @Nullable CallJson json, int maxResult, boolean verifies) {
 		this.policies = policies;
 		this.json = json;
@@ -45,13 +39,7 @@ public final class CallOperations {
 		return this.policies.resolve(text);
 	}
 
-	/**
-	 * Creates an operation.
-	 * @param name its name
-	 * @param declared its declared policy
-	 * @param result the type of its results
-	 * @throws IllegalArgumentException naming the value and the reason, if it cannot work
-	 */
+	/** Throws, naming the value and the reason, if the operation cannot work. */
 	public CallOperation operation(String name, DeclaredPolicy declared, Type result) {
 		OperationPolicy policy = this.policies.policy(name, declared);
 		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifies) {

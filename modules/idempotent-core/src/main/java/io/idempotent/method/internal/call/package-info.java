@@ -1,6 +1,4 @@
-/**
- * Calls under claims, from the key to the end of their transactions.
- */
+/** Calls under claims, from the key to the end of their transactions. */
 @NullMarked
 package io.idempotent.method.internal.call;
 

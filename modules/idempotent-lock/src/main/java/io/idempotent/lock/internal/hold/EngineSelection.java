@@ -22,12 +22,6 @@ public final class EngineSelection {
 
 	private final Map<String, LeaseMonitor> monitors = new LinkedHashMap<>();
 
-	/**
-	 * Creates the selection.
-	 * @param engines the engines, or one that is around engines
-	 * @param monitor creates what monitors the locks of an engine
-	 * @throws IllegalArgumentException if there is no engine, or there are two of a name
-	 */
 	public EngineSelection(List<LockEngine> engines, Function<LockEngine, LeaseMonitor> monitor) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
@@ -41,31 +35,20 @@ public final class EngineSelection {
 		}
 	}
 
-	/**
-	 * The engine to ask for a lock.
-	 * @param options the options of the lock
-	 */
 	public LockEngine engine(LockOptions options) {
 		return (options.engine() != null) ? find(options.engine()) : this.first;
 	}
 
-	/** The engine to ask for locks that name none. */
+	/** The engine for locks that name none. */
 	public LockEngine first() {
 		return this.first;
 	}
 
-	/**
-	 * The engine around the others.
-	 * @return the engine, or {@code null} if locks stay on theirs
-	 */
+	/** The engine around the others; null if locks stay on theirs. */
 	public @Nullable SwitchableEngine switchable() {
 		return (this.first instanceof SwitchableEngine switchable) ? switchable : null;
 	}
 
-	/**
-	 * Finds an engine that locks may name.
-	 * @param engine its name
-	 */
 	public LockEngine find(String engine) {
 		LockEngine found = this.engines.get(engine);
 		if (found == null) {
@@ -75,10 +58,6 @@ public final class EngineSelection {
 		return found;
 	}
 
-	/**
-	 * What monitors the locks that an engine has granted.
-	 * @param engine the engine, not one around engines
-	 */
 	public LeaseMonitor monitor(LockEngine engine) {
 		LeaseMonitor monitor = this.monitors.get(engine.name());
 		if (monitor == null) {

@@ -26,13 +26,7 @@ public final class HeldLease {
 
 	private volatile long endsAt;
 
-	/**
-	 * Creates a lease.
-	 * @param grant the grant, with or without a lease
-	 * @param holdAtMost the longest time for which the lock may be held, or {@code null}
-	 * @param requestedAt when the engine was asked
-	 */
-	public HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+	HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
 		this.grant = grant;
 		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
 		start(grant.lease(), requestedAt);
@@ -43,22 +37,12 @@ public final class HeldLease {
 		this.endsAt = endOf(requestedAt, (duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
 	}
 
-	/**
-	 * Starts the lease in place of another one, and with its limit.
-	 * @param former the other lease
-	 * @param duration how long it is valid without renewal, or {@code null}
-	 * @param requestedAt when the engine was asked
-	 */
-	public synchronized void continueFrom(HeldLease former, @Nullable Duration duration, long requestedAt) {
+	synchronized void continueFrom(HeldLease former, @Nullable Duration duration, long requestedAt) {
 		this.limit = former.limit;
 		start(duration, requestedAt);
 	}
 
-	/**
-	 * Whether the lease can end at all.
-	 * @return whether it has a duration or a limit, or that of the grant itself
-	 */
-	public boolean canEnd() {
+	boolean canEnd() {
 		return hasDurationOrLimit() || this.grant.nanosLeft(System.nanoTime()) != Long.MAX_VALUE;
 	}
 
@@ -66,11 +50,7 @@ public final class HeldLease {
 		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.grant.nanosLeft(now) == 0;
 	}
 
-	/**
-	 * How long the lease is valid without renewal.
-	 * @param now the time
-	 * @return the time in nanoseconds, or {@code null} if it has no end
-	 */
+	/** How long the lease is valid without renewal; null if it has no end. */
 	public @Nullable Long nanosLeft(long now) {
 		return hasDurationOrLimit() ? Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now))) : null;
 	}
@@ -79,12 +59,7 @@ public final class HeldLease {
 		return isRenewable() || this.limit != null;
 	}
 
-	/**
-	 * Why the lease has ended.
-	 * @param now the time
-	 * @return the reason for the log
-	 */
-	public String reasonOfEnd(long now) {
+	String reasonOfEnd(long now) {
 		if (this.grant.nanosLeft(now) == 0) {
 			return "this node may no longer use the engine that has granted it";
 		}
@@ -93,40 +68,26 @@ public final class HeldLease {
 				: "its lease has run out";
 	}
 
-	public boolean isRenewable() {
+	boolean isRenewable() {
 		return this.grant.lease() != null;
 	}
 
-	/**
-	 * Whether a third of the lease has passed and a renewal would extend it.
-	 * @param now the time
-	 * @return whether renewal is due
-	 */
-	public boolean isRenewalDue(long now) {
+	/** Whether a third of the lease has passed, and a renewal would extend it. */
+	boolean isRenewalDue(long now) {
 		Duration duration = this.grant.lease();
 		Long latest = this.limit;
 		return duration != null && now - this.renewedAt >= duration.toNanos() / 3
 				&& (latest == null || latest - this.endsAt > 0);
 	}
 
-	/**
-	 * How soon to check the lease: when it ends, and each sixth of it, which leaves time
-	 * to repeat a renewal that is due after a third.
-	 * @param now the time
-	 * @return the time until then in nanoseconds
-	 */
+	/** Each sixth of the lease, so that a renewal, due after a third, can be repeated. */
 	public long nanosToNextCheck(long now) {
 		long left = Math.min(Math.max(0, this.endsAt - now), this.grant.nanosLeft(now));
 		Duration duration = this.grant.lease();
 		return (duration != null) ? Math.min(left, duration.toNanos() / 6) : left;
 	}
 
-	/**
-	 * The duration to ask the engine for: no longer than the limit allows.
-	 * @param now the time
-	 * @return the duration; zero if the engine has no leases
-	 */
-	public Duration durationFrom(long now) {
+	private Duration durationFrom(long now) {
 		Duration duration = this.grant.lease();
 		if (duration == null) {
 			return Duration.ZERO;
@@ -137,9 +98,8 @@ public final class HeldLease {
 	}
 
 	/**
-	 * Asks the engine to renew the lease. A reply that arrives after the lease has ended
-	 * changes nothing: a lock that was reported as invalid never becomes valid again.
-	 * @return whether the grant is still valid
+	 * A reply that arrives after the lease has ended changes nothing: a lock that was
+	 * reported as invalid never becomes valid again.
 	 */
 	public GrantState renew() {
 		this.renewing.lock();
@@ -157,11 +117,7 @@ public final class HeldLease {
 		}
 	}
 
-	/**
-	 * Starts the lease again.
-	 * @param requestedAt when the engine was asked
-	 * @param duration the requested duration: the limit may have moved since
-	 */
+	/** Starts again with the requested duration, since the limit may have moved. */
 	private synchronized void renewed(long requestedAt, Duration duration) {
 		if (isRenewable() && !hasEnded(System.nanoTime())) {
 			start(duration, requestedAt);
@@ -174,10 +130,7 @@ public final class HeldLease {
 		return (latest != null && latest - end < 0) ? latest : end;
 	}
 
-	/**
-	 * Moves the limit, if there is one and it is earlier.
-	 * @param end the earliest limit
-	 */
+	/** Moves the limit, if there is one and it is earlier. */
 	public synchronized void limitAtLeast(long end) {
 		Long latest = this.limit;
 		if (latest != null && end - latest > 0) {
@@ -188,10 +141,6 @@ public final class HeldLease {
 		}
 	}
 
-	/**
-	 * Shortens the lease.
-	 * @param latest when it ends at the latest
-	 */
 	public synchronized void endBy(long latest) {
 		if (latest - this.endsAt < 0) {
 			this.endsAt = latest;

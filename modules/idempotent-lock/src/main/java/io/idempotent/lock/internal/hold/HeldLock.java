@@ -11,14 +11,10 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.internal.queue.EngineGrant;
-import io.idempotent.lock.internal.queue.LocalLockQueue;
-import io.idempotent.lock.internal.queue.LocalLockQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that a thread holds: the grant of the engine, its lease, and the state of the
- * hold.
+ * A lock that a thread holds: the engine's grant, its lease, and its state.
  */
 public final class HeldLock {
 
@@ -38,16 +34,11 @@ public final class HeldLock {
 
 	private final long since = System.nanoTime();
 
-	private volatile @Nullable HeldLock dependent;
+	private volatile @Nullable HeldLock reader;
 
 	/**
-	 * Creates a lock that the current thread holds.
-	 * @param name the lock
-	 * @param queue the queue whose next thread is admitted when this lock ends, or
-	 * {@code null} for a read lock, which admits the next thread when it is granted
-	 * @param granted what the engine has granted
-	 * @param options how it is held
-	 * @param holdAtMost the longest time for which it may be held, or {@code null}
+	 * The next thread of the queue is admitted when the lock ends. A read lock has no
+	 * queue, since it admits the next thread when it is granted.
 	 */
 	public HeldLock(String name, @Nullable LocalLockQueue queue, EngineGrant granted, LockOptions options,
 			@Nullable Duration holdAtMost) {
@@ -68,28 +59,25 @@ public final class HeldLock {
 		return this.options.mode();
 	}
 
-	public @Nullable LocalLockQueue queue() {
+	@Nullable LocalLockQueue queue() {
 		return this.queue;
 	}
 
-	/** Ends the admission of its thread, so that the next one is admitted. */
-	public void leaveQueue(LocalLockQueues queues) {
+	void leaveQueue(LocalLockQueues queues) {
 		if (this.queue != null) {
 			queues.leave(this.name, this.queue, engine().queuesWaiters());
 		}
 	}
 
-	/** The engine that has granted the lock. */
 	public LockEngine engine() {
 		return this.granted.engine();
 	}
 
-	/** The engine that was asked for the lock, see {@link EngineGrant}. */
-	public LockEngine askedEngine() {
+	LockEngine askedEngine() {
 		return this.granted.asked();
 	}
 
-	public LockGrant grant() {
+	LockGrant grant() {
 		return this.granted.grant();
 	}
 
@@ -109,7 +97,7 @@ public final class HeldLock {
 		return this.state;
 	}
 
-	public long nanosHeld() {
+	long nanosHeld() {
 		return nanosHeldAt(System.nanoTime());
 	}
 
@@ -121,45 +109,35 @@ public final class HeldLock {
 		return !this.state.isOver() && !this.lease.hasEnded(System.nanoTime()) && grant().isValid();
 	}
 
-	/**
-	 * Whether renewal is due. A suspect lease is renewed until its state is known, even
-	 * if that does not extend it.
-	 * @param now the time
-	 * @return whether to call the engine
-	 */
+	/** A suspect lease is renewed to learn its state, even if that does not extend it. */
 	public boolean needsRenewal(long now) {
 		return this.lease.isRenewalDue(now) || (this.lease.isRenewable() && this.state.isSuspect());
 	}
 
-	/**
-	 * Adds a lock that is valid only while this one is, and is lost together with it.
-	 * @param lock the lock
-	 * @return {@code false} if this lock is over
-	 */
-	public boolean addDependent(HeldLock lock) {
-		return this.state.whileHeld(() -> this.dependent = lock);
+	/** The added read lock is valid while this one is, and lost together with it. */
+	HeldLock addReader() {
+		EngineGrant grant = new EngineGrant(askedEngine(), engine(), new ReaderGrant(this), System.nanoTime());
+		HeldLock lock = new HeldLock(this.name, null, grant, this.options.withMode(LockMode.READ), null);
+		if (!this.state.whileHeld(() -> this.reader = lock)) {
+			throw lostException();
+		}
+		return lock;
 	}
 
-	/**
-	 * The lock that depends on this one.
-	 * @return the lock, or {@code null} if there is none or it was left
-	 */
-	public @Nullable HeldLock dependent() {
-		HeldLock lock = this.dependent;
+	/** The read lock under this write lock, unless it was left. */
+	public @Nullable HeldLock reader() {
+		HeldLock lock = this.reader;
 		return (lock != null && !lock.state().isLeft()) ? lock : null;
 	}
 
-	/**
-	 * Marks the lock as lost, and the one that depends on it.
-	 * @return the listeners to notify, or {@code null} if the lock was no longer held
-	 */
+	/** Also loses the read lock under it. Returns null if it was not held. */
 	public @Nullable List<LockListener> lose() {
 		List<LockListener> own = this.state.lose();
 		if (own == null) {
 			return null;
 		}
 		grant().abandoned();
-		HeldLock lock = this.dependent;
+		HeldLock lock = this.reader;
 		List<LockListener> others = (lock != null) ? lock.lose() : null;
 		if (others == null) {
 			return own;
@@ -169,10 +147,6 @@ public final class HeldLock {
 		return both;
 	}
 
-	/**
-	 * How long the lock has to stay locked if it is released now.
-	 * @return what is left of {@link LockOptions#holdAtLeast()}
-	 */
 	public Duration remainingMinimumHold() {
 		Duration atLeast = this.options.holdAtLeast();
 		if (atLeast.isZero()) {

@@ -8,17 +8,16 @@ import io.idempotent.lock.engine.LockGrant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of each thread. A thread holds few locks, so that a list is faster than a
- * map; it is removed together with the last lock. A lock that another thread has released
- * is no longer found, and is dropped the next time the list changes.
+ * The locks of each thread. A thread holds few, so that a list is faster than a map. A
+ * lock that another thread has released is dropped the next time the list changes.
  */
-public final class HeldLocks {
+final class HeldLocks {
 
 	/** Not static: several nodes may exist in one JVM. */
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable List<HeldLock>> heldLocks = new ThreadLocal<>();
 
-	public @Nullable HeldLock find(String name, LockMode mode) {
+	@Nullable HeldLock find(String name, LockMode mode) {
 		List<HeldLock> locks = this.heldLocks.get();
 		if (locks != null) {
 			for (int i = locks.size() - 1; i >= 0; i--) {
@@ -31,17 +30,16 @@ public final class HeldLocks {
 		return null;
 	}
 
-	public List<HeldLock> all() {
+	List<HeldLock> all() {
 		List<HeldLock> locks = dropLeft();
 		return (locks != null) ? List.copyOf(locks) : List.of();
 	}
 
-	/** The valid grants of the current thread. */
-	public List<LockGrant> grants() {
+	List<LockGrant> validGrants() {
 		return all().stream().filter(HeldLock::isValid).map(HeldLock::grant).toList();
 	}
 
-	public void add(HeldLock held) {
+	void add(HeldLock held) {
 		List<HeldLock> locks = dropLeft();
 		if (locks == null) {
 			locks = new ArrayList<>(2);
@@ -50,7 +48,7 @@ public final class HeldLocks {
 		locks.add(held);
 	}
 
-	public void remove(HeldLock held) {
+	void remove(HeldLock held) {
 		List<HeldLock> locks = this.heldLocks.get();
 		if (locks != null && locks.remove(held) && locks.isEmpty()) {
 			this.heldLocks.remove();

@@ -39,11 +39,7 @@ public final class HoldState {
 
 	private @Nullable List<LockListener> lossListeners;
 
-	/**
-	 * Creates the state of a lock that the current thread holds.
-	 * @param interruptOnLoss whether the thread is interrupted when the lock is lost
-	 */
-	public HoldState(boolean interruptOnLoss) {
+	HoldState(boolean interruptOnLoss) {
 		this.interruptOnLoss = interruptOnLoss;
 	}
 
@@ -51,7 +47,7 @@ public final class HoldState {
 		return this.thread;
 	}
 
-	public boolean isOfCurrentThread() {
+	boolean isOfCurrentThread() {
 		return this.thread == Thread.currentThread();
 	}
 
@@ -59,12 +55,11 @@ public final class HoldState {
 		return this.count;
 	}
 
-	/** Whether the hold count is zero. A deferred unlock ends it on any thread. */
-	public boolean isLeft() {
+	boolean isLeft() {
 		return this.count == 0;
 	}
 
-	public boolean isSuspect() {
+	boolean isSuspect() {
 		return this.state == State.SUSPECT;
 	}
 
@@ -76,17 +71,13 @@ public final class HoldState {
 		return this.state == State.ENDED;
 	}
 
-	/** Whether the lock is lost, released or ended, each of which is final. */
-	public boolean isOver() {
+	boolean isOver() {
 		State current = this.state;
 		return current != State.HELD && current != State.SUSPECT;
 	}
 
-	/**
-	 * Adds an entry.
-	 * @return {@code false} if another thread has taken the last entry back meanwhile
-	 */
-	public synchronized boolean enterAgain() {
+	/** False if another thread has taken the last entry back meanwhile. */
+	synchronized boolean enterAgain() {
 		if (this.count == Integer.MAX_VALUE) {
 			throw new Error("Maximum lock count exceeded");
 		}
@@ -97,25 +88,16 @@ public final class HoldState {
 		return true;
 	}
 
-	/**
-	 * Takes one entry back.
-	 * @return whether it was the last one
-	 * @throws IllegalMonitorStateException if each entry was taken back before, as by a
-	 * deferred unlock that is run twice
-	 */
-	public synchronized boolean leave() {
+	/** Whether it was the last entry. There is none if a deferred unlock runs twice. */
+	synchronized boolean leave() {
 		if (this.count == 0) {
 			throw new IllegalMonitorStateException("The lock was unlocked before");
 		}
 		return --this.count == 0;
 	}
 
-	/**
-	 * Makes a change, unless the lock is left or over.
-	 * @param change the change, which is quick
-	 * @return whether it was made
-	 */
-	public synchronized boolean whileHeld(Runnable change) {
+	/** Makes a quick change, unless the lock is left or over. */
+	synchronized boolean whileHeld(Runnable change) {
 		if (isLeft() || isOver()) {
 			return false;
 		}
@@ -123,28 +105,16 @@ public final class HoldState {
 		return true;
 	}
 
-	/**
-	 * Marks the lease as uncertain: a renewal failed, or the connection is down.
-	 * @return whether it was certain before
-	 */
 	public synchronized boolean suspect() {
 		return this.state == State.HELD && become(State.SUSPECT);
 	}
 
-	/**
-	 * Marks the lease as certain again.
-	 * @param lease the lease
-	 * @return whether it was uncertain before
-	 */
 	public synchronized boolean resume(HeldLease lease) {
 		return this.state == State.SUSPECT && !lease.hasEnded(System.nanoTime()) && become(State.HELD);
 	}
 
-	/**
-	 * Marks the lock as lost.
-	 * @return the listeners to notify, or {@code null} if the lock was not held any more
-	 */
-	public synchronized @Nullable List<LockListener> lose() {
+	/** Returns the listeners to notify; null if the lock was not held. */
+	synchronized @Nullable List<LockListener> lose() {
 		if (!become(State.LOST)) {
 			return null;
 		}
@@ -156,15 +126,11 @@ public final class HoldState {
 		return lossListeners();
 	}
 
-	public synchronized List<LockListener> lossListeners() {
+	synchronized List<LockListener> lossListeners() {
 		return (this.lossListeners != null) ? List.copyOf(this.lossListeners) : List.of();
 	}
 
-	/**
-	 * Adds a listener for the loss of the lock.
-	 * @param listener the listener
-	 * @return {@code false} if the lock is lost already
-	 */
+	/** False if the lock is lost already. */
 	public synchronized boolean onLoss(LockListener listener) {
 		if (isLost()) {
 			return false;
@@ -176,10 +142,7 @@ public final class HoldState {
 		return true;
 	}
 
-	/**
-	 * Marks the lock as released by its holder.
-	 * @return whether it was held until now, neither lost nor ended
-	 */
+	/** Returns whether the lock was held until now, neither lost nor ended. */
 	public synchronized boolean release() {
 		if (isLost() && this.interrupted && isOfCurrentThread()) {
 			// The interrupt was meant for the code under the lock, which is left.
@@ -188,7 +151,6 @@ public final class HoldState {
 		return become(State.RELEASED);
 	}
 
-	/** Marks the lock as ended, and returns whether it was held until now. */
 	public synchronized boolean endByItself() {
 		return become(State.ENDED);
 	}

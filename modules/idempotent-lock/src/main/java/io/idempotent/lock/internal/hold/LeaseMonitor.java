@@ -2,33 +2,37 @@ package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.engine.ConnectionObserver;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
-import io.idempotent.lock.internal.queue.LocalLockQueues;
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Monitors the locks that are held on one engine: renews their leases, detects and
- * reports the loss of a lock, and repeats releases that did not reach the engine.
- *
- * <p>
- * A loss is detected by the clock, without calling the engine. So an engine that does not
- * respond delays renewals, but never the report of a loss.
+ * Renews the leases of the locks held on one engine, detects and reports losses, and
+ * repeats releases that did not reach the engine. A loss is detected by the clock: an
+ * engine that does not respond delays renewals, but never the report of a loss.
  */
 public final class LeaseMonitor implements ConnectionObserver {
 
@@ -49,11 +53,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 	private final Set<HeldLock> locksWithoutLease = ConcurrentHashMap.newKeySet();
 
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
-			ScheduledExecutorService scheduler, Executor notifier) {
-		this(engine, listeners, queues, scheduler, notifier, LeaseRenewer.workers("idempotent-lock-" + engine.name()));
-	}
-
-	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
 			ScheduledExecutorService scheduler, Executor notifier, ExecutorService workers) {
 		this.listeners = listeners;
 		this.queues = queues;
@@ -64,11 +63,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		engine.observe(this);
 	}
 
-	/**
-	 * Starts to monitor a lock.
-	 * @param held the lock; not monitored if this throws, since no thread could be
-	 * started
-	 */
+	/** Monitors a lock, unless this throws since no thread could be started. */
 	public void add(HeldLock held) {
 		if (held.lease().canEnd()) {
 			this.leases.add(held);
@@ -91,42 +86,24 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	/**
-	 * The locks that are held on this engine, without read locks under a write lock.
-	 * @return the locks at this moment
-	 */
+	/** The locks that are held, without read locks under a write lock. */
 	public Stream<HeldLock> held() {
 		return Stream.concat(this.leases.leases().stream(), this.locksWithoutLease.stream())
 			.filter((held) -> !held.state().isOver());
 	}
 
-	/**
-	 * Checks at once whether the engine still knows a grant.
-	 * @param held the lock, which is lost if it does not
-	 */
+	/** Asks at once whether the engine still knows a grant, and loses the lock if not. */
 	public void check(HeldLock held) {
-		try {
-			renew(held, RenewalThread.run(held.lease()::renew));
-		}
-		catch (RuntimeException ex) {
-			suspect(held, ex.toString());
-		}
+		renewAtOnce(held);
 	}
 
-	/**
-	 * Stops renewing. Leases end by themselves from now on.
-	 */
+	/** Stops renewing. Leases end by themselves from now on. */
 	public void close() {
 		this.workers.shutdownNow();
 	}
 
-	/**
-	 * Marks a lock as lost if its lease has ended by the clock. The engine may still have
-	 * the grant, in particular an engine without leases, so that it is released there.
-	 * @param lock the lock
-	 * @return whether the lease has ended
-	 */
-	public boolean loseIfLeaseEnded(HeldLock lock) {
+	/** Releases the grant too, which an engine without leases may still have. */
+	boolean loseIfLeaseEnded(HeldLock lock) {
 		HeldLock held = ReaderGrant.leaseholder(lock);
 		long now = System.nanoTime();
 		if (!held.lease().hasEnded(now)) {
@@ -138,39 +115,37 @@ public final class LeaseMonitor implements ConnectionObserver {
 		return true;
 	}
 
-	/**
-	 * Lets a lock be held longer, and waits for the renewal of its lease.
-	 * @param lock the lock
-	 * @param time how long from now it may be held at least
-	 * @throws io.idempotent.lock.LockLostException if the lock is lost
-	 * @throws io.idempotent.lock.LockUnavailableException if the engine cannot be asked;
-	 * the renewal is repeated in the background
-	 */
-	public void extend(HeldLock lock, Duration time) {
+	/** Waits for the renewal, which is repeated in the background if it fails. */
+	void extend(HeldLock lock, Duration time) {
 		HeldLock held = ReaderGrant.leaseholder(lock);
 		loseIfLeaseEnded(held);
 		if (held.isValid()) {
 			held.lease().limitAtLeast(System.nanoTime() + time.toNanos());
-			renewAtOnce(held);
+			if (held.lease().isRenewable()) {
+				RuntimeException failure = renewAtOnce(held);
+				if (failure != null) {
+					throw failure;
+				}
+			}
 		}
 		if (!held.isValid()) {
 			throw held.lostException();
 		}
 	}
 
-	private void renewAtOnce(HeldLock held) {
-		if (held.lease().isRenewable()) {
-			try {
-				renew(held, RenewalThread.run(held.lease()::renew));
-			}
-			catch (RuntimeException ex) {
-				suspect(held, ex.toString());
-				throw ex;
-			}
+	/** Returns a failure, after which the lock is suspect and the renewal is repeated. */
+	private @Nullable RuntimeException renewAtOnce(HeldLock held) {
+		try {
+			renewed(held, onOtherThread(held.lease()::renew));
+			return null;
+		}
+		catch (RuntimeException ex) {
+			suspect(held, ex.toString());
+			return ex;
 		}
 	}
 
-	private void renew(HeldLock held, GrantState state) {
+	private void renewed(HeldLock held, GrantState state) {
 		if (state == GrantState.LOST) {
 			lose(held, "the engine no longer knows the grant");
 		}
@@ -179,11 +154,47 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
+	/** Renews a grant before it is used; null if it is lost. */
+	@Nullable EngineGrant renewOld(EngineGrant old) {
+		LockGrant grant = old.grant();
+		try {
+			long requestedAt = System.nanoTime();
+			if (onOtherThread(() -> grant.renew(Objects.requireNonNull(grant.lease()))) == GrantState.HELD) {
+				return new EngineGrant(old.asked(), old.engine(), grant, requestedAt);
+			}
+			grant.abandoned();
+			return null;
+		}
+		catch (RuntimeException | Error ex) {
+			releaseLater(grant, Duration.ZERO);
+			throw ex;
+		}
+	}
+
 	/**
-	 * Releases an unused grant. If the engine cannot be reached, the release is repeated.
-	 * @param grant the grant
+	 * Runs a renewal on a thread that nobody interrupts: an interrupt would let a
+	 * connection pool fail, and close a database connection. Waits through interrupts.
+	 * Not on a worker, which may be hanging.
 	 */
-	public void releaseUnused(LockGrant grant) {
+	private static GrantState onOtherThread(Supplier<GrantState> renewal) {
+		CompletableFuture<GrantState> state = CompletableFuture.supplyAsync(renewal,
+				(task) -> DaemonThreads.start("idempotent-lock-renewal", task));
+		try (InterruptibleWait wait = InterruptibleWait.throughInterrupts()) {
+			return wait.get(state, LockEngine.FOREVER.toNanos());
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RuntimeException failure) {
+				throw failure;
+			}
+			throw new IllegalStateException(ex.getCause());
+		}
+		catch (InterruptedException | TimeoutException ex) {
+			throw new IllegalStateException("A wait through interrupts and without a limit has ended", ex);
+		}
+	}
+
+	/** If the engine cannot be reached, the release is repeated. */
+	void releaseUnused(LockGrant grant) {
 		grant.abandoned();
 		try {
 			grant.release(Duration.ZERO);
@@ -193,11 +204,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	/**
-	 * Repeats a release until the engine confirms it or the lease has ended.
-	 * @param grant the grant to release
-	 * @param stayLocked how long the lock stays locked from now on
-	 */
 	public void releaseLater(LockGrant grant, Duration stayLocked) {
 		grant.abandoned();
 		this.releases.add(grant, stayLocked);
@@ -227,13 +233,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	/**
-	 * Marks a lock as lost, unless it was lost or released before.
-	 * @param held the lock
-	 * @param reason the reason for the log
-	 * @return whether this call has marked it
-	 */
-	public boolean lose(HeldLock held, String reason) {
+	/** Returns {@code false} if it was lost or released before. */
+	boolean lose(HeldLock held, String reason) {
 		List<LockListener> own = held.lose();
 		if (own == null) {
 			return false;
@@ -281,7 +282,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public void renew(HeldLock held) {
 			try {
-				LeaseMonitor.this.renew(held, held.lease().renew());
+				renewed(held, held.lease().renew());
 			}
 			catch (RuntimeException | Error ex) {
 				suspect(held, ex.toString());

@@ -18,29 +18,17 @@ public final class LockListeners {
 
 	private final List<LockListener> listeners;
 
-	/**
-	 * Creates the notifier.
-	 * @param listeners the listeners
-	 */
 	public LockListeners(List<LockListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Notifies all listeners.
-	 * @param type what happened
-	 * @param name the name of the lock
-	 * @param engine the name of the engine
-	 * @param nanos how long it took
-	 * @param token the fencing token, or 0
-	 */
 	public void publish(LockEvent.Type type, String name, String engine, long nanos, long token) {
 		if (!this.listeners.isEmpty()) {
 			publish(new LockEvent(type, name, engine, Duration.ofNanos(nanos), token));
 		}
 	}
 
-	public void publish(LockEvent event) {
+	void publish(LockEvent event) {
 		for (LockListener listener : this.listeners) {
 			publish(listener, event);
 		}
@@ -56,12 +44,7 @@ public final class LockListeners {
 		}
 	}
 
-	/**
-	 * Notifies on another thread; on this one if no other can be started, since a loss
-	 * must be reported.
-	 * @param executor runs the notification
-	 * @param notification notifies
-	 */
+	/** On this thread if no other can be started, since a loss must be reported. */
 	void inBackground(Executor executor, Runnable notification) {
 		try {
 			executor.execute(notification);

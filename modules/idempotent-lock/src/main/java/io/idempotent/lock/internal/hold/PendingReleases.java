@@ -10,13 +10,13 @@ import io.idempotent.support.LeaseRenewer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/**
- * Releases that an engine has not confirmed. Each is repeated until it is confirmed, or
- * the lease has ended.
- */
-final class PendingReleases {
+/** Repeats the releases that an engine has not confirmed, until the lease has ended. */
+final class PendingReleases implements LeaseRenewer.Policy<PendingReleases.PendingRelease> {
 
 	private static final Log logger = LogFactory.getLog(PendingReleases.class);
+
+	/** Ends the repetition for a grant without a lease, which ends with its session. */
+	private static final Duration LONGEST = Duration.ofMinutes(10);
 
 	private final LockEngine engine;
 
@@ -24,83 +24,44 @@ final class PendingReleases {
 
 	PendingReleases(LockEngine engine, ScheduledExecutorService scheduler, ExecutorService workers) {
 		this.engine = engine;
-		this.releases = new LeaseRenewer<>(new Retry(), scheduler, workers);
+		this.releases = new LeaseRenewer<>(this, scheduler, workers);
 	}
 
-	/**
-	 * Repeats a release.
-	 * @param grant the grant to release
-	 * @param stayLocked how long the lock stays locked from now on
-	 */
 	void add(LockGrant grant, Duration stayLocked) {
-		this.releases.addDue(new PendingRelease(grant, stayLocked));
+		long now = System.nanoTime();
+		Duration lease = grant.lease();
+		long leaseEndsAt = now + ((lease != null) ? lease : LONGEST).toNanos();
+		this.releases.addDue(new PendingRelease(grant, now + stayLocked.toNanos(), leaseEndsAt));
 	}
 
-	private void send(PendingRelease release) {
+	@Override
+	public boolean isDue(PendingRelease release) {
+		return true;
+	}
+
+	@Override
+	public long nanosToNextCheck(PendingRelease release) {
+		return Long.MAX_VALUE;
+	}
+
+	@Override
+	public void renew(PendingRelease release) {
 		boolean confirmed = false;
 		try {
-			release.send();
+			release.grant.release(Duration.ofNanos(Math.max(0, release.freeAt - System.nanoTime())));
 			confirmed = true;
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Could not send a release to the lock engine '" + this.engine.name() + "'", ex);
 		}
 		finally {
-			if (confirmed || release.leaseHasEnded()) {
+			if (confirmed || release.leaseEndsAt - System.nanoTime() <= 0) {
 				this.releases.remove(release);
 			}
 		}
 	}
 
-	private final class Retry implements LeaseRenewer.Policy<PendingRelease> {
-
-		@Override
-		public boolean isDue(PendingRelease release) {
-			return true;
-		}
-
-		@Override
-		public long nanosToNextCheck(PendingRelease release) {
-			return Long.MAX_VALUE;
-		}
-
-		@Override
-		public void renew(PendingRelease release) {
-			send(release);
-		}
-
-	}
-
-	private static final class PendingRelease {
-
-		/**
-		 * A grant without a lease ends with its session. A release of such a grant must
-		 * not be repeated for ever.
-		 */
-		private static final Duration LONGEST = Duration.ofMinutes(10);
-
-		private final LockGrant grant;
-
-		private final long freeAt;
-
-		private final long leaseEndsAt;
-
-		PendingRelease(LockGrant grant, Duration stayLocked) {
-			this.grant = grant;
-			long now = System.nanoTime();
-			Duration lease = grant.lease();
-			this.freeAt = now + stayLocked.toNanos();
-			this.leaseEndsAt = now + ((lease != null) ? lease : LONGEST).toNanos();
-		}
-
-		void send() {
-			this.grant.release(Duration.ofNanos(Math.max(0, this.freeAt - System.nanoTime())));
-		}
-
-		/** Whether there is nothing left to release. */
-		boolean leaseHasEnded() {
-			return this.leaseEndsAt - System.nanoTime() <= 0;
-		}
+	record PendingRelease(LockGrant grant, long freeAt, long leaseEndsAt) {
 
 		@Override
 		public String toString() {

@@ -6,30 +6,25 @@ import io.idempotent.lock.engine.LockGrant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grant of a read lock whose thread holds the write lock, so that the engine need not
- * be asked: valid while that one is. When the write lock is released before the read
- * lock, a shared grant of the engine takes its place.
+ * The grant of a read lock under a write lock, without the engine: valid while the write
+ * lock is. If that is released first, a shared grant of the engine takes its place.
  */
-public final class ReaderGrant implements LockGrant {
+final class ReaderGrant implements LockGrant {
 
 	private final HeldLock writer;
 
 	private volatile @Nullable LockGrant shared;
 
-	public ReaderGrant(HeldLock writer) {
+	ReaderGrant(HeldLock writer) {
 		this.writer = writer;
 	}
 
-	/**
-	 * The lock on whose lease a lock depends.
-	 * @param held the lock
-	 * @return the write lock of a read lock, or else the lock itself
-	 */
-	public static HeldLock leaseholder(HeldLock held) {
+	/** The lock on whose lease a lock depends: the write lock, or else itself. */
+	static HeldLock leaseholder(HeldLock held) {
 		return (held.grant() instanceof ReaderGrant reader && reader.shared == null) ? reader.writer : held;
 	}
 
-	public void continueWith(LockGrant shared) {
+	void continueWith(LockGrant shared) {
 		this.shared = shared;
 	}
 

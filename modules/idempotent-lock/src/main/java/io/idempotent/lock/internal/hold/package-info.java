@@ -1,7 +1,4 @@
-/**
- * Locks that are held: their grants, leases and states, and what renews them. Not for
- * users.
- */
+/** How threads of this node acquire, hold, renew and release locks. Not for users. */
 @NullMarked
 package io.idempotent.lock.internal.hold;
 

@@ -1,10 +1,14 @@
 package io.idempotent.boot.internal.policy;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import io.idempotent.boot.internal.policy.PolicyValue.Place;
 import io.idempotent.boot.internal.properties.OperationProperties;
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.boot.settings.PropertyAssertions;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,8 @@ final class OperationAttributes {
 
 	private final OperationProperties properties;
 
+	private final Map<String, PolicyValue<?>> values = new LinkedHashMap<>();
+
 	OperationAttributes(String operation, NamedSettings<OperationProperties> settings,
 			UnaryOperator<String> placeholders) {
 		this.operation = operation;
@@ -37,26 +43,30 @@ final class OperationAttributes {
 		this.properties = (found != null) ? found : OperationProperties.NONE;
 	}
 
-	/** The properties of the operation. */
+	String operation() {
+		return this.operation;
+	}
+
 	OperationProperties properties() {
 		return this.properties;
 	}
 
-	/**
-	 * Determines a duration, which must be positive.
-	 * @param declared the text in the annotation, empty if it is not set
-	 */
+	/** The values that were determined, in this order. */
+	List<PolicyValue<?>> values() {
+		return List.copyOf(this.values.values());
+	}
+
+	/** A duration, which must be positive. */
 	PolicyValue<Duration> duration(String attribute, @Nullable Duration property, String declared, Duration byDefault) {
-		PolicyValue<Duration> duration = find(attribute, property, declared, byDefault);
+		String text = (property != null) ? "" : this.placeholders.apply(declared);
+		PolicyValue<Duration> duration = value(attribute, property, text.isEmpty() ? null : parse(attribute, text),
+				'"' + text + '"', byDefault);
 		if (!PropertyAssertions.isPositive(duration.value())) {
 			throw duration.refused("it must be positive", ACTION);
 		}
 		return duration;
 	}
 
-	/**
-	 * As {@link #duration}, but at most a year.
-	 */
 	PolicyValue<Duration> durationUpToAYear(String attribute, @Nullable Duration property, String declared,
 			Duration byDefault) {
 		PolicyValue<Duration> duration = duration(attribute, property, declared, byDefault);
@@ -64,16 +74,6 @@ final class OperationAttributes {
 			throw duration.refused(PropertyAssertions.LONGER_THAN_A_YEAR, ACTION);
 		}
 		return duration;
-	}
-
-	private PolicyValue<Duration> find(String attribute, @Nullable Duration property, String declared,
-			Duration byDefault) {
-		if (property != null) {
-			return ofProperty(property, attribute);
-		}
-		String text = this.placeholders.apply(declared);
-		return text.isEmpty() ? PolicyValue.ofDefaults(byDefault, this.operation, attribute)
-				: PolicyValue.ofAnnotation(parse(attribute, text), '"' + text + '"', this.operation, attribute);
 	}
 
 	private static Duration parse(String attribute, String text) {
@@ -86,53 +86,47 @@ final class OperationAttributes {
 		}
 	}
 
-	/**
-	 * Determines a constant. {@code DEFAULT} leaves the choice to what comes after.
-	 */
+	/** A constant. {@code DEFAULT} leaves the choice to what comes after. */
 	<E extends Enum<E>> PolicyValue<E> constant(String attribute, @Nullable E property, E declared, E byDefault) {
-		if (property != null && !isUndecided(property)) {
-			return ofProperty(property, attribute);
-		}
-		return isUndecided(declared) ? PolicyValue.ofDefaults(byDefault, this.operation, attribute)
-				: PolicyValue.ofAnnotation(declared, declared.name(), this.operation, attribute);
+		return value(attribute, decided(property), decided(declared), declared.name(), byDefault);
 	}
 
-	private static boolean isUndecided(Enum<?> constant) {
-		return constant.name().equals("DEFAULT");
+	private static <E extends Enum<E>> @Nullable E decided(@Nullable E constant) {
+		return (constant == null || constant.name().equals("DEFAULT")) ? null : constant;
 	}
 
-	/**
-	 * Determines a list.
-	 * @param declared the list in the annotation, empty if it is not set
-	 */
 	PolicyValue<List<String>> list(String attribute, @Nullable List<String> property, String[] declared,
 			List<String> byDefault) {
-		if (property != null) {
-			return ofProperty(property, attribute);
-		}
-		return (declared.length > 0)
-				? PolicyValue.ofAnnotation(List.of(declared), String.join(",", declared), this.operation, attribute)
-				: PolicyValue.ofDefaults(byDefault, this.operation, attribute);
+		return value(attribute, property, (declared.length > 0) ? List.of(declared) : null, String.join(",", declared),
+				byDefault);
 	}
 
-	/**
-	 * Determines a text, empty if it is not set.
-	 */
+	/** A text, empty if it is not set. */
 	PolicyValue<String> text(String attribute, @Nullable String property, String declared) {
-		if (property != null) {
-			return ofProperty(property, attribute);
-		}
-		String text = this.placeholders.apply(declared);
-		return text.isEmpty() ? PolicyValue.ofDefaults("", this.operation, attribute)
-				: PolicyValue.ofAnnotation(text, '"' + text + '"', this.operation, attribute);
+		String text = (property != null) ? "" : this.placeholders.apply(declared);
+		return value(attribute, property, text.isEmpty() ? null : text, '"' + text + '"', "");
 	}
 
-	/**
-	 * A value that a property of the operation sets.
-	 */
+	private <T> PolicyValue<T> value(String attribute, @Nullable T property, @Nullable T declared, String declaredText,
+			T byDefault) {
+		PolicyValue<T> value;
+		if (property != null) {
+			value = ofProperty(property, attribute);
+		}
+		else if (declared != null) {
+			value = new PolicyValue<>(declared, declaredText, this.operation, attribute, Place.ANNOTATION, null);
+		}
+		else {
+			value = new PolicyValue<>(byDefault, InvalidConfigurationException.text(byDefault), this.operation,
+					attribute, Place.DEFAULTS, null);
+		}
+		this.values.put(attribute, value);
+		return value;
+	}
+
 	<T> PolicyValue<T> ofProperty(T value, String attribute) {
-		return PolicyValue.ofProperty(value, this.operation, attribute,
-				this.settings.origin(this.operation, attribute));
+		return new PolicyValue<>(value, InvalidConfigurationException.text(value), this.operation, attribute,
+				Place.OPERATION, this.settings.origin(this.operation, attribute));
 	}
 
 }

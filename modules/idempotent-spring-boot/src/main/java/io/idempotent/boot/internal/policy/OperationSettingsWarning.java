@@ -1,13 +1,14 @@
 package io.idempotent.boot.internal.policy;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import io.idempotent.WhenInProgress;
+import io.idempotent.boot.internal.policy.PolicyValue.Place;
 import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.NamedSettings;
 import org.apache.commons.logging.Log;
@@ -35,28 +36,20 @@ final class OperationSettingsWarning {
 		this.settings = settings;
 	}
 
-	/**
-	 * Notes an operation that is an HTTP request.
-	 */
+	/** Notes an operation that is an HTTP request. */
 	void request(String operation) {
 		this.requests.add(operation);
 	}
 
-	/**
-	 * Notes how long duplicates of an operation wait, and whether they do.
-	 */
+	/** A timeout may be set farther from the operation than the decision not to wait. */
 	void waitTimeout(PolicyValue<?> timeout, PolicyValue<WhenInProgress> whenInProgress) {
-		if (timeout.place() != PolicyValue.Place.DEFAULTS && whenInProgress.value() != WhenInProgress.WAIT
-				&& timeout.isAsCloseAs(whenInProgress)) {
+		if (timeout.place() != Place.DEFAULTS && whenInProgress.value() != WhenInProgress.WAIT
+				&& timeout.place().compareTo(whenInProgress.place()) <= 0) {
 			this.waitTimeouts.put(timeout.operation(),
 					timeout.name() + " (duplicates wait only if when-in-progress is wait)");
 		}
 	}
 
-	/**
-	 * Logs the warnings.
-	 * @param operations the names of all annotated operations
-	 */
 	void log(Set<String> operations) {
 		warnOfUnknown(operations);
 		Set<String> ineffective = ineffective(operations);
@@ -86,23 +79,24 @@ final class OperationSettingsWarning {
 		for (String operation : operations) {
 			OperationProperties own = this.requests.contains(operation) ? null : this.settings.of(operation);
 			if (own != null) {
-				settingsOfRequests(own)
-					.map((setting) -> OperationProperties.name(operation, setting)
-							+ " (only for @ApiIdempotent, and this operation is a method with @Idempotent)")
-					.forEach(found::add);
+				settingsOfRequests(own).forEach((setting, value) -> {
+					if (value != null) {
+						found.add(OperationProperties.name(operation, setting)
+								+ " (only for @ApiIdempotent, and this operation is a method with @Idempotent)");
+					}
+				});
 			}
 		}
 		return found;
 	}
 
-	private static Stream<String> settingsOfRequests(OperationProperties properties) {
-		return Stream.of(name("source", properties.source()), name("ignored-fields", properties.ignoredFields()),
-				name("compared-fields", properties.comparedFields()), name("replay-errors", properties.replayErrors()))
-			.flatMap(List::stream);
-	}
-
-	private static List<String> name(String setting, @Nullable Object value) {
-		return (value != null) ? List.of(setting) : List.of();
+	private static Map<String, @Nullable Object> settingsOfRequests(OperationProperties properties) {
+		Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+		settings.put("source", properties.source());
+		settings.put("ignored-fields", properties.ignoredFields());
+		settings.put("compared-fields", properties.comparedFields());
+		settings.put("replay-errors", properties.replayErrors());
+		return settings;
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyProfile;
@@ -16,10 +15,11 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicyValue.Place;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.OperationDefaults;
 import io.idempotent.boot.internal.properties.OperationProperties;
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.policy.ComparedFields;
@@ -30,10 +30,11 @@ import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.env.ConfigurableEnvironment;
+
 /**
- * Policies of operations from properties and annotations: the properties of the operation
- * take precedence over the annotation, and the annotation over the defaults. A property
- * that cannot work fails with an {@link InvalidConfigurationException} that names it.
+ * Policies of operations, with the precedence that {@code OperationAttributes} describes.
+ * A property that cannot work fails with an exception that names it.
  */
 public final class PropertiesOperationPolicies implements OperationPolicies {
 
@@ -43,7 +44,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final NamedSettings<OperationProperties> operations;
 
-	private final UnaryOperator<String> placeholders;
+	private final ConfigurableEnvironment environment;
 
 	private final Supplier<@Nullable Receipts> receipts;
 
@@ -51,67 +52,73 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final OperationSettingsWarning warning;
 
-	public PropertiesOperationPolicies(OperationDefaults defaults, IdempotencyProfile profile,
-			NamedSettings<OperationProperties> operations, UnaryOperator<String> placeholders,
+	public PropertiesOperationPolicies(IdempotentProperties properties, ConfigurableEnvironment environment,
 			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
-		this.defaults = defaults;
-		this.profile = profile;
-		this.operations = operations;
-		this.warning = new OperationSettingsWarning(operations);
-		this.placeholders = placeholders;
+		this.defaults = properties.defaults();
+		this.profile = properties.web().profile();
+		this.operations = OperationProperties.in(environment);
+		this.warning = new OperationSettingsWarning(this.operations);
+		this.environment = environment;
 		this.receipts = receipts;
 		this.verifierPresent = verifierPresent;
 	}
 
 	@Override
 	public OperationPolicy policy(String operation, DeclaredPolicy declared) {
-		ResolvedPolicy resolved = resolve(operation, declared);
-		this.warning.waitTimeout(resolved.waitTimeout(), resolved.whenInProgress());
-		return resolved.policy(operation);
+		return policy(attributes(operation), declared);
 	}
 
-	/**
-	 * Determines the policy of an operation, and where each of its values was set.
-	 * @param operation the name of the operation
-	 * @param declared what its annotation declares
-	 */
-	ResolvedPolicy resolve(String operation, DeclaredPolicy declared) {
-		OperationAttributes attributes = attributes(operation);
+	/** The values that apply to an operation, with the place where each was set. */
+	List<PolicyValue<?>> values(Description operation) {
+		OperationAttributes attributes = attributes(operation.name());
+		policy(attributes, operation.declared());
+		ApiIdempotent annotation = operation.annotation();
+		if (annotation != null) {
+			source(attributes, annotation);
+			replayErrors(attributes, annotation);
+			comparedFields(attributes, annotation);
+			ignoredFields(attributes, annotation);
+		}
+		return attributes.values();
+	}
+
+	private OperationPolicy policy(OperationAttributes attributes, DeclaredPolicy declared) {
 		OperationProperties own = attributes.properties();
-		PolicyValue<Duration> lease = lease(attributes, declared);
+		Duration lease = lease(attributes, declared);
 		PolicyValue<Duration> retention = attributes.duration("retention", own.retention(), declared.retention(),
 				this.defaults.retention());
 		PolicyValue<Duration> wait = attributes.durationUpToAYear("wait-timeout", own.waitTimeout(),
-				declared.waitTimeout(), defaultWaitTimeout(declared, lease.value()));
+				declared.waitTimeout(), defaultWaitTimeout(declared, lease));
+		WhenCompleted completed = attributes
+			.constant("when-completed", own.whenCompleted(), declared.whenCompleted(), this.defaults.whenCompleted())
+			.value();
 		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
 				declared.whenInProgress(), declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
-		PolicyValue<WhenCompleted> completed = attributes.constant("when-completed", own.whenCompleted(),
-				declared.whenCompleted(), this.defaults.whenCompleted());
-		requireLongEnough(retention, lease.value(), completed.value());
-		PolicyValue<WhenUnknown> unknown = whenUnknown(attributes, declared);
-		PolicyValue<WhenFailed> failed = attributes.constant("when-failed", own.whenFailed(), declared.whenFailed(),
-				this.defaults.whenFailed());
-		PolicyValue<WhenStoreFails> storeFails = attributes.constant("when-store-fails", own.whenStoreFails(),
-				declared.whenStoreFails(), this.defaults.whenStoreFails());
-		PolicyValue<ReceiptMode> receipt = attributes.constant("receipt", own.receipt(), declared.receipt(),
-				ReceiptMode.DEFAULT);
-		return new ResolvedPolicy(lease, retention, wait, completed, inProgress, unknown, failed, storeFails, receipt,
-				writesReceipt(receipt, retention),
-				attributes.text("message", own.message(), declared.refusalMessage()));
+		requireLongEnough(retention, lease, completed);
+		this.warning.waitTimeout(wait, inProgress);
+		WhenUnknown unknown = whenUnknown(attributes, declared);
+		WhenFailed failed = attributes
+			.constant("when-failed", own.whenFailed(), declared.whenFailed(), this.defaults.whenFailed())
+			.value();
+		WhenStoreFails storeFails = attributes
+			.constant("when-store-fails", own.whenStoreFails(), declared.whenStoreFails(),
+					this.defaults.whenStoreFails())
+			.value();
+		return new OperationPolicy(attributes.operation(), lease, retention.value(), wait.value(), completed,
+				inProgress.value(), unknown, failed, storeFails, writesReceipt(attributes, declared, retention), false,
+				attributes.text("message", own.message(), declared.refusalMessage()).value());
 	}
 
-	private PolicyValue<Duration> lease(OperationAttributes attributes, DeclaredPolicy declared) {
+	private Duration lease(OperationAttributes attributes, DeclaredPolicy declared) {
 		PolicyValue<Duration> lease = attributes.durationUpToAYear("lease", attributes.properties().lease(),
 				declared.lease(), this.defaults.lease());
 		if (!PropertyAssertions.isLongEnough(lease.value())) {
-			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, "Give " + PropertyAssertions.LONGER_LEASE);
+			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, PropertyAssertions.LONGER_LEASE);
 		}
-		return lease;
+		return lease.value();
 	}
 
-	/**
-	 * The record of a burnt key is written once, by the claim.
-	 */
+	/** The record of a burnt key is written once, by the claim. */
 	private static void requireLongEnough(PolicyValue<Duration> retention, Duration lease, WhenCompleted completed) {
 		if (completed == WhenCompleted.BURN && retention.value().compareTo(lease) < 0) {
 			throw retention.refused("it is shorter than the lease (" + DurationText.of(lease)
@@ -122,14 +129,13 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	/**
 	 * Duplicates of messages in progress must not be acknowledged. So they wait longer
-	 * than the lease of a crashed owner before they are returned to the broker for
-	 * redelivery.
+	 * than the lease of a crashed owner before the broker redelivers them.
 	 */
 	private Duration defaultWaitTimeout(DeclaredPolicy declared, Duration lease) {
 		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
 	}
 
-	private PolicyValue<WhenUnknown> whenUnknown(OperationAttributes attributes, DeclaredPolicy declared) {
+	private WhenUnknown whenUnknown(OperationAttributes attributes, DeclaredPolicy declared) {
 		PolicyValue<WhenUnknown> unknown = attributes.constant("when-unknown", attributes.properties().whenUnknown(),
 				declared.whenUnknown(), this.defaults.whenUnknown());
 		if (unknown.value() == WhenUnknown.ASK && unknown.place() != Place.ANNOTATION
@@ -137,47 +143,48 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			throw unknown.refused("there is no OutcomeVerifier bean to ask",
 					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose rerun or reject");
 		}
-		return unknown;
+		return unknown.value();
 	}
 
-	private boolean writesReceipt(PolicyValue<ReceiptMode> mode, PolicyValue<Duration> retention) {
+	private boolean writesReceipt(OperationAttributes attributes, DeclaredPolicy declared,
+			PolicyValue<Duration> retention) {
 		Receipts kept = this.receipts.get();
-		if (kept == null) {
-			if (mode.value() == ReceiptMode.ON) {
-				throw mode.refused("nothing keeps receipts",
-						"Set idempotent.guard.enabled=true, and add io.idempotent:idempotent-jdbc and a DataSource");
-			}
+		PolicyValue<ReceiptMode> mode = attributes.constant("receipt", attributes.properties().receipt(),
+				declared.receipt(), (kept != null) ? ReceiptMode.ON : ReceiptMode.OFF);
+		if (mode.value() == ReceiptMode.OFF) {
 			return false;
 		}
-		if (mode.value() != ReceiptMode.OFF && retention.value().compareTo(kept.retention()) > 0) {
+		if (kept == null) {
+			throw mode.refused("nothing keeps receipts",
+					"Set idempotent.guard.enabled=true, and add io.idempotent:idempotent-jdbc and a DataSource");
+		}
+		if (retention.value().compareTo(kept.retention()) > 0) {
 			throw retention.refused(
 					"receipts are kept for idempotent.guard.receipt.retention=" + DurationText.of(kept.retention())
 							+ " only, so that a repeat after that could take effect again",
 					"Set idempotent.guard.receipt.retention to at least " + DurationText.of(retention.value())
 							+ ", or the retention of the operation to at most " + DurationText.of(kept.retention()));
 		}
-		return mode.value() != ReceiptMode.OFF;
+		return true;
 	}
 
 	@Override
 	public KeySource source(String operation, ApiIdempotent annotation) {
 		this.warning.request(operation);
-		return keySource(operation, annotation).value();
+		return source(attributes(operation), annotation);
 	}
 
-	/**
-	 * Determines the key source of an operation, and where it was set.
-	 */
-	PolicyValue<KeySource> keySource(String operation, ApiIdempotent annotation) {
+	private KeySource source(OperationAttributes attributes, ApiIdempotent annotation) {
 		boolean keyed = !annotation.key().isEmpty();
-		OperationAttributes attributes = attributes(operation);
-		PolicyValue<KeySource> source = attributes.constant("source", attributes.properties().source(),
-				annotation.value(), keyed ? KeySource.CONTENT : this.defaults.source());
+		KeySource declared = (keyed && annotation.value() == KeySource.DEFAULT) ? KeySource.CONTENT
+				: annotation.value();
+		PolicyValue<KeySource> source = attributes.constant("source", attributes.properties().source(), declared,
+				this.defaults.source());
 		if (keyed && source.value() != KeySource.CONTENT) {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
 		}
-		return source;
+		return source.value();
 	}
 
 	@Override
@@ -190,28 +197,26 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 				throw attributes.ofProperty(status, "replay-errors")
 					.refused(PropertyAssertions.NO_ERROR_STATUS, PropertyAssertions.ERROR_STATUSES);
 			});
-		return replayedErrors(operation, annotation).value();
+		return replayErrors(attributes, annotation);
 	}
 
-	/**
-	 * Determines the errors of an operation that are replayed, and where they were set.
-	 */
-	PolicyValue<List<String>> replayedErrors(String operation, ApiIdempotent annotation) {
-		OperationAttributes attributes = attributes(operation);
-		return attributes.list("replay-errors", attributes.properties().replayErrors(), annotation.replayErrors(),
-				defaultReplayErrors(operation, annotation));
+	private List<String> replayErrors(OperationAttributes attributes, ApiIdempotent annotation) {
+		return attributes
+			.list("replay-errors", attributes.properties().replayErrors(), annotation.replayErrors(),
+					defaultReplayErrors(attributes, annotation))
+			.value();
 	}
 
 	/**
 	 * A profile applies to operations with a header key only: the token of a refused form
 	 * is submitted again with other content.
 	 */
-	private List<String> defaultReplayErrors(String operation, ApiIdempotent annotation) {
+	private List<String> defaultReplayErrors(OperationAttributes attributes, ApiIdempotent annotation) {
 		List<String> explicit = this.defaults.replayErrors();
 		if (explicit != null) {
 			return explicit;
 		}
-		return (keySource(operation, annotation).value() == KeySource.HEADER) ? this.profile.protocol().replayErrors()
+		return (source(attributes, annotation) == KeySource.HEADER) ? this.profile.protocol().replayErrors()
 				: List.of();
 	}
 
@@ -225,32 +230,26 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 				.refused(OperationProperties.name(operation, "ignored-fields") + " is set as well, to "
 						+ String.join(",", ignored), "Set one of the two");
 		}
-		return ComparedFields.of(comparedFields(operation, annotation).value(),
-				ignoredFields(operation, annotation).value());
+		return ComparedFields.of(comparedFields(attributes, annotation), ignoredFields(attributes, annotation));
 	}
 
-	/**
-	 * Determines the only fields of an operation that are compared, and where they were
-	 * set. One of the two lists in a place overrides both lists of the places after it.
-	 */
-	PolicyValue<List<String>> comparedFields(String operation, ApiIdempotent annotation) {
-		OperationAttributes attributes = attributes(operation);
+	/** One of the two lists in a place overrides both lists of the places after it. */
+	private List<String> comparedFields(OperationAttributes attributes, ApiIdempotent annotation) {
 		OperationProperties own = attributes.properties();
-		return attributes.list("compared-fields",
-				(own.ignoredFields() != null) ? orNone(own.comparedFields()) : own.comparedFields(),
-				annotation.comparedFields(), List.of());
+		return attributes
+			.list("compared-fields",
+					(own.ignoredFields() != null) ? orNone(own.comparedFields()) : own.comparedFields(),
+					annotation.comparedFields(), List.of())
+			.value();
 	}
 
-	/**
-	 * Determines the ignored fields of an operation, and where they were set.
-	 */
-	PolicyValue<List<String>> ignoredFields(String operation, ApiIdempotent annotation) {
-		OperationAttributes attributes = attributes(operation);
+	private List<String> ignoredFields(OperationAttributes attributes, ApiIdempotent annotation) {
 		OperationProperties own = attributes.properties();
-		return attributes.list("ignored-fields",
-				(own.comparedFields() != null) ? orNone(own.ignoredFields()) : own.ignoredFields(),
-				annotation.ignoredFields(),
-				(annotation.comparedFields().length > 0) ? List.of() : this.defaults.ignoredFields());
+		return attributes
+			.list("ignored-fields", (own.comparedFields() != null) ? orNone(own.ignoredFields()) : own.ignoredFields(),
+					annotation.ignoredFields(),
+					(annotation.comparedFields().length > 0) ? List.of() : this.defaults.ignoredFields())
+			.value();
 	}
 
 	private static List<String> orNone(@Nullable List<String> fields) {
@@ -258,18 +257,14 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	private OperationAttributes attributes(String operation) {
-		return new OperationAttributes(operation, this.operations, this.placeholders);
+		return new OperationAttributes(operation, this.operations, this::resolve);
 	}
 
 	@Override
 	public String resolve(String text) {
-		return this.placeholders.apply(text);
+		return this.environment.resolveRequiredPlaceholders(text);
 	}
 
-	/**
-	 * Warns of settings that no operation reads, or that have no effect.
-	 * @param known the names of all annotated operations
-	 */
 	public void warn(Set<String> known) {
 		this.warning.log(known);
 	}

@@ -1,6 +1,4 @@
-/**
- * The policies of operations, from properties, annotations and defaults.
- */
+/** The policies of operations, from properties, annotations and defaults. */
 @NullMarked
 package io.idempotent.boot.internal.policy;
 

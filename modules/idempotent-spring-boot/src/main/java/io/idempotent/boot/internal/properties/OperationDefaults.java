@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param source Where the key of an operation comes from: a form token, a request header
  * or the content of the request.
  * @param ignoredFields Fields of requests that are ignored when contents are compared.
- * The fields of the form token and of the CSRF token are always ignored.
+ * The form fields of form token and CSRF token are always ignored.
  * @param lease How long a claim is valid without renewal.
  * @param retention How long the outcome of an operation is kept.
  * @param waitTimeout How long a duplicate waits at most for a running operation, if it

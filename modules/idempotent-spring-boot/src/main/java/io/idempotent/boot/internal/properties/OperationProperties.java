@@ -32,20 +32,12 @@ public record OperationProperties(@Nullable KeySource source, @Nullable List<Str
 
 	private static final String PREFIX = "idempotent.operations";
 
-	/**
-	 * Reads the properties of single operations, by the names of the operations.
-	 * @param environment the environment
-	 */
+	/** Reads the properties of single operations, by the names of the operations. */
 	public static NamedSettings<OperationProperties> in(ConfigurableEnvironment environment) {
 		return new NamedSettings<>(environment, PREFIX, OperationProperties.class);
 	}
 
-	/**
-	 * How the setting of an operation is written in a properties file.
-	 * @param operation the name of the operation
-	 * @param setting the setting
-	 * @return the property, with the name in brackets if it needs them
-	 */
+	/** The property of a setting, with the operation in brackets if it needs them. */
 	public static String name(String operation, String setting) {
 		return NamedSettings.property(PREFIX, operation, setting);
 	}

@@ -31,13 +31,14 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 				"Give a path such as /token, or disable the endpoint: idempotent.token.enabled=false");
 		PropertyAssertions.headerName("idempotent.token.header", header);
 		PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
-		if (mode == TokenMode.SIGNED) {
+		if (mode == TokenMode.SIGNED && signing.isConfigured()) {
 			signing.requireSecrets();
 		}
 	}
 
 	/**
-	 * Signing of tokens.
+	 * Signing of tokens with secrets of the application. Without any, the nodes agree on
+	 * secrets through the store.
 	 *
 	 * @param activeKey Id of the key that signs new tokens.
 	 * @param keys Secrets of all keys whose signatures are accepted, by key id. Each has
@@ -51,11 +52,16 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 
 		private static final int SHORTEST_SECRET = 32;
 
+		/** Otherwise the nodes agree on secrets through the store. */
+		public boolean isConfigured() {
+			return this.activeKey != null || !this.keys.isEmpty();
+		}
+
 		void requireSecrets() {
 			if (this.activeKey == null) {
 				throw new InvalidConfigurationException("idempotent.token.mode", "signed",
-						"there is no key to sign with", "Set " + KEYS + ".<id> to a random secret of at least "
-								+ SHORTEST_SECRET + " bytes, and idempotent.token.signing.active-key to its id");
+						"there are keys, but none of them signs",
+						"Set idempotent.token.signing.active-key to one of " + this.keys.keySet());
 			}
 			this.keys.forEach(Signing::requireSecret);
 			PropertyAssertions.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key",

@@ -43,9 +43,6 @@ public final class AnnotationChecks {
 	private AnnotationChecks() {
 	}
 
-	/**
-	 * Each method with {@link Idempotent} must be one that works.
-	 */
 	public static void requireWorkingMethods(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
 		BeanMethods.forEach(beans,
 				(method, type) -> MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null,
@@ -66,11 +63,10 @@ public final class AnnotationChecks {
 	}
 
 	/**
-	 * {@link ApiIdempotent} must be in an application of Spring MVC with the module
-	 * {@code idempotent-webmvc}. In an application without a web server, such as a batch
-	 * job that shares code with one, controllers handle no requests: one warning names
-	 * them. Any other annotated method fails the start, because it handles no request
-	 * anywhere.
+	 * {@link ApiIdempotent} needs Spring MVC and {@code idempotent-webmvc}. In an
+	 * application without a web server, such as a batch job that shares code with one, a
+	 * single warning names the controllers, which handle no requests. Any other annotated
+	 * method fails the start, because it handles no request anywhere.
 	 */
 	public static void requireSpringMvc(ConfigurableListableBeanFactory beans) {
 		List<String> idle = new ArrayList<>();
@@ -106,11 +102,7 @@ public final class AnnotationChecks {
 		return name;
 	}
 
-	/**
-	 * The auto-configuration of an annotation that the application uses must not be
-	 * excluded.
-	 * @param locksEnabled whether locks are meant to have an effect
-	 */
+	/** Fails if the auto-configuration of an annotation that is used was excluded. */
 	public static void requireAutoConfigurations(ConfigurableListableBeanFactory beans, boolean locksEnabled) {
 		SUPPORTS.stream()
 			.filter((support) -> isExpected(support, beans, locksEnabled))
@@ -145,13 +137,7 @@ public final class AnnotationChecks {
 				});
 	}
 
-	/**
-	 * What gives an annotation its effect.
-	 *
-	 * @param annotation the type of the annotation
-	 * @param bean the type of a bean of the auto-configuration
-	 * @param autoConfiguration the auto-configuration
-	 */
+	/** What gives an annotation its effect: a bean of an auto-configuration. */
 	private record Support(String annotation, String bean, String autoConfiguration) {
 	}
 

@@ -27,10 +27,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  */
 public final class BeanMethods {
 
-	/**
-	 * The annotations that give a method an advice, as far as they are on the class path:
-	 * the module of idempotency or of locks may be missing.
-	 */
+	/** Those on the class path: the module of idempotency or of locks may be missing. */
 	private static final List<Class<? extends Annotation>> PRESENT = present("io.idempotent.ApiIdempotent",
 			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
 			"io.idempotent.lock.DistributedLocked$Several");
@@ -38,23 +35,7 @@ public final class BeanMethods {
 	private BeanMethods() {
 	}
 
-	/**
-	 * Visits methods, without creating a bean.
-	 * @param beans the beans
-	 * @param filter selects methods
-	 * @param action receives each selected method and the class of its bean
-	 */
-	public static void forEach(ConfigurableListableBeanFactory beans, MethodFilter filter,
-			BiConsumer<Method, Class<?>> action) {
-		forEach(beans, (method, type) -> filter.matches(method), action);
-	}
-
-	/**
-	 * Visits methods, without creating a bean.
-	 * @param beans the beans
-	 * @param filter selects methods of the class of a bean
-	 * @param action receives each selected method and the class of its bean
-	 */
+	/** Visits methods, each with the class of its bean, without creating a bean. */
 	public static void forEach(ConfigurableListableBeanFactory beans, BiPredicate<Method, Class<?>> filter,
 			BiConsumer<Method, Class<?>> action) {
 		classes(beans).forEach(
@@ -62,9 +43,7 @@ public final class BeanMethods {
 					.forEach((method) -> action.accept(method, type)));
 	}
 
-	/**
-	 * The classes of the beans, in the order of their definition.
-	 */
+	/** The classes of the beans, in the order of their definition. */
 	public static Stream<Class<?>> classes(ConfigurableListableBeanFactory beans) {
 		return Arrays.stream(beans.getBeanDefinitionNames())
 			.<@Nullable Class<?>>map((name) -> AutoProxyUtils.determineTargetClass(beans, name))
@@ -72,12 +51,7 @@ public final class BeanMethods {
 			.map(ClassUtils::getUserClass);
 	}
 
-	/**
-	 * The annotations of this library on a method.
-	 * @param method the method
-	 * @param type the class of its bean
-	 * @return those that it or its class has, inherits or has as meta-annotations
-	 */
+	/** Includes annotations of the class, inherited ones and meta-annotations. */
 	static List<Annotation> annotations(Method method, Class<?> type) {
 		return PRESENT.stream()
 			.<@Nullable Annotation>map((annotation) -> MethodAnnotations.find(method, type, annotation))
@@ -86,13 +60,10 @@ public final class BeanMethods {
 			.toList();
 	}
 
-	/**
-	 * Whether a lock of a bean's method is fenced. For applications with locks only.
-	 * @param beans the beans
-	 */
+	/** Whether a lock of a bean's method is fenced. For applications with locks only. */
 	public static boolean areFenced(ConfigurableListableBeanFactory beans) {
 		AtomicBoolean found = new AtomicBoolean();
-		forEach(beans, BeanMethods::isFenced, (method, type) -> found.set(true));
+		forEach(beans, (method, type) -> isFenced(method), (method, type) -> found.set(true));
 		return found.get();
 	}
 

@@ -3,7 +3,6 @@ package io.idempotent.boot.internal.start;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,13 +23,10 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.util.ClassUtils;
 
 /**
- * Defaults that depend on the class path. Without a module for Redis, records and locks
- * are in the database. And dependencies of the library do not change the choices of
- * Spring Boot: the cache is moved neither to Redis nor to Redisson's JCache provider, and
- * an unused Redis has no health indicator.
- *
- * <p>
- * A property of the application always takes precedence.
+ * Defaults that depend on the class path; a property of the application takes precedence.
+ * Without a module for Redis, records and locks are in the database. Dependencies of this
+ * library do not change the choices of Spring Boot: the cache moves neither to Redis nor
+ * to Redisson's JCache provider, and an unused Redis has no health indicator.
  */
 final class ClassPathDefaults implements EnvironmentPostProcessor {
 
@@ -45,14 +41,9 @@ final class ClassPathDefaults implements EnvironmentPostProcessor {
 	private static final String REDISSON_PROVIDER = "org.redisson.jcache.JCachingProvider";
 
 	/** The caches that Spring Boot looks for after Redis, in this order. */
-	private static final Map<String, String> LOCAL_CACHES = localCaches();
-
-	private static Map<String, String> localCaches() {
-		Map<String, String> caches = new LinkedHashMap<>();
-		caches.put("cache2k", "org.cache2k.extra.spring.SpringCache2kCacheManager");
-		caches.put("caffeine", "com.github.benmanes.caffeine.cache.Caffeine");
-		return Collections.unmodifiableMap(caches);
-	}
+	private static final List<Map.Entry<String, String>> LOCAL_CACHES = List.of(
+			Map.entry("cache2k", "org.cache2k.extra.spring.SpringCache2kCacheManager"),
+			Map.entry("caffeine", "com.github.benmanes.caffeine.cache.Caffeine"));
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
@@ -91,8 +82,7 @@ final class ClassPathDefaults implements EnvironmentPostProcessor {
 		if (!providers.isEmpty()) {
 			return;
 		}
-		LOCAL_CACHES.entrySet()
-			.stream()
+		LOCAL_CACHES.stream()
 			.filter((cache) -> ClassUtils.isPresent(cache.getValue(), classLoader))
 			.findFirst()
 			.ifPresentOrElse((cache) -> defaults.put(CACHE_TYPE, cache.getKey()), () -> {
@@ -121,10 +111,7 @@ final class ClassPathDefaults implements EnvironmentPostProcessor {
 		return providers;
 	}
 
-	/**
-	 * Whether records and locks are elsewhere, and the application does not configure a
-	 * Redis.
-	 */
+	/** Whether records and locks are elsewhere, and no Redis is configured. */
 	private static boolean isRedisUnused(ConfigurableEnvironment environment) {
 		String store = environment.getProperty("idempotent.store.type", "redis");
 		List<String> engines = Binder.get(environment)

@@ -9,9 +9,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers resources and optional classes that this library looks up by name, which a
- * native image would not contain otherwise. Without this, support for Spring Security or
- * for JDBC transactions would be off.
+ * Registers resources and optional classes that this library looks up by name. A native
+ * image would lack support for Spring Security or JDBC transactions otherwise.
  */
 public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -31,8 +30,9 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.internal.HttpIdempotency",
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
 			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.quorum.QuorumLockEngine",
-			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
-			"io.idempotent.boot.GuardAutoConfiguration", "io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
+			"io.idempotent.lock.switching.SwitchingLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
+			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.boot.GuardAutoConfiguration",
+			"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
 			"io.idempotent.boot.IdempotencyCallAutoConfiguration", "io.idempotent.boot.lock.LockAutoConfiguration",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",

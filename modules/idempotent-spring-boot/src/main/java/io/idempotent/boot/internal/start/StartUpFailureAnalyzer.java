@@ -1,10 +1,11 @@
 package io.idempotent.boot.internal.start;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -73,15 +74,11 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 	}
 
 	private @Nullable Origin origin(InvalidConfigurationException invalid) {
-		return (invalid.origin() != null) ? invalid.origin() : find(invalid.property());
-	}
-
-	private @Nullable Origin find(String property) {
-		if (!(this.environment instanceof ConfigurableEnvironment configurable)) {
-			return null;
+		if (invalid.origin() != null || !(this.environment instanceof ConfigurableEnvironment configurable)) {
+			return invalid.origin();
 		}
 		// Adapted, because the key of a map may have upper case letters.
-		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(invalid.property(), '.');
 		return StreamSupport
 			.stream(ConfigurationPropertySources.from(configurable.getPropertySources()).spliterator(), false)
 			.map((source) -> source.getConfigurationProperty(name))
@@ -93,7 +90,9 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 	}
 
 	private @Nullable FailureAnalysis unproxied(Throwable rootFailure, AopConfigException cause) {
-		Class<?> type = type(beanName(rootFailure, cause));
+		String name = beanName(rootFailure, cause);
+		Class<?> type = (this.beans != null && name != null && this.beans.containsBean(name)) ? this.beans.getType(name)
+				: null;
 		Set<Method> operations = (type != null) ? operations(type) : Set.of();
 		if (type == null || operations.isEmpty()) {
 			return null;
@@ -105,17 +104,12 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 			return new FailureAnalysis(description + "the class is final", "Remove 'final' from the class (in Kotlin: "
 					+ "declare it open, which the compiler plugin kotlin-spring does)", cause);
 		}
-		if (hasPrivateConstructorsOnly(type)) {
+		if (Stream.of(type.getDeclaredConstructors()).map(Constructor::getModifiers).allMatch(Modifier::isPrivate)) {
 			return new FailureAnalysis(description + "all its constructors are private",
 					"Give the class a constructor that is not private", cause);
 		}
 		return new FailureAnalysis(description + cause.getMessage(),
 				"Make the class one that Spring can extend, or move the method to one", cause);
-	}
-
-	private static boolean hasPrivateConstructorsOnly(Class<?> type) {
-		return Arrays.stream(type.getDeclaredConstructors())
-			.allMatch((constructor) -> Modifier.isPrivate(constructor.getModifiers()));
 	}
 
 	private static Set<Method> operations(Class<?> type) {
@@ -135,11 +129,6 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 			name = (each instanceof BeanCreationException creation) ? creation.getBeanName() : name;
 		}
 		return name;
-	}
-
-	private @Nullable Class<?> type(@Nullable String beanName) {
-		return (this.beans != null && beanName != null && this.beans.containsBean(beanName))
-				? this.beans.getType(beanName) : null;
 	}
 
 }

@@ -14,8 +14,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Logs how idempotency is configured, in one line after the start, and warns if no
- * namespace is set.
+ * Logs the configuration in one line after the start. Warns if no namespace is set.
  */
 public final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> {
 
@@ -35,10 +34,6 @@ public final class StartUpLine implements ApplicationListener<ApplicationStarted
 
 	@Override
 	public void onApplicationEvent(ApplicationStartedEvent event) {
-		log();
-	}
-
-	void log() {
 		String namespace = Namespace.in(this.environment);
 		logger.info("Idempotency: namespace '" + namespace + "', "
 				+ this.details.orderedStream().map(Detail::describe).collect(Collectors.joining(", ")));
@@ -51,15 +46,10 @@ public final class StartUpLine implements ApplicationListener<ApplicationStarted
 	}
 
 	/**
-	 * A part of the line, such as {@code "records in Redis"}. The order of the beans is
-	 * the order of the parts.
+	 * A part of the line, without secrets. The parts have the order of their beans.
 	 */
 	public interface Detail {
 
-		/**
-		 * Describes the part.
-		 * @return a phrase without secrets
-		 */
 		String describe();
 
 	}

@@ -3,18 +3,18 @@ package io.idempotent.boot.internal.start;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import org.apache.commons.logging.Log;
@@ -29,13 +29,12 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.Resource;
 import org.springframework.core.io.UrlResource;
+import org.springframework.util.ResourceUtils;
 
 /**
  * Finds properties under {@code idempotent} that nothing reads. One that is nearly the
- * name of a known property is a typing error and fails the start; any other causes a
- * warning.
+ * name of a known property fails the start as a typing error; any other causes a warning.
  */
 final class UnknownPropertyCheck implements ApplicationListener<ApplicationPreparedEvent> {
 
@@ -52,10 +51,17 @@ final class UnknownPropertyCheck implements ApplicationListener<ApplicationPrepa
 	}
 
 	static void check(Environment environment) {
-		if (unknown(environment, KnownProperties.ofThisModule()).isEmpty()) {
-			return;
+		try {
+			if (!unknown(environment, KnownProperties.ofThisModule()).isEmpty()) {
+				refuse(environment, KnownProperties.ofTheClassPath());
+			}
 		}
-		KnownProperties known = KnownProperties.ofTheClassPath();
+		catch (IOException ex) {
+			throw new UncheckedIOException(KnownProperties.METADATA + " cannot be read", ex);
+		}
+	}
+
+	private static void refuse(Environment environment, KnownProperties known) {
 		for (ConfigurationPropertyName name : unknown(environment, known)) {
 			String nearest = known.names()
 				.stream()
@@ -104,9 +110,7 @@ final class UnknownPropertyCheck implements ApplicationListener<ApplicationPrepa
 		return before[other.length()];
 	}
 
-	/**
-	 * The properties of this library, as configuration metadata names them.
-	 */
+	/** The properties of this library, as configuration metadata names them. */
 	private static final class KnownProperties {
 
 		private static final ClassLoader CLASS_LOADER = UnknownPropertyCheck.class.getClassLoader();
@@ -124,76 +128,45 @@ final class UnknownPropertyCheck implements ApplicationListener<ApplicationPrepa
 			.compile("\"name\":\\s*\"(idempotent\\.[^\"]+)\",\\s*\"type\":\\s*\"([^\"]+)\"");
 
 		/** The names, and whether there may be any other names below. */
-		private final Map<ConfigurationPropertyName, Boolean> open;
+		private final Map<ConfigurationPropertyName, Boolean> open = new LinkedHashMap<>();
 
 		private final Set<String> letters;
 
-		private KnownProperties(Map<ConfigurationPropertyName, Boolean> open) {
-			this.open = open;
-			this.letters = open.keySet().stream().map(KnownProperties::letters).collect(Collectors.toSet());
+		private KnownProperties(List<URL> metadata) throws IOException {
+			for (URL url : metadata) {
+				String json = content(url);
+				PROPERTY.matcher(json.substring(Math.max(0, json.indexOf(PROPERTIES))))
+					.results()
+					.forEach((property) -> this.open.put(ConfigurationPropertyName.of(property.group(1)),
+							property.group(2).startsWith("java.util.")));
+			}
+			this.letters = this.open.keySet().stream().map(KnownProperties::letters).collect(Collectors.toSet());
 		}
 
-		/**
-		 * The properties of this module alone, which are quickly found.
-		 */
-		static KnownProperties ofThisModule() {
+		/** The properties of this module alone, which are quickly found. */
+		static KnownProperties ofThisModule() throws IOException {
 			String type = UnknownPropertyCheck.class.getName().replace('.', '/') + ".class";
-			try {
-				String url = new ClassPathResource(type, CLASS_LOADER).getURL().toString();
-				return read(Stream.of(new UrlResource(url.substring(0, url.length() - type.length()) + METADATA)));
-			}
-			catch (IOException ex) {
-				throw unreadable(ex);
-			}
+			String url = new ClassPathResource(type, CLASS_LOADER).getURL().toString();
+			return new KnownProperties(
+					List.of(ResourceUtils.toURL(url.substring(0, url.length() - type.length()) + METADATA)));
 		}
 
-		/**
-		 * The properties of all that is on the class path, such as extensions.
-		 */
-		static KnownProperties ofTheClassPath() {
-			try {
-				return read(Collections.list(CLASS_LOADER.getResources(METADATA)).stream().map(UrlResource::new));
-			}
-			catch (IOException ex) {
-				throw unreadable(ex);
-			}
+		/** The properties of all that is on the class path, such as extensions. */
+		static KnownProperties ofTheClassPath() throws IOException {
+			return new KnownProperties(Collections.list(CLASS_LOADER.getResources(METADATA)));
 		}
 
-		private static KnownProperties read(Stream<? extends Resource> resources) {
-			Map<ConfigurationPropertyName, Boolean> open = new LinkedHashMap<>();
-			resources.map(KnownProperties::content).forEach((metadata) -> {
-				Matcher property = PROPERTY.matcher(metadata.substring(Math.max(0, metadata.indexOf(PROPERTIES))));
-				while (property.find()) {
-					open.put(ConfigurationPropertyName.of(property.group(1)),
-							property.group(2).startsWith("java.util."));
-				}
-			});
-			return new KnownProperties(open);
-		}
-
-		private static String content(Resource metadata) {
+		private static String content(URL metadata) throws IOException {
 			try {
-				return metadata.getContentAsString(StandardCharsets.UTF_8);
+				return new UrlResource(metadata).getContentAsString(StandardCharsets.UTF_8);
 			}
 			catch (FileNotFoundException ex) {
 				// As in a native image, which has no such resource.
 				return "";
 			}
-			catch (IOException ex) {
-				throw unreadable(ex);
-			}
 		}
 
-		private static UncheckedIOException unreadable(IOException cause) {
-			return new UncheckedIOException(METADATA + " cannot be read", cause);
-		}
-
-		/**
-		 * Whether there is a property.
-		 * @param name the name
-		 * @param variable whether it is the name of an environment variable, which does
-		 * not tell where a part of the name ends
-		 */
+		/** The name of an environment variable does not say where its parts end. */
 		boolean contains(ConfigurationPropertyName name, boolean variable) {
 			return this.open.isEmpty() || this.open.containsKey(name)
 					|| (variable && this.letters.contains(letters(name)))

@@ -1,6 +1,4 @@
-/**
- * What is checked and told when an application starts, and the hints of a native image.
- */
+/** Checks and log messages at startup, and the hints of a native image. */
 @NullMarked
 package io.idempotent.boot.internal.start;
 

@@ -9,10 +9,10 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +28,7 @@ public final class AbsentStore implements IdempotencyStore {
 
 	private static final String LOCKS = "io.idempotent.lock.DistributedLocks";
 
-	/**
-	 * Whether an application has locks, and neither a module for a store nor the property
-	 * that chooses one.
-	 * @param environment the environment
-	 * @param classLoader loads the classes of the application
-	 * @return whether it can do without a store
-	 */
+	/** Whether there are locks, and neither a module for a store nor a chosen type. */
 	public static boolean isExpected(Environment environment, @Nullable ClassLoader classLoader) {
 		return environment.getProperty("idempotent.store.type") == null && ClassUtils.isPresent(LOCKS, classLoader)
 				&& !OptionalModule.REDIS.isPresent(classLoader) && !OptionalModule.JDBC.isPresent(classLoader);
@@ -42,37 +36,29 @@ public final class AbsentStore implements IdempotencyStore {
 
 	@Override
 	public void issue(OperationKey key, Duration timeToLive) {
-		throw missing();
+		throw missing(StoreType.REDIS);
 	}
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		throw missing();
+		throw missing(StoreType.REDIS);
 	}
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		throw missing();
+		throw missing(StoreType.REDIS);
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		throw missing();
+		throw missing(StoreType.REDIS);
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		throw missing();
+		throw missing(StoreType.REDIS);
 	}
 
-	public static StartUpException missing() {
-		return missing(StoreType.REDIS);
-	}
-
-	/**
-	 * Explains why there is no store of a type.
-	 * @param type the type that was chosen
-	 */
 	public static StartUpException missing(StoreType type) {
 		boolean jdbc = type == StoreType.JDBC;
 		OptionalModule module = jdbc ? OptionalModule.JDBC : OptionalModule.REDIS;

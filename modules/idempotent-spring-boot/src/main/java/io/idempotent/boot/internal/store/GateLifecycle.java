@@ -5,29 +5,28 @@ import io.idempotent.engine.IdempotencyGate;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Checks that there is a store if there are operations. Writes pending completions to the
- * store after the web server has finished its requests and before the connections to the
- * store are closed.
+ * Starts between the connection factories and the web server, and stops in reverse:
+ * pending completions are written after the last request and before connections close.
  */
 public final class GateLifecycle implements SmartLifecycle {
 
 	/** Web servers stop near the maximum, connection factories at zero. */
-	static final int PHASE = 1024;
+	private static final int PHASE = 1024;
 
 	private final IdempotencyGate gate;
 
-	private final Runnable check;
+	private final Runnable beforeStart;
 
 	private volatile boolean running;
 
-	public GateLifecycle(IdempotencyGate gate, Runnable check) {
+	public GateLifecycle(IdempotencyGate gate, Runnable beforeStart) {
 		this.gate = gate;
-		this.check = check;
+		this.beforeStart = beforeStart;
 	}
 
 	@Override
 	public void start() {
-		this.check.run();
+		this.beforeStart.run();
 		this.running = true;
 	}
 

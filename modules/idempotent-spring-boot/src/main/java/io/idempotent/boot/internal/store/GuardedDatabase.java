@@ -16,8 +16,6 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The database whose transactions are guarded by receipts and fences.
- *
- * @param dataSource its data source
  */
 public record GuardedDatabase(DataSource dataSource) {
 
@@ -27,13 +25,7 @@ public record GuardedDatabase(DataSource dataSource) {
 
 	private static final String AUTO_CONFIGURATION = "io.idempotent.boot.GuardAutoConfiguration";
 
-	/**
-	 * Chooses the data source: by name, or the only or primary one.
-	 * @param beans the beans of the application
-	 * @param name the name of the bean, or {@code null} if none was given
-	 * @throws InvalidConfigurationException naming the candidates, if it is not clear
-	 * which one is meant
-	 */
+	/** Without a name, the only or primary database. A failure names the candidates. */
 	public static GuardedDatabase choose(ListableBeanFactory beans, @Nullable String name) {
 		if (name != null && !name.isEmpty()) {
 			return byName(beans, name);
@@ -61,10 +53,8 @@ public record GuardedDatabase(DataSource dataSource) {
 	}
 
 	/**
-	 * Fails if guards are enabled without a database, or receipts without their module or
-	 * auto-configuration: the application would rely on receipts and fences that are
-	 * never written.
-	 * @param receiptsRequired whether receipts are enabled, and nothing keeps them
+	 * Fails if there is no database, or if required receipts lack their module or
+	 * auto-configuration: the application would rely on guards that are never written.
 	 */
 	public static void requireUsable(ObjectProvider<DataSource> dataSources, boolean receiptsRequired) {
 		boolean hasJdbc = ClassUtils.isPresent(SPRING_BOOT_JDBC, GuardedDatabase.class.getClassLoader());

@@ -24,13 +24,7 @@ public final class JdbcSchema {
 	private JdbcSchema() {
 	}
 
-	/**
-	 * Creates an initializer that runs schema scripts.
-	 * @param dataSource the database
-	 * @param mode when to run them
-	 * @param owners classes whose packages contain the scripts
-	 * @throws InvalidConfigurationException if this database is not supported
-	 */
+	/** Runs the scripts in the owners' packages. Fails on an unsupported database. */
 	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
 			DatabaseInitializationMode mode, Class<?>... owners) {
 		String[] scripts = Arrays.stream(owners)
@@ -54,7 +48,8 @@ public final class JdbcSchema {
 							+ "of these, Oracle or SQL Server",
 					"Use one of them, or keep records and locks in Redis (idempotent.store.type=redis, "
 							+ "idempotent.lock.engines=redisson), or set idempotent.store.type=local and "
-							+ "idempotent.lock.engines=local where one node is enough, as in tests");
+							+ "idempotent.lock.engines=local where one node is enough, as in tests. Receipts and fences "
+							+ "are switched off by idempotent.guard.enabled=false");
 		}
 	}
 

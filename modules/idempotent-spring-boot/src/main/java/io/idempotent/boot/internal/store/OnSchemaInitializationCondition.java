@@ -15,11 +15,6 @@ public abstract class OnSchemaInitializationCondition extends OnDatabaseInitiali
 
 	private final String property;
 
-	/**
-	 * Creates the condition.
-	 * @param name what is initialized
-	 * @param property the property with the mode
-	 */
 	protected OnSchemaInitializationCondition(String name, String property) {
 		super(name, property);
 		this.property = property;

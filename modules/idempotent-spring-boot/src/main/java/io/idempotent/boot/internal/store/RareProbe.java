@@ -2,19 +2,19 @@ package io.idempotent.boot.internal.store;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server a question at most once per interval, never concurrently, on a thread of
+ * Runs a check of a server at most once per interval, never concurrently, on a thread of
  * its own. Callers get the last answer while it is recent, and never wait longer than
  * they want to. Safe for use by many threads.
- *
- * @param <T> the type of the answer
  */
 public final class RareProbe<T> {
 
@@ -28,26 +28,13 @@ public final class RareProbe<T> {
 
 	private @Nullable Attempt<T> latest;
 
-	/**
-	 * Creates a probe that has not run yet.
-	 * @param threadName the name of the thread that asks
-	 * @param interval how long a result is recent
-	 * @param question asks the server, and may block
-	 */
 	public RareProbe(String threadName, Duration interval, Callable<T> question) {
 		this.threadName = threadName;
 		this.interval = interval;
 		this.question = question;
 	}
 
-	/**
-	 * Asks one time while the application starts, for a few seconds at most: a connection
-	 * pool may block its caller for half a minute.
-	 * @param <T> the type of the answer
-	 * @param threadName the name of the thread that asks
-	 * @param question asks the server, and may block
-	 * @return the answer, or why there is none
-	 */
+	/** Waits a few seconds at most: a connection pool may block for half a minute. */
 	static <T> Answer<T> atStart(String threadName, Callable<T> question) {
 		Answer<T> answer = new RareProbe<>(threadName, Duration.ZERO, question).ask(LONGEST_START);
 		return (answer instanceof Answer.Pending<T>)
@@ -56,23 +43,16 @@ public final class RareProbe<T> {
 				: answer;
 	}
 
-	/**
-	 * Returns the last result, or runs the check again if it is not recent.
-	 * @param patience how long the check may take, counted from its start. A later caller
-	 * does not wait
-	 */
+	/** The patience counts from the start of the check, so later callers wait less. */
 	public Answer<T> ask(Duration patience) {
 		Attempt<T> attempt = recent();
-		if (attempt == null) {
-			return new Answer.Failed<>(new IllegalStateException("No thread could be started to ask"));
-		}
-		return attempt.await(patience);
+		return (attempt != null) ? attempt.await(patience)
+				: new Answer.Failed<>(new IllegalStateException("No thread could be started to ask"));
 	}
 
 	private synchronized @Nullable Attempt<T> recent() {
-		Attempt<T> known = this.latest;
-		if (known != null && (!known.isDone() || known.isYoungerThan(this.interval))) {
-			return known;
+		if (this.latest != null && this.latest.isRecent(this.interval)) {
+			return this.latest;
 		}
 		Attempt<T> next = new Attempt<>();
 		try {
@@ -87,36 +67,17 @@ public final class RareProbe<T> {
 	}
 
 	/**
-	 * The result of the check.
-	 *
-	 * @param <T> the type of the answer
+	 * The result of a check.
 	 */
 	public sealed interface Answer<T> {
 
-		/**
-		 * The server answered.
-		 *
-		 * @param <T> the type of the answer
-		 * @param value the answer
-		 */
 		record Given<T>(T value) implements Answer<T> {
 		}
 
-		/**
-		 * The check failed.
-		 *
-		 * @param <T> the type of the answer
-		 * @param cause why
-		 */
 		record Failed<T>(Throwable cause) implements Answer<T> {
 		}
 
-		/**
-		 * The server has not answered yet.
-		 *
-		 * @param <T> the type of the answer
-		 * @param since how long ago the check started
-		 */
+		/** The check started a while ago, and the server has not answered yet. */
 		record Pending<T>(Duration since) implements Answer<T> {
 		}
 
@@ -126,43 +87,37 @@ public final class RareProbe<T> {
 
 		private final long startedAt = System.nanoTime();
 
-		private final CountDownLatch done = new CountDownLatch(1);
+		private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
 
 		private volatile long endedAt;
 
-		private volatile @Nullable Answer<T> answer;
-
 		void run(Callable<T> question) {
+			Answer<T> found;
 			try {
-				this.answer = new Answer.Given<>(question.call());
+				found = new Answer.Given<>(question.call());
 			}
 			catch (Throwable ex) {
-				this.answer = new Answer.Failed<>(ex);
+				found = new Answer.Failed<>(ex);
 			}
-			finally {
-				this.endedAt = System.nanoTime();
-				this.done.countDown();
-			}
+			this.endedAt = System.nanoTime();
+			this.answer.complete(found);
 		}
 
-		boolean isDone() {
-			return this.done.getCount() == 0;
-		}
-
-		boolean isYoungerThan(Duration age) {
-			return System.nanoTime() - this.endedAt < age.toNanos();
+		boolean isRecent(Duration interval) {
+			return !this.answer.isDone() || System.nanoTime() - this.endedAt < interval.toNanos();
 		}
 
 		Answer<T> await(Duration patience) {
 			try {
-				boolean unused = this.done.await(this.startedAt + patience.toNanos() - System.nanoTime(),
-						TimeUnit.NANOSECONDS);
+				return this.answer.get(this.startedAt + patience.toNanos() - System.nanoTime(), TimeUnit.NANOSECONDS);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
-			Answer<T> known = this.answer;
-			return (known != null) ? known : new Answer.Pending<>(Duration.ofNanos(System.nanoTime() - this.startedAt));
+			catch (TimeoutException | ExecutionException ex) {
+				// Not answered yet: a failure is an answer.
+			}
+			return this.answer.getNow(new Answer.Pending<>(Duration.ofNanos(System.nanoTime() - this.startedAt)));
 		}
 
 	}

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -28,25 +27,22 @@ import org.springframework.core.io.ClassPathResource;
 
 /**
  * A table that must exist when the application starts, with the columns of this version.
- *
- * @param property the property with its name
- * @param name its name, a plain SQL identifier
- * @param defaultName the name under which the schema scripts create it
- * @param use what fails without the table
- * @param owner a class whose package contains the schema scripts
- * @param initialize the property that makes the application run the scripts
+ * {@code use} is what fails without it. The schema scripts are in the package of
+ * {@code owner}, and {@code initialize} is the property that makes the application run
+ * them.
  */
 public record RequiredTable(String property, String name, String defaultName, String use, Class<?> owner,
 		String initialize) {
 
 	private static final Log logger = LogFactory.getLog(RequiredTable.class);
 
-	/**
-	 * Fails if the table, or a column, is missing, or a column is too short. A database
-	 * that does not respond is only a warning in the log.
-	 * @param dataSource the database
-	 * @throws InvalidConfigurationException if no statement could use the table
-	 */
+	/** Names, and lengths of short texts, are the same for all databases. */
+	private static final String SCRIPT = "schema-h2.sql";
+
+	private static final Pattern COLUMN = Pattern.compile("^\\t(?!primary key)(\\w+) (?:varchar\\((\\d+)\\))?",
+			Pattern.MULTILINE);
+
+	/** Fails if the table or a column is missing or too short. No answer is a warning. */
 	public void requireIn(DataSource dataSource) {
 		Answer<List<String>> answer = RareProbe.atStart("idempotent-table-check", () -> differences(dataSource));
 		if (answer instanceof Answer.Given<List<String>> given && !given.value().isEmpty()) {
@@ -61,13 +57,52 @@ public record RequiredTable(String property, String name, String defaultName, St
 		}
 	}
 
+	/** What is missing or too short, one text for each column. */
 	private List<String> differences(DataSource dataSource) throws SQLException {
+		Map<String, Integer> room = new LinkedHashMap<>();
 		try (Connection connection = dataSource.getConnection();
 				PreparedStatement statement = connection
 					.prepareStatement("select * from " + this.name + " where 1 = 0");
 				ResultSet none = statement.executeQuery()) {
-			return Columns.of(this.owner, this.defaultName).differences(none.getMetaData());
+			ResultSetMetaData actual = none.getMetaData();
+			for (int i = 1; i <= actual.getColumnCount(); i++) {
+				room.put(actual.getColumnName(i).toLowerCase(Locale.ROOT), actual.getPrecision(i));
+			}
 		}
+		List<String> differences = new ArrayList<>();
+		columns(this.owner, this.defaultName).forEach((column, length) -> {
+			Integer found = room.get(column);
+			if (found == null) {
+				differences.add("the column '" + column + "' is missing");
+			}
+			// Drivers report 0 where they do not know.
+			else if (found > 0 && found < length) {
+				differences
+					.add("the column '" + column + "' has room for " + found + " characters instead of " + length);
+			}
+		});
+		return differences;
+	}
+
+	/** Columns of the scripts in lower case, with the length of a short text or 0. */
+	static Map<String, Integer> columns(Class<?> owner, String table) {
+		String script;
+		try {
+			script = new ClassPathResource(SCRIPT, owner).getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		int start = script.indexOf("create table if not exists " + table + " (");
+		if (start < 0) {
+			throw new IllegalStateException("The " + SCRIPT + " of " + owner.getPackageName() + " has no " + table);
+		}
+		Map<String, Integer> lengths = new LinkedHashMap<>();
+		COLUMN.matcher(script.substring(start, script.indexOf("\n);", start)))
+			.results()
+			.forEach((column) -> lengths.put(column.group(1),
+					(column.group(2) != null) ? Integer.parseInt(column.group(2)) : 0));
+		return lengths;
 	}
 
 	private InvalidConfigurationException outdated(List<String> differences) {
@@ -85,77 +120,6 @@ public record RequiredTable(String property, String name, String defaultName, St
 						? "Create it with " + files + ", or let the application do so: " + this.initialize + "=always"
 						: "Create it after the model of " + files + ": " + this.initialize + " creates the table '"
 								+ this.defaultName + "' only");
-	}
-
-	/**
-	 * The columns that the schema scripts give to a table. Names, and lengths of short
-	 * texts, are the same for all databases.
-	 *
-	 * @param lengths the columns by name in lower case, each with the length of its text,
-	 * or 0 if it is no short text
-	 */
-	record Columns(Map<String, Integer> lengths) {
-
-		private static final String SCRIPT = "schema-h2.sql";
-
-		private static final Pattern COLUMN = Pattern.compile("^\\t(?!primary key)(\\w+) (?:varchar\\((\\d+)\\))?",
-				Pattern.MULTILINE);
-
-		/**
-		 * Reads the columns from the script.
-		 * @param owner a class whose package contains the scripts
-		 * @param table the name of a table in the script
-		 */
-		static Columns of(Class<?> owner, String table) {
-			String script = read(owner);
-			String begin = "create table if not exists " + table + " (";
-			int start = script.indexOf(begin);
-			if (start < 0) {
-				throw new IllegalStateException("The " + SCRIPT + " of " + owner.getPackageName() + " has no " + table);
-			}
-			Map<String, Integer> lengths = new LinkedHashMap<>();
-			Matcher columns = COLUMN.matcher(script.substring(start, script.indexOf("\n);", start)));
-			while (columns.find()) {
-				lengths.put(columns.group(1), (columns.group(2) != null) ? Integer.parseInt(columns.group(2)) : 0);
-			}
-			return new Columns(lengths);
-		}
-
-		private static String read(Class<?> owner) {
-			try {
-				return new ClassPathResource(SCRIPT, owner).getContentAsString(StandardCharsets.UTF_8);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		}
-
-		/**
-		 * Compares the columns with those of a database.
-		 * @param actual the columns of the table there
-		 * @return what is missing or too short, one text for each column
-		 * @throws SQLException if the driver fails
-		 */
-		List<String> differences(ResultSetMetaData actual) throws SQLException {
-			Map<String, Integer> room = new LinkedHashMap<>();
-			for (int i = 1; i <= actual.getColumnCount(); i++) {
-				room.put(actual.getColumnName(i).toLowerCase(Locale.ROOT), actual.getPrecision(i));
-			}
-			List<String> differences = new ArrayList<>();
-			this.lengths.forEach((column, length) -> {
-				Integer found = room.get(column);
-				if (found == null) {
-					differences.add("the column '" + column + "' is missing");
-				}
-				// Drivers report 0 where they do not know.
-				else if (found > 0 && found < length) {
-					differences
-						.add("the column '" + column + "' has room for " + found + " characters instead of " + length);
-				}
-			});
-			return differences;
-		}
-
 	}
 
 }

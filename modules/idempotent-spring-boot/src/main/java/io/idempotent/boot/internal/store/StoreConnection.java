@@ -2,55 +2,67 @@ package io.idempotent.boot.internal.store;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.idempotent.boot.internal.store.RareProbe.Answer;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
-import io.idempotent.store.Ownership;
-import io.idempotent.store.Release;
+import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.Digest;
 import io.idempotent.support.StartUpException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.SmartLifecycle;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 
 /**
- * Uses the store once before the web server opens its port, so that no request has to
- * wait for the connection, and a store that does not work is reported immediately. It
- * releases a claim that does not exist, which changes nothing.
+ * Uses the store before the web server opens its port, so that no request waits for the
+ * connection and a store that does not work is reported at once. Later warns of a server
+ * that lacks what the store needs, on a thread of its own, so that the start is not
+ * delayed. A server that did not answer at the start is not checked: the thread could
+ * wait for a reply longer than the application lives.
  */
-public final class StoreConnection implements SmartLifecycle {
+public final class StoreConnection implements ApplicationListener<ApplicationReadyEvent> {
 
 	private static final Log logger = LogFactory.getLog(StoreConnection.class);
-
-	/** After connection factories, which start at phase zero, and before web servers. */
-	private static final int PHASE = GateLifecycle.PHASE;
 
 	private final IdempotencyStore store;
 
 	private final boolean required;
 
-	private volatile boolean running;
+	private final @Nullable Supplier<List<String>> warnings;
 
 	private volatile boolean answered;
 
-	public StoreConnection(IdempotencyStore store, boolean required) {
+	/** The check that supplies the warnings may block; {@code null} if there is none. */
+	public StoreConnection(IdempotencyStore store, boolean required, @Nullable Supplier<List<String>> warnings) {
 		this.store = store;
 		this.required = required;
+		this.warnings = warnings;
 	}
 
-	@Override
-	public void start() {
-		this.running = true;
+	/** Waits a few seconds at most. Fails if a required store does not work. */
+	public void open() {
 		Answer<Ownership> answer = RareProbe.atStart("idempotent-store-connect", this::use);
 		this.answered = answer instanceof Answer.Given;
 		if (answer instanceof Answer.Failed<Ownership> failed) {
 			report(failed.cause());
 		}
+	}
+
+	/** Releases a claim that does not exist, which changes nothing. */
+	private Ownership use() {
+		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
+		return this.store.release(
+				new ClaimId(key, Owner.draw(new SecureRandom()), new Fingerprint(Digest.sha256().add("").build()), 1),
+				Release.NO_EFFECT);
 	}
 
 	private void report(Throwable failure) {
@@ -65,33 +77,17 @@ public final class StoreConnection implements SmartLifecycle {
 				+ failure.getMessage());
 	}
 
-	/**
-	 * Returns whether the store answered at the start.
-	 */
-	boolean answered() {
-		return this.answered;
-	}
-
-	private Ownership use() {
-		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
-		return this.store.release(
-				new ClaimId(key, Owner.draw(new SecureRandom()), new Fingerprint(Digest.sha256().add("").build()), 1),
-				Release.NO_EFFECT);
-	}
-
 	@Override
-	public void stop() {
-		this.running = false;
+	public void onApplicationEvent(ApplicationReadyEvent event) {
+		if (this.answered && this.warnings != null) {
+			DaemonThreads.start("idempotent-redis-check", this::check);
+		}
 	}
 
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	@Override
-	public int getPhase() {
-		return PHASE;
+	void check() {
+		if (this.warnings != null) {
+			this.warnings.get().forEach(logger::warn);
+		}
 	}
 
 }

@@ -16,12 +16,7 @@ public final class StoreTypes {
 	private StoreTypes() {
 	}
 
-	/**
-	 * The type of a store.
-	 * @param store the store
-	 * @return {@code redis}, {@code jdbc} or {@code local}; for a store of the
-	 * application the name of its class
-	 */
+	/** For a store of the application, the name of its class. */
 	public static String of(IdempotencyStore store) {
 		Class<?> type = ClassUtils.getUserClass(store);
 		String name = type.getSimpleName();

@@ -1,6 +1,7 @@
 package io.idempotent.boot.internal.web;
 
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
@@ -10,11 +11,13 @@ import java.util.stream.Stream;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.support.StartUpException;
+import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -24,18 +27,20 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Checks how the annotated methods are mapped to requests of Spring MVC.
+ * Checks how annotated methods are mapped to requests and how callers are identified.
  */
 public final class HandlerChecks {
 
 	private static final Log logger = LogFactory.getLog(HandlerChecks.class);
 
+	private static final String SECURITY_FILTER = "springSecurityFilterChain";
+
 	private HandlerChecks() {
 	}
 
 	/**
-	 * A bean method with {@link ApiIdempotent}, and a method of a class with it, must
-	 * handle requests: otherwise the annotation would have no effect.
+	 * Fails if an {@link ApiIdempotent} method, or a method of such a class, handles no
+	 * requests: the annotation would have no effect.
 	 */
 	public static void requireMappings(ConfigurableListableBeanFactory beans,
 			Stream<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
@@ -49,7 +54,7 @@ public final class HandlerChecks {
 		}));
 		// Selected by the annotation alone: without the handlers, their bridge methods
 		// would be selected instead.
-		BeanMethods.forEach(beans, (method) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
+		BeanMethods.forEach(beans, (method, type) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
 				(method, type) -> {
 					if (!handlers.contains(method)) {
 						throw stray(type.getSimpleName() + "." + method.getName() + " handles no request of Spring MVC",
@@ -73,10 +78,7 @@ public final class HandlerChecks {
 				null);
 	}
 
-	/**
-	 * Where the application handles requests at the path of the token endpoint, it stays
-	 * the only one there, whatever media type is asked for.
-	 */
+	/** The application's own handler replaces the token endpoint for all media types. */
 	public static void giveWay(RequestMappingHandlerMapping mapping) {
 		Map<RequestMappingInfo, HandlerMethod> handlers = mapping.getHandlerMethods();
 		handlers.forEach((info, handler) -> {
@@ -106,6 +108,29 @@ public final class HandlerChecks {
 		Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
 		return (methods.isEmpty() || methods.contains(RequestMethod.GET))
 				&& !Collections.disjoint(info.getPatternValues(), tokens.getPatternValues());
+	}
+
+	/** Describes the caller of an HTTP operation, for the log. */
+	public static String caller(BeanFactory beans, boolean session) {
+		String caller = hasResolver(beans) ? "given by the CallerResolver bean"
+				: "the authenticated principal" + (beans.containsBean(SECURITY_FILTER) ? " of Spring Security" : "");
+		return caller + (session ? ", and its session" : "");
+	}
+
+	/** Warns if responses are replayed and callers cannot be distinguished. */
+	public static void warnOfUnknownCallers(BeanFactory beans, boolean session, Collection<String> replayed) {
+		if (session || replayed.isEmpty() || hasResolver(beans) || beans.containsBean(SECURITY_FILTER)) {
+			return;
+		}
+		logger.warn("The callers of HTTP operations cannot be distinguished: there is neither Spring Security nor a "
+				+ "CallerResolver bean. Unless a filter sets the principal of the request, all callers count as one for "
+				+ "the operations " + replayed + ", and a caller who sends the key or the content of another gets the "
+				+ "other's response. Define a CallerResolver bean, or set idempotent.web.bind-to-session=true; a CallerResolver "
+				+ "that returns Caller.ANONYMOUS confirms that this is intended");
+	}
+
+	private static boolean hasResolver(BeanFactory beans) {
+		return beans.getBeanProvider(CallerResolver.class).getIfAvailable() != null;
 	}
 
 }

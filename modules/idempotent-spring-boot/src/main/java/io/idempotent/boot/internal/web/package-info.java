@@ -1,6 +1,4 @@
-/**
- * Checks of handler methods and of their callers.
- */
+/** Checks of handler methods and of their callers. */
 @NullMarked
 package io.idempotent.boot.internal.web;
 

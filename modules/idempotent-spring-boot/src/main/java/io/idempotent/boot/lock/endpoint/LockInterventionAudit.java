@@ -11,10 +11,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 
-/**
- * Publishes interventions as audit events of Spring Boot, for its {@code auditevents}
- * endpoint.
- */
+/** Publishes interventions for Spring Boot's endpoint {@code auditevents}. */
 final class LockInterventionAudit implements ApplicationListener<PayloadApplicationEvent<LockIntervention>> {
 
 	private final ApplicationEventPublisher events;

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/**
- * What the endpoint returns. Values that are {@code null} are left out.
- */
+/** What the endpoint returns. Values that are {@code null} are left out. */
 final class LockResponses {
 
 	private LockResponses() {
@@ -29,19 +27,7 @@ final class LockResponses {
 		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/**
-	 * The locks of this node.
-	 *
-	 * @param node the name of the node
-	 * @param engine the engine in force
-	 * @param engines all engines
-	 * @param epoch the number of the epoch
-	 * @param switching the switch in progress
-	 * @param held the locks that are held
-	 * @param waiting the threads that wait
-	 * @param interventions the last interventions on this node
-	 * @param intervention what was done now
-	 */
+	/** The locks of this node, its latest interventions, and the one of this request. */
 	record NodeBody(String node, String engine, List<String> engines, long epoch,
 			@JsonProperty("switch") @Nullable SwitchBody switching, List<HeldBody> held, List<WaitingBody> waiting,
 			List<InterventionBody> interventions,
@@ -62,12 +48,7 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * A switch in progress.
-	 *
-	 * @param target the engine that the nodes are switching to
-	 * @param waitingFor the nodes that have not confirmed it
-	 */
+	/** {@code waitingFor} are the nodes that have not confirmed the switch. */
 	record SwitchBody(String target, List<String> waitingFor) {
 
 		static @Nullable SwitchBody of(EngineStatus status) {
@@ -76,9 +57,6 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * A lock that this node holds.
-	 */
 	record HeldBody(String name, String engine, String mode, String thread, Instant since, @Nullable Duration leaseLeft,
 			@Nullable Long token, boolean valid) {
 
@@ -89,9 +67,6 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * A thread that waits.
-	 */
 	record WaitingBody(String name, String engine, String mode, String thread, Instant since) {
 
 		static WaitingBody of(WaitingThread waiting) {
@@ -101,9 +76,6 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * What an operator has done.
-	 */
 	record InterventionBody(Instant time, String action, @Nullable String name, String engine, String by, String reason,
 			String result) {
 
@@ -114,11 +86,7 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * What an engine knows of a lock.
-	 *
-	 * @param held whether it is held; {@code null} if the engine could not be asked
-	 */
+	/** What an engine knows of a lock. Without {@code held}, it could not be asked. */
 	record LockBody(String name, String engine, @Nullable Boolean held, @Nullable List<HolderBody> holders,
 			@Nullable Integer waiters, @Nullable Long lastToken,
 			@Nullable InterventionBody intervention) implements OperationResponseBody {
@@ -134,9 +102,6 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * A holder of a lock.
-	 */
 	record HolderBody(@Nullable String owner, @Nullable String node, @Nullable Boolean thisNode, String mode,
 			@Nullable Long token, @Nullable Duration leaseLeft) {
 
@@ -147,12 +112,7 @@ final class LockResponses {
 
 	}
 
-	/**
-	 * Why a request failed.
-	 *
-	 * @param error the reason, and what to do
-	 * @param engines the engines to choose from, if the request was not valid
-	 */
+	/** Why a request failed and what to do, with the engines to choose from, if any. */
 	record Failure(String error, @Nullable List<String> engines) implements OperationResponseBody {
 	}
 

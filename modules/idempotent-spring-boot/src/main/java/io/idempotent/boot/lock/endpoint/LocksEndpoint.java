@@ -39,11 +39,6 @@ public class LocksEndpoint {
 
 	private final String node;
 
-	/**
-	 * Creates the endpoint.
-	 * @param administration the locks
-	 * @param node the name of this node
-	 */
 	public LocksEndpoint(LockAdministration administration, String node) {
 		this.administration = administration;
 		this.node = node;
@@ -51,11 +46,8 @@ public class LocksEndpoint {
 
 	/**
 	 * Shows the locks of this node, or what an engine knows of one lock.
-	 * @param name the name of the lock, without the namespace of the application, or
-	 * {@code null} for those of this node
-	 * @param engine the name of the engine, or {@code null} for the one on which the lock
-	 * is taken now
-	 * @return the locks, the lock or an error
+	 * @param name the name of the lock, without the namespace of the application
+	 * @param engine its engine; by default the one on which the lock is taken now
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> locks(@Nullable String name, @Nullable String engine) {
@@ -76,14 +68,11 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Takes a lock away from its holders, or switches between engines.
+	 * Takes a lock away from its holders, or switches between engines. Returns what was
+	 * done and the state after it.
 	 * @param action {@code release}, {@code switch} or {@code cancel-switch}
-	 * @param name the name of the lock to release
-	 * @param engine the engine of that lock, as for {@link #locks}; or the engine to
-	 * switch to
+	 * @param engine the engine of the lock, as above, or the one to switch to
 	 * @param reason why, for the audit log
-	 * @param security the user of the endpoint
-	 * @return what was done, with the lock or the engines after it, or an error
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String name,
@@ -102,10 +91,7 @@ public class LocksEndpoint {
 		});
 	}
 
-	/**
-	 * The state after a release is for information only: if it cannot be read, the
-	 * release may still have succeeded.
-	 */
+	/** If the state cannot be read afterwards, the release may still have succeeded. */
 	private LockBody release(String name, @Nullable String engine, String by, String reason) {
 		LockIntervention done = this.administration.forceRelease(name, engine, by, reason);
 		try {
@@ -157,9 +143,6 @@ public class LocksEndpoint {
 				status);
 	}
 
-	/**
-	 * An operation of the endpoint.
-	 */
 	@FunctionalInterface
 	private interface Operation {
 

@@ -18,9 +18,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the actuator endpoint {@code locks}, and for the audit events
- * of interventions.
+ * Auto-configuration for the endpoint {@code locks} and audit events of interventions.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass({ LockAdministration.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })

@@ -1,6 +1,4 @@
-/**
- * The actuator endpoint for locks.
- */
+/** The actuator endpoint for locks. */
 @NullMarked
 package io.idempotent.boot.lock.endpoint;
 

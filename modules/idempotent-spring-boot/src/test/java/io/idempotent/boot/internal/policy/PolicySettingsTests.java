@@ -11,7 +11,6 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
-import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import org.junit.jupiter.api.Test;
 
@@ -50,8 +49,7 @@ class PolicySettingsTests {
 	private static PropertiesOperationPolicies policies(StandardEnvironment environment) {
 		IdempotentProperties properties = Binder.get(environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
-		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				OperationProperties.in(environment), environment::resolveRequiredPlaceholders, () -> null, () -> true);
+		return new PropertiesOperationPolicies(properties, environment, () -> null, () -> true);
 	}
 
 	private static Description operation(String name) {

@@ -15,7 +15,6 @@ import io.idempotent.IdempotencyProfile.Protocol;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
-import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,9 +105,8 @@ class ProfileTests {
 
 	private List<String> replayErrors(String name) {
 		Method method = ReflectionUtils.findMethod(Annotated.class, name);
-		PropertiesOperationPolicies policies = new PropertiesOperationPolicies(properties().defaults(),
-				properties().web().profile(), OperationProperties.in(this.environment),
-				this.environment::resolveRequiredPlaceholders, () -> null, () -> true);
+		PropertiesOperationPolicies policies = new PropertiesOperationPolicies(properties(), this.environment,
+				() -> null, () -> true);
 		return policies.replayErrors("order", AnnotatedElementUtils.findMergedAnnotation(method, ApiIdempotent.class));
 	}
 

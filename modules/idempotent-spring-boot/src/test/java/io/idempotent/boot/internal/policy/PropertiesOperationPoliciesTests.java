@@ -60,7 +60,7 @@ class PropertiesOperationPoliciesTests {
 	void withoutSettingsTheDefaultsOfTheLibraryApply() {
 		assertThat(policy("bare")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(30), Duration.ofHours(24),
 				Duration.ofSeconds(5), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT));
+				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, ""));
 		assertThat(source("bare")).isEqualTo(KeySource.TOKEN);
 	}
 
@@ -69,7 +69,7 @@ class PropertiesOperationPoliciesTests {
 		set(OTHER_DEFAULTS);
 		assertThat(policy("bare")).isEqualTo(new OperationPolicy(NAME, Duration.ofMinutes(1), Duration.ofHours(1),
 				Duration.ofSeconds(1), WhenCompleted.REJECT, WhenInProgress.WAIT, WhenUnknown.ASK, WhenFailed.UNKNOWN,
-				WhenStoreFails.PROCEED));
+				WhenStoreFails.PROCEED, false, false, ""));
 		assertThat(source("bare")).isEqualTo(KeySource.CONTENT);
 	}
 
@@ -78,7 +78,7 @@ class PropertiesOperationPoliciesTests {
 		set(OTHER_DEFAULTS);
 		assertThat(policy("full")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(2), Duration.ofMinutes(2),
 				Duration.ofMillis(200), WhenCompleted.BURN, WhenInProgress.REJECT, WhenUnknown.REJECT,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT));
+				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, ""));
 		assertThat(source("full")).isEqualTo(KeySource.HEADER);
 	}
 
@@ -93,7 +93,7 @@ class PropertiesOperationPoliciesTests {
 				form + "when-failed=unknown", form + "when-store-fails=proceed");
 		assertThat(policy("full")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(3), Duration.ofMinutes(3),
 				Duration.ofMillis(300), WhenCompleted.REPLAY, WhenInProgress.WAIT, WhenUnknown.RERUN,
-				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED));
+				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED, false, false, ""));
 		assertThat(source("full")).isEqualTo(KeySource.TOKEN);
 	}
 
@@ -246,7 +246,7 @@ class PropertiesOperationPoliciesTests {
 		set("shop.lease=3s", "shop.retention=3m", "shop.wait=300ms", "shop.key=#sku", "shop.name=order");
 		assertThat(policy("placeholders")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(3),
 				Duration.ofMinutes(3), Duration.ofMillis(300), WhenCompleted.REPLAY, WhenInProgress.REJECT,
-				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT));
+				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, ""));
 		assertThat(policies().resolve(annotation("placeholders").key())).isEqualTo("#sku");
 		assertThat(policies().resolve(annotation("placeholders").name())).isEqualTo("order");
 	}
@@ -321,9 +321,7 @@ class PropertiesOperationPoliciesTests {
 	private PropertiesOperationPolicies policies() {
 		IdempotentProperties properties = Binder.get(this.environment)
 			.bindOrCreate("idempotent", IdempotentProperties.class);
-		return new PropertiesOperationPolicies(properties.defaults(), properties.web().profile(),
-				OperationProperties.in(this.environment), this.environment::resolveRequiredPlaceholders, () -> null,
-				() -> true);
+		return new PropertiesOperationPolicies(properties, this.environment, () -> null, () -> true);
 	}
 
 	private static ApiIdempotent annotation(String name) {

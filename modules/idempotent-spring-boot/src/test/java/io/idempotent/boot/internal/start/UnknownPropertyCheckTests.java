@@ -75,6 +75,14 @@ class UnknownPropertyCheckTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "authority", "authority-away", "automatic", "drain-time", "dwell-time", "enabled",
+			"lease-time", "recovery-time" })
+	void aPropertyOfTheAbsentSwitchingModuleIsNotLogged(String property, CapturedOutput output) {
+		check("idempotent.lock.switching." + property);
+		assertThat(output).isEmpty();
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "IDEMPOTENT_STORE_TYPE", "IDEMPOTENT_DEFAULTS_WHENSTOREFAILS",
 			"IDEMPOTENT_DEFAULTS_WHEN_STORE_FAILS", "IDEMPOTENT_LOCK_ENGINES_0", "IDEMPOTENT_OPERATIONS_PAY_SOURCE" })
 	void aKnownEnvironmentVariableIsNotLogged(String variable, CapturedOutput output) {

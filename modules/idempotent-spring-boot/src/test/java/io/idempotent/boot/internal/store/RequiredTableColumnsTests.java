@@ -19,13 +19,12 @@ class RequiredTableColumnsTests {
 
 	@Test
 	void areReadFromTheScript() {
-		assertThat(RequiredTable.Columns.of(JdbcLockEngine.class, "idempotent_lock").lengths())
-			.containsEntry("name", 255)
+		assertThat(RequiredTable.columns(JdbcLockEngine.class, "idempotent_lock")).containsEntry("name", 255)
 			.containsEntry("owner", 100)
 			.containsEntry("token", 0)
 			.hasSize(8);
-		assertThat(RequiredTable.Columns.of(JdbcLockEngine.class, "idempotent_lock_reader").lengths())
-			.containsOnlyKeys("name", "owner", "expires_at");
+		assertThat(RequiredTable.columns(JdbcLockEngine.class, "idempotent_lock_reader")).containsOnlyKeys("name",
+				"owner", "expires_at");
 	}
 
 	@ParameterizedTest

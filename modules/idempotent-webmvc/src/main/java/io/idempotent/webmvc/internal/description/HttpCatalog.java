@@ -8,49 +8,42 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.internal.key.CallerScope;
-import io.idempotent.webmvc.internal.key.HttpKeys;
 import io.idempotent.webmvc.internal.key.KeyReader;
-import io.idempotent.webmvc.internal.key.TokenMint;
-import io.idempotent.webmvc.internal.key.TokenMint.Token;
+import io.idempotent.webmvc.internal.key.TokenService;
+import io.idempotent.webmvc.internal.key.TokenService.Token;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.request.DescribedRequest;
 import io.idempotent.webmvc.internal.request.RequestFingerprint;
+import io.idempotent.webmvc.internal.request.RequestFingerprint.DescribedRequest;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 
-/**
- * The operations that are HTTP requests.
- */
+/** The operations that are HTTP requests. */
 public final class HttpCatalog implements OperationCatalog {
 
 	private final Supplier<Collection<Mapping>> mappings;
 
 	private final RequestPaths paths;
 
-	private final TokenMint tokens;
+	private final TokenService tokens;
 
-	private final HttpKeys keys;
+	private final HttpSettings settings;
 
 	private final RequestFingerprint fingerprints;
 
-	private final KeySyntax keySyntax;
-
-	public HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenMint tokens,
+	public HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenService tokens,
 			HttpSettings settings) {
 		this.mappings = mappings;
 		this.paths = paths;
 		this.tokens = tokens;
-		this.keys = new HttpKeys(settings.namespace());
+		this.settings = settings;
 		this.fingerprints = new RequestFingerprint(settings);
-		this.keySyntax = settings.protocol().keySyntax();
 	}
 
 	@Override
@@ -97,7 +90,7 @@ public final class HttpCatalog implements OperationCatalog {
 				return ofToken(operation, sent.key(), caller);
 			}
 			if (operation.expression() != null) {
-				return this.keys.ofExpression(operation, caller, sent.key());
+				return operation.key(this.settings.namespace(), caller, sent.key());
 			}
 			return atPath(mapped, caller, sent);
 		}
@@ -120,14 +113,14 @@ public final class HttpCatalog implements OperationCatalog {
 		Operation operation = mapped.get(0).operation();
 		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
 		String value = (operation.source() == KeySource.HEADER)
-				? KeyReader.key(sent.key(), this.keySyntax, operation.name())
+				? KeyReader.key(sent.key(), this.settings.protocol().keySyntax(), operation.name())
 				: this.fingerprints
 					.of(operation,
 							new DescribedRequest(request.method(), request.parts(), request.query(), sent.contentType(),
 									sent.key()))
 					.digest()
 					.encoded();
-		return this.keys.atPath(operation, caller, request.method(), request.parts(), value);
+		return operation.keyAtPath(this.settings.namespace(), caller, request.method(), request.parts(), value);
 	}
 
 	@Override

@@ -18,32 +18,11 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Matches the path of a request that an operator describes, as Spring MVC matches a
- * request.
+ * Matches a path that an operator describes as Spring MVC does. Prefixes may be empty.
  */
-public final class RequestPaths {
+public record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) {
 
-	private final Supplier<String> contextPath;
-
-	private final Supplier<String> servletPath;
-
-	/**
-	 * Creates the paths.
-	 * @param contextPath the path of the application, or an empty text
-	 * @param servletPath the path of Spring MVC within the application, or an empty text
-	 */
-	public RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) {
-		this.contextPath = contextPath;
-		this.servletPath = servletPath;
-	}
-
-	/**
-	 * Matches a request.
-	 * @param mapped the requests that are mapped to an operation
-	 * @param method the HTTP method, or {@code null} if only one is mapped
-	 * @param path the path, with or without the path of the application, and its query
-	 * @throws UnusableKeyException if the operation does not have such a request
-	 */
+	/** {@code method} may be {@code null} if only one is mapped. */
 	Matched match(List<Mapping> mapped, @Nullable String method, @Nullable String path) {
 		String used = method(mapped, method);
 		if (path == null) {
@@ -124,13 +103,6 @@ public final class RequestPaths {
 				+ mapped.stream().flatMap((mapping) -> mapping.requests().stream()).limit(10).toList());
 	}
 
-	/**
-	 * A matched request.
-	 *
-	 * @param method the HTTP method
-	 * @param parts the parts of the path
-	 * @param query the query string, or {@code null}
-	 */
 	record Matched(String method, List<String> parts, @Nullable String query) {
 	}
 

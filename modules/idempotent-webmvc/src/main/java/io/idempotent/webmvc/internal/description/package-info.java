@@ -1,6 +1,4 @@
-/**
- * Operations as they are described to clients and operators.
- */
+/** Operations as they are described to clients and operators. */
 @NullMarked
 package io.idempotent.webmvc.internal.description;
 

@@ -9,10 +9,11 @@ import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.support.LockedExecution;
-import io.idempotent.webmvc.internal.operation.MethodSecurity.OperationAdvice;
+import io.idempotent.transaction.TransactionScope;
+import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.ReplayException;
+import io.idempotent.webmvc.internal.submission.HttpSubmission.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  */
 public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
+	/** The name of the user attribute of an invocation that holds its submission. */
+	private static final String ATTRIBUTE = HttpSubmission.class.getName();
+
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		HttpServletRequest request = currentRequest();
@@ -43,13 +47,12 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		return proceed(submission, invocation);
 	}
 
-	// NullAway does not see that the result is nullable. The scope is closed with the
-	// block.
+	// NullAway misses the nullable result. The scope is closed with the block.
 	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object proceed(HttpSubmission submission, MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
 		if (invocation instanceof ProxyMethodInvocation proxied) {
-			proxied.setUserAttribute(HttpSubmission.ATTRIBUTE, submission);
+			proxied.setUserAttribute(ATTRIBUTE, submission);
 		}
 		Lifecycle lifecycle = submission.lifecycle();
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(invocation.getArguments());
@@ -73,10 +76,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		}
 	}
 
-	/**
-	 * A {@link Callable} that Spring MVC will run on another thread continues the
-	 * operation there.
-	 */
+	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings({ "NullAway", "try" })
 	private static @Nullable Object resumable(@Nullable Object result, HttpSubmission submission,
 			Supplier<@Nullable RecoveredResult> recovery) {
@@ -93,10 +93,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		};
 	}
 
-	/**
-	 * Checks the value, as Spring MVC does, since the declared type may be
-	 * {@code Object}.
-	 */
+	/** By the value, as Spring MVC does: the declared type may be {@code Object}. */
 	private static void noteReturn(HttpSubmission submission, @Nullable Object result) throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
 			submission.progress().continuesAsynchronously();
@@ -109,6 +106,18 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		else {
 			submission.progress().returned();
 		}
+	}
+
+	/**
+	 * Surrounds the method once more, inside its transaction, by an advisor of its own:
+	 * the transactions open here decide whether it took effect.
+	 */
+	public static @Nullable Object invokeBody(MethodInvocation invocation) throws Throwable {
+		if (invocation instanceof ProxyMethodInvocation proxied
+				&& proxied.getUserAttribute(ATTRIBUTE) instanceof HttpSubmission submission) {
+			submission.bodyStarted(TransactionScope.current());
+		}
+		return invocation.proceed();
 	}
 
 	private static @Nullable HttpServletRequest currentRequest() {

@@ -14,7 +14,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.WebApplicationContext;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.ModelAndView;
@@ -23,11 +22,9 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * Sends an error if an operation fails with an exception that looks like a disconnected
- * client, such as the lost connection of a database. Spring MVC's default resolver would
- * send nothing, which the client receives as an empty 200. The same holds for a request
- * whose body ends early, before the operation starts. It runs right before that default
- * resolver, after the application's exception handlers.
+ * Sends an error if a body ends early, or if an operation fails with an exception that
+ * looks like a disconnected client, such as a lost database connection. Spring MVC's
+ * default resolver, which comes next, would send nothing: an empty 200.
  */
 public final class DisconnectedClientGuard implements HandlerExceptionResolver {
 
@@ -52,31 +49,32 @@ public final class DisconnectedClientGuard implements HandlerExceptionResolver {
 			return null;
 		}
 		HttpSubmission submission = HttpSubmission.of(cachedRequest);
-		boolean failed = submission != null && submission.progress().failedWith(ex);
-		if (failed) {
+		if (submission != null && submission.progress().failedWith(ex)) {
 			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
 					+ "looks like a disconnected client", ex);
-		}
-		else if (submission != null && !submission.progress().hasNotStarted()) {
-			return null;
-		}
-		if (!failed) {
-			// The client may have disconnected: no body is written.
-			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+			sendError(response);
 			return new ModelAndView();
 		}
+		if (submission != null && !submission.progress().hasNotStarted()) {
+			return null;
+		}
+		// The client may have disconnected: no body is written.
+		response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+		return new ModelAndView();
+	}
+
+	private static void sendError(HttpServletResponse response) {
 		try {
 			response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
 		}
 		catch (IOException disconnected) {
 			logger.debug("The client has disconnected: it does not receive the error", disconnected);
 		}
-		return new ModelAndView();
 	}
 
 	private @Nullable Operation operation(@Nullable Object handler, HttpServletRequest request) {
 		if (handler != null) {
-			return (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
+			return this.operations.find(handler, request);
 		}
 		// Spring MVC parses multipart requests before it looks for the handler.
 		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
@@ -91,8 +89,7 @@ public final class DisconnectedClientGuard implements HandlerExceptionResolver {
 	private @Nullable Operation operation(RequestMappingHandlerMapping mapping, HttpServletRequest request) {
 		try {
 			HandlerExecutionChain chain = mapping.getHandler(request);
-			return (chain != null && chain.getHandler() instanceof HandlerMethod method)
-					? this.operations.find(method, request) : null;
+			return (chain != null) ? this.operations.find(chain.getHandler(), request) : null;
 		}
 		catch (Exception ex) {
 			logger.debug("No handler method was found for a request whose body ended early", ex);

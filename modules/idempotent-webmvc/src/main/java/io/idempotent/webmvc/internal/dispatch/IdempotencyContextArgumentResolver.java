@@ -10,9 +10,7 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
-/**
- * Resolves an {@link IdempotencyContext} argument of a handler method.
- */
+/** Resolves an {@link IdempotencyContext} argument of a handler method. */
 public final class IdempotencyContextArgumentResolver implements HandlerMethodArgumentResolver {
 
 	@Override

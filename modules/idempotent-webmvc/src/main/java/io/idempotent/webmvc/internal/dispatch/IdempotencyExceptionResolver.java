@@ -5,12 +5,12 @@ import java.io.IOException;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.SubmissionObserver.Entrance;
-import io.idempotent.webmvc.internal.key.CallerTokens;
+import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.ReplayException;
+import io.idempotent.webmvc.internal.submission.HttpSubmission.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -87,12 +87,9 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
 		}
 	}
 
-	/**
-	 * Whether a handler method or the token endpoint was refused. A nested call of an
-	 * idempotent bean method has already been reported.
-	 */
+	/** Not a nested call of an idempotent bean method, which was already reported. */
 	private boolean isHttpOperation(String operation) {
-		return this.operations.isKnown(operation) || operation.equals(CallerTokens.OPERATION);
+		return this.operations.isKnown(operation) || operation.equals(DefaultIdempotencyTokens.OPERATION);
 	}
 
 }

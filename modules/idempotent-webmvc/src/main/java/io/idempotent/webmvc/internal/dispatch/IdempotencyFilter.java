@@ -18,9 +18,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 
 /**
- * Wraps request and response, and finishes the {@link HttpSubmission} that an idempotent
- * handler method may have started. A request to any other endpoint passes through the
- * wrappers unchanged.
+ * Wraps request and response, and finishes the {@link HttpSubmission} that a handler
+ * method may have started. Requests to other endpoints pass through the wrappers
+ * unchanged.
  */
 public final class IdempotencyFilter implements Filter {
 
@@ -89,20 +89,8 @@ public final class IdempotencyFilter implements Filter {
 		}
 	}
 
-	/**
-	 * Finishes a submission when asynchronous processing ends without a dispatch, and
-	 * notes a time-out or error.
-	 */
-	private static final class FinishingListener implements AsyncListener {
-
-		private final HttpSubmission submission;
-
-		private final CachedBodyRequest request;
-
-		FinishingListener(HttpSubmission submission, CachedBodyRequest request) {
-			this.submission = submission;
-			this.request = request;
-		}
+	/** For asynchronous processing that ends without a dispatch, times out or fails. */
+	private record FinishingListener(HttpSubmission submission, CachedBodyRequest request) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {

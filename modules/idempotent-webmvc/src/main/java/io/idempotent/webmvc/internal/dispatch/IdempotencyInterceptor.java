@@ -10,7 +10,6 @@ import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
-import io.idempotent.webmvc.internal.submission.SubmissionServices;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -23,7 +22,6 @@ import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.validation.Errors;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -38,11 +36,11 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 
 	private final Operations operations;
 
-	private final SubmissionServices services;
+	private final HttpSubmission.Services services;
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-	public IdempotencyInterceptor(Operations operations, SubmissionServices services) {
+	public IdempotencyInterceptor(Operations operations, HttpSubmission.Services services) {
 		this.operations = operations;
 		this.services = services;
 	}
@@ -50,7 +48,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
-		Operation operation = (handler instanceof HandlerMethod method) ? this.operations.find(method, request) : null;
+		Operation operation = this.operations.find(handler, request);
 		if (operation == null) {
 			return true;
 		}
@@ -68,16 +66,12 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
 	}
 
-	/**
-	 * Warns of a form that is shown again with errors and a success status: the corrected
-	 * entries would be refused under the same token.
-	 */
+	/** Warns of a form shown again with a success status: its token is used up. */
 	@Override
 	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable ModelAndView view) {
-		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)
-				&& handler instanceof HandlerMethod method) {
-			Operation operation = this.operations.find(method, request);
+		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)) {
+			Operation operation = this.operations.find(handler, request);
 			if (operation != null && this.warned.add(operation.name())) {
 				logger.warn("Operation '" + operation.name()
 						+ "' has shown a form again with errors and status 200, so "

@@ -20,11 +20,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Writes the problem of a request whose lock was not obtained. It runs after the
- * {@link IdempotencyExceptionResolver}, which must see every failure of an operation, and
- * before the application's exception handlers: a handler of {@code Exception} would
- * report a busy lock as an error. A lost lock is an error, which the application may
- * handle; if it does not, the {@link LostLockResolver} does.
+ * Writes the problem of a request whose lock was not obtained. Runs after
+ * {@link IdempotencyExceptionResolver}, which must see every failure, and before the
+ * application's exception handlers, which might report a busy lock as an error.
  */
 public final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
 
@@ -48,17 +46,38 @@ public final class LockExceptionResolver implements HandlerExceptionResolver, Or
 		if (submission != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
 			submission.progress().effectUnknown();
 		}
-		Refusal refusal = refusal(ex);
-		if (refusal == null) {
+		boolean unavailable = ex instanceof LockUnavailableException;
+		if (!unavailable && !(ex instanceof LockNotObtainedException)) {
 			return null;
 		}
-		if (refusal == Refusal.LOCK_UNAVAILABLE) {
+		if (unavailable) {
 			logger.warn(nameOf(handler) + " was refused with 503, because its lock engine is unavailable: "
 					+ "check the server that it uses", ex);
 		}
 		if (submission != null) {
 			submission.response().startRefusal();
 		}
+		return render(unavailable ? Refusal.LOCK_UNAVAILABLE : Refusal.LOCKED, request, response);
+	}
+
+	/**
+	 * For a lost lock that the application does not handle: the transaction was rolled
+	 * back, or may have taken effect. Must precede Spring MVC's default resolver.
+	 */
+	public @Nullable ModelAndView resolveLostLock(HttpServletRequest request, HttpServletResponse response,
+			@Nullable Object handler, Exception ex) {
+		if (!(ex instanceof LockLostException lost)) {
+			return null;
+		}
+		logger.error(nameOf(handler) + " lost its lock '" + lost.name() + "' while it ran. "
+				+ (lost.isRolledBack() ? "Its transaction was rolled back"
+						: "It may have taken effect, and another holder of the lock may have run at the same time: "
+								+ "check its effect"),
+				ex);
+		return render(lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST, request, response);
+	}
+
+	private ModelAndView render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
 		try {
 			this.problems.render(refusal, request, response);
 		}
@@ -68,18 +87,9 @@ public final class LockExceptionResolver implements HandlerExceptionResolver, Or
 		return new ModelAndView();
 	}
 
-	/**
-	 * Names the handler, not the request, whose text comes from the client.
-	 */
-	static String nameOf(@Nullable Object handler) {
+	/** Names the handler, not the request, whose text comes from the client. */
+	private static String nameOf(@Nullable Object handler) {
 		return "A request to " + ((handler instanceof HandlerMethod method) ? method.getShortLogMessage() : handler);
-	}
-
-	private static @Nullable Refusal refusal(Exception ex) {
-		if (ex instanceof LockNotObtainedException) {
-			return Refusal.LOCKED;
-		}
-		return (ex instanceof LockUnavailableException) ? Refusal.LOCK_UNAVAILABLE : null;
 	}
 
 }

@@ -17,8 +17,7 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Passes the body that was read for the fingerprint on to the handler method, in case a
- * filter after the idempotency filter serves the body only once. Delegates to the adapter
- * that Spring MVC would have chosen.
+ * filter serves it only once. Delegates to the adapter that Spring MVC would choose.
  */
 public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 
@@ -26,11 +25,6 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 
 	private final Supplier<List<HandlerAdapter>> adapters;
 
-	/**
-	 * Creates the adapter.
-	 * @param operations the idempotent handler methods
-	 * @param adapters all adapters in their order, this one included
-	 */
 	public OperationHandlerAdapter(Operations operations, Supplier<List<HandlerAdapter>> adapters) {
 		this.operations = operations;
 		this.adapters = adapters;

@@ -1,6 +1,4 @@
-/**
- * What the container and Spring MVC call: a filter, interceptors and exception resolvers.
- */
+/** Filter, interceptors and resolvers that the container and Spring MVC call. */
 @NullMarked
 package io.idempotent.webmvc.internal.dispatch;
 

@@ -14,8 +14,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a key that identify the caller: name, tenant and, if configured, session.
- * An absent part differs from every present one.
+ * Identifies callers in keys. An absent part differs from every present one.
  */
 public final class CallerScope {
 
@@ -38,15 +37,7 @@ public final class CallerScope {
 		this.bindToSession = bindToSession;
 	}
 
-	/**
-	 * Identifies the caller.
-	 * @param request the request
-	 * @param createSession whether to create a session if there is none
-	 * @param operation the name of the operation, for the refusal
-	 * @return name, tenant and session, each present or absent
-	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
-	 * or the resolver returns {@code null}
-	 */
+	/** The {@link #parts} of the caller, who is refused if unnamed or unresolved. */
 	public List<String> of(HttpServletRequest request, boolean createSession, String operation) {
 		@Nullable Caller caller = this.callers.resolveCaller(request);
 		if (caller == null || caller.isUnnamed()) {
@@ -56,21 +47,15 @@ public final class CallerScope {
 		return parts(caller.name(), caller.tenant(), session(request, createSession, operation));
 	}
 
-	/**
-	 * Identifies a caller.
-	 * @param name the name, or {@code null}
-	 * @param tenant the tenant, or {@code null}
-	 * @param session the id of the session, or {@code null}
-	 * @return name, tenant and session, each present or absent
-	 */
+	/** Name, tenant and session, each present or absent. */
 	public static List<String> parts(@Nullable String name, @Nullable String tenant, @Nullable String session) {
 		return List.of(part(name), part(tenant), part(session));
 	}
 
 	private static String unnamed(String operation) {
 		return "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
-				+ "without 'sub' or a principal whose class defines no toString(). The submission was refused with 403, since the caller cannot be distinguished from "
-				+ "others without a name. Give the principal a name, or define a CallerResolver bean that does. "
+				+ "without 'sub' or a principal whose class defines no toString(). The submission was refused with "
+				+ "403, since the caller cannot be distinguished from others without a name. Give the principal a name, or define a CallerResolver bean that does. "
 				+ "Further cases are logged at debug level";
 	}
 

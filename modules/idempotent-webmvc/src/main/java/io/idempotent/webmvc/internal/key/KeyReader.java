@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
 /**
- * Reads the key or token from a request: exactly one, of 1 to 255 printable ASCII
- * characters.
+ * Reads exactly one key or token, of 1 to 255 printable ASCII characters.
  */
 public final class KeyReader {
 
@@ -28,9 +27,7 @@ public final class KeyReader {
 	/** The quotes, and a backslash before each character. */
 	private static final int QUOTED_LENGTH = 2 + 2 * MAX_LENGTH;
 
-	/**
-	 * The pattern of a token, for API documents: what {@link #bare} accepts.
-	 */
+	/** The pattern of a token, for API documents: what {@link #bare} accepts. */
 	public static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
 
 	private static final String QUOTED_PATTERN = "\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"";
@@ -46,27 +43,12 @@ public final class KeyReader {
 		this.settings = settings;
 	}
 
-	/**
-	 * Reads the value of the {@code Idempotency-Key} header, as the client sent it.
-	 * @param request the request
-	 * @param operation the name of the operation, for the refusal
-	 * @return the value without surrounding white space
-	 * @throws SubmissionRefusedException if there is none, or more than one
-	 */
+	/** The value of the {@code Idempotency-Key} header, as the client sent it. */
 	public String keyHeader(HttpServletRequest request, String operation) {
 		return single(request.getHeaders(this.settings.keyHeader()), operation).strip();
 	}
 
-	/**
-	 * Reads the key in the value of an {@code Idempotency-Key} header: as a
-	 * structured-field string in quotes its parameters are ignored.
-	 * @param header the value of the header
-	 * @param syntax how the key is written
-	 * @param operation the name of the operation, for the refusal
-	 * @throws SubmissionRefusedException if it is malformed
-	 * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
-	 * strings</a>
-	 */
+	/** A value in quotes is a string of RFC 9651, whose parameters are ignored. */
 	public static String key(String header, KeySyntax syntax, String operation) {
 		String value = header.strip();
 		boolean quoted = value.startsWith("\"");
@@ -77,12 +59,7 @@ public final class KeyReader {
 		}, operation);
 	}
 
-	/**
-	 * The form of the value of an {@code Idempotency-Key} header, for documents of an
-	 * API. A key in quotes is described without parameters, since no client needs them.
-	 * @param syntax how the key is written
-	 * @return a regular expression
-	 */
+	/** For API documents; omits parameters after the quotes, which no client needs. */
 	public static String pattern(KeySyntax syntax) {
 		return switch (syntax) {
 			case QUOTED_OR_BARE -> "^([!#-+\\--~]{1,255}|" + QUOTED_PATTERN + ")$";
@@ -91,12 +68,6 @@ public final class KeyReader {
 		};
 	}
 
-	/**
-	 * The greatest length of the value of an {@code Idempotency-Key} header, without
-	 * parameters.
-	 * @param syntax how the key is written
-	 * @return the number of characters
-	 */
 	public static int maxHeaderLength(KeySyntax syntax) {
 		return (syntax == KeySyntax.OPAQUE) ? MAX_LENGTH : QUOTED_LENGTH;
 	}
@@ -105,9 +76,6 @@ public final class KeyReader {
 	 * Reads the token from its header or form field; never from the query string, which
 	 * appears in access logs. If there are several fields, the last one counts: a page
 	 * with a field of its own may have been given another one before it.
-	 * @param request the request
-	 * @param operation the name of the operation, for the refusal
-	 * @throws SubmissionRefusedException if there is none, or it is malformed
 	 */
 	public String token(HttpServletRequest request, String operation) {
 		Enumeration<String> header = request.getHeaders(this.settings.tokenHeader());
@@ -131,12 +99,6 @@ public final class KeyReader {
 		}
 	}
 
-	/**
-	 * Reads the value of a token's header or form field.
-	 * @param value the value
-	 * @param operation the name of the operation, for the refusal
-	 * @throws SubmissionRefusedException if it is malformed
-	 */
 	public static String token(String value, String operation) {
 		return require(bare(value.strip()), operation);
 	}
@@ -164,10 +126,7 @@ public final class KeyReader {
 		return value;
 	}
 
-	/**
-	 * A value without quotes: no white space, and no comma, which would mean that a proxy
-	 * has joined two headers.
-	 */
+	/** No white space; a comma would mean that a proxy has joined two headers. */
 	private static @Nullable String bare(String value) {
 		boolean plain = value.chars().noneMatch((c) -> c == ' ' || c == ',' || c == '"');
 		return plain ? opaque(value) : null;

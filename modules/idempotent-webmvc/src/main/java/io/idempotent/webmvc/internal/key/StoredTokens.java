@@ -14,16 +14,12 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Form tokens that are stored when they are issued: a letter, which marks tokens for one
- * operation, 128 random bits, and the expiry in seconds. The key covers the whole token
- * and the caller, so that a changed token and a token of another caller are unknown.
- *
- * <p>
- * The store ends the time in which a token can be used for the first time. The expiry in
- * the token is the minimum time for which the record of its use is kept: otherwise a
- * repeat within that time would look like a token that was never used.
+ * Form tokens that are stored when issued: a letter that marks tokens for one operation,
+ * 128 random bits, and the expiry in seconds. The key covers token and caller. The store
+ * limits the time of first use; the record of the use is kept at least until the expiry,
+ * since a repeat would otherwise look like a token that was never used.
  */
-public final class StoredTokens implements TokenMint {
+public final class StoredTokens implements TokenService {
 
 	private static final char FOR_ANY = 'a';
 
@@ -55,18 +51,18 @@ public final class StoredTokens implements TokenMint {
 	}
 
 	@Override
-	public String mint(List<String> caller, String operation, Duration timeToLive) {
-		String token = draw(operation, timeToLive);
+	public String issue(List<String> caller, String operation, Duration timeToLive) {
+		String token = generate(operation, timeToLive);
 		this.gate.issue(key(token, caller, operation), timeToLive);
 		return token;
 	}
 
 	@Override
-	public String draw(String operation) {
-		return draw(operation, this.timeToLive);
+	public String generate(String operation) {
+		return generate(operation, this.timeToLive);
 	}
 
-	private String draw(String operation, Duration timeToLive) {
+	private String generate(String operation, Duration timeToLive) {
 		byte[] nonce = new byte[NONCE];
 		this.random.nextBytes(nonce);
 		long expiry = Math.min(this.clock.instant().getEpochSecond() + timeToLive.toSeconds(), LAST_EXPIRY);

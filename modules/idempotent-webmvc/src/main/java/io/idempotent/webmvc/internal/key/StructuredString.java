@@ -4,12 +4,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A string of a structured header field: quoted, with escapes and optional parameters.
- *
- * @see <a href="https://www.rfc-editor.org/rfc/rfc9651#name-strings">RFC 9651,
- * strings</a>
- */
+/** A quoted string of a structured header field (RFC 9651), with optional parameters. */
 final class StructuredString {
 
 	/** Longer parameters are malformed: keys do not need them. */
@@ -26,11 +21,7 @@ final class StructuredString {
 	private StructuredString() {
 	}
 
-	/**
-	 * Reads a string and ignores its parameters.
-	 * @param value the value of a field, beginning with a quote
-	 * @return the string, or {@code null} if it is malformed
-	 */
+	/** {@code null} if it is malformed. Parameters are ignored. */
 	static @Nullable String parse(String value) {
 		StringBuilder text = new StringBuilder();
 		for (int i = 1; i < value.length(); i++) {

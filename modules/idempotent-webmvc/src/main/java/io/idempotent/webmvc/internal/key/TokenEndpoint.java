@@ -19,9 +19,9 @@ import org.springframework.web.server.ResponseStatusException;
 @Controller
 public class TokenEndpoint {
 
-	private final CallerTokens tokens;
+	private final DefaultIdempotencyTokens tokens;
 
-	public TokenEndpoint(CallerTokens tokens) {
+	public TokenEndpoint(DefaultIdempotencyTokens tokens) {
 		this.tokens = tokens;
 	}
 
@@ -50,13 +50,7 @@ public class TokenEndpoint {
 		return ResponseEntity.ok().cacheControl(CacheControl.noStore());
 	}
 
-	/**
-	 * The response.
-	 *
-	 * @param token the token
-	 * @param header the header to send it in
-	 * @param expiresIn the seconds in which it may be used for the first time
-	 */
+	/** The token may be used for the first time within {@code expiresIn} seconds. */
 	record Issued(String token, String header, long expiresIn) {
 	}
 

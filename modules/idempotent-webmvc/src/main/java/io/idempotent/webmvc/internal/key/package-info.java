@@ -1,7 +1,4 @@
-/**
- * The key of a request, among the keys of its caller: from a header, a token or the
- * content; and the tokens that are issued to callers.
- */
+/** Keys of requests, from a header, a token or the content, and tokens for callers. */
 @NullMarked
 package io.idempotent.webmvc.internal.key;
 

@@ -1,6 +1,4 @@
-/**
- * Adds the outcome of a submission to Spring MVC's own observation of its request.
- */
+/** Adds the outcome of a submission to Spring MVC's own observation of its request. */
 @NullMarked
 package io.idempotent.webmvc.internal.observation;
 

@@ -6,9 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The error statuses that are recorded and replayed.
- *
- * @param statuses single statuses, and classes of statuses by their first digit
+ * The error statuses to replay: single ones, and classes by their first digit.
  */
 public record ErrorStatuses(Set<Integer> statuses) {
 
@@ -18,11 +16,7 @@ public record ErrorStatuses(Set<Integer> statuses) {
 		statuses = Set.copyOf(statuses);
 	}
 
-	/**
-	 * Parses statuses.
-	 * @param texts such as {@code 409} or {@code 5xx}
-	 * @throws IllegalArgumentException if a text is not an error status
-	 */
+	/** Throws {@link IllegalArgumentException} if a text is not an error status. */
 	public static ErrorStatuses of(List<String> texts) {
 		Set<Integer> statuses = new HashSet<>();
 		for (String text : texts) {
@@ -35,10 +29,6 @@ public record ErrorStatuses(Set<Integer> statuses) {
 		return new ErrorStatuses(statuses);
 	}
 
-	/**
-	 * Writes the statuses.
-	 * @return texts such as {@code 409} or {@code 5xx}, sorted
-	 */
 	public List<String> texts() {
 		return this.statuses.stream().map((status) -> (status < 10) ? status + "xx" : "" + status).sorted().toList();
 	}

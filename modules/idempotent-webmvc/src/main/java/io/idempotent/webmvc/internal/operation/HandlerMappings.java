@@ -1,12 +1,12 @@
 package io.idempotent.webmvc.internal.operation;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -20,9 +20,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPattern;
 
-/**
- * Which requests are mapped to idempotent handler methods.
- */
+/** Which requests are mapped to idempotent handler methods. */
 public final class HandlerMappings {
 
 	private static final Log logger = LogFactory.getLog(HandlerMappings.class);
@@ -52,101 +50,60 @@ public final class HandlerMappings {
 				+ "the mapping (@PostMapping, or method = RequestMethod.POST), or annotate the method itself");
 	}
 
-	/**
-	 * The current mappings: an application may add some while it runs.
-	 * @return the mappings of idempotent handler methods
-	 */
-	public Collection<Mapping> all() {
-		List<Mapping> all = new ArrayList<>();
-		this.checked.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-			Operation operation = this.operations.find(handler, info);
-			if (operation != null) {
-				all.add(new Mapping(operation, info));
-			}
-		}));
-		return all;
+	/** The current mappings: an application may add some while it runs. */
+	private Stream<Map.Entry<RequestMappingInfo, HandlerMethod>> current() {
+		return this.checked.stream().flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream());
 	}
 
-	/**
-	 * All current handler methods, whether or not they are idempotent.
-	 */
 	public Collection<Handler> handlers() {
-		List<Handler> handlers = new ArrayList<>();
-		this.checked.forEach((mapping) -> mapping.getHandlerMethods()
-			.forEach((info, method) -> handlers.add(new Handler(info, this.operations.find(method, info)))));
-		return handlers;
+		return current()
+			.map((known) -> new Handler(known.getKey(), this.operations.find(known.getValue(), known.getKey())))
+			.toList();
 	}
 
-	/**
-	 * Finds the operation of a handler method.
-	 * @param handler a handler method, mapped or not
-	 * @return the operation, or {@code null} if the method is not mapped or not
-	 * idempotent
-	 */
+	public Collection<Mapping> all() {
+		return handlers().stream()
+			.flatMap((handler) -> Stream.ofNullable(handler.operation())
+				.map((operation) -> new Mapping(operation, handler.info())))
+			.toList();
+	}
+
+	/** {@code null} if it is no operation or not mapped. */
 	public @Nullable Operation find(HandlerMethod handler) {
-		return this.checked.stream()
-			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+		return current()
 			.filter((known) -> known.getValue().getMethod().equals(handler.getMethod())
 					&& known.getValue().getBeanType().equals(handler.getBeanType()))
-			.<@Nullable Operation>map((known) -> this.operations.find(known.getValue(), known.getKey()))
-			.filter(Objects::nonNull)
+			.flatMap((known) -> Stream.ofNullable(this.operations.find(known.getValue(), known.getKey())))
 			.findFirst()
 			.orElse(null);
 	}
 
-	/**
-	 * Finds an operation by its name.
-	 * @param name the name of the operation
-	 * @param method the HTTP method of a request
-	 * @return the operation, or {@code null} if no request of this method is mapped to it
-	 */
+	/** {@code null} if no request with this HTTP method maps to the operation. */
 	public @Nullable Operation find(String name, String method) {
-		return this.checked.stream()
-			.flatMap((mapping) -> mapping.getHandlerMethods().values().stream())
-			.<@Nullable Operation>map((handler) -> this.operations.find(handler, method))
-			.filter((operation) -> operation != null && operation.name().equals(name))
+		return current().flatMap((known) -> Stream.ofNullable(this.operations.find(known.getValue(), method)))
+			.filter((operation) -> operation.name().equals(name))
 			.findFirst()
 			.orElse(null);
 	}
 
-	/**
-	 * A handler method.
-	 *
-	 * @param info the requests that are mapped to it
-	 * @param operation its operation, or {@code null} if it is not idempotent
-	 */
+	/** A handler method, and its operation if it is idempotent. */
 	public record Handler(RequestMappingInfo info, @Nullable Operation operation) {
 	}
 
-	/**
-	 * Requests that are mapped to an operation.
-	 *
-	 * @param operation the operation
-	 * @param info the requests
-	 */
 	public record Mapping(Operation operation, RequestMappingInfo info) {
 
-		/**
-		 * The HTTP methods that are mapped.
-		 * @return the methods, sorted; none if all are mapped
-		 */
+		/** Sorted; none if all are mapped. */
 		public List<String> methods() {
 			return this.info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).sorted().toList();
 		}
 
-		/**
-		 * The patterns of paths, the most specific first.
-		 * @return the patterns, or {@code null} if paths are matched as texts
-		 */
+		/** The most specific first, or {@code null} if paths are matched as texts. */
 		public @Nullable Set<PathPattern> patterns() {
 			PathPatternsRequestCondition condition = this.info.getPathPatternsCondition();
 			return (condition != null) ? new TreeSet<>(condition.getPatterns()) : null;
 		}
 
-		/**
-		 * Describes the requests.
-		 * @return texts such as {@code POST /orders}
-		 */
+		/** Texts such as {@code POST /orders}. */
 		public List<String> requests() {
 			String methods = methods().isEmpty() ? "*" : String.join(",", methods());
 			return this.info.getPatternValues().stream().sorted().map((pattern) -> methods + " " + pattern).toList();

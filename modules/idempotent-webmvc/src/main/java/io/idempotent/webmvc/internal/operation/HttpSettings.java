@@ -8,29 +8,18 @@ import io.idempotent.IdempotencyProfile.Protocol;
 import io.idempotent.Refusal;
 
 /**
- * The settings that are the same for every HTTP operation.
- *
- * @param namespace the name of the application, which is part of every key
- * @param keyHeader the request header for a key that the caller chooses
- * @param tokenHeader the request header for a token
- * @param tokenParameter the form field for a token
- * @param replayHeaders the response headers that are stored and replayed; an asterisk
- * stands for all that may be replayed
- * @param maxRequestBody how many bytes a request body may have
- * @param maxResponseBody up to how many bytes a response body is held back and stored
- * @param bindToSession whether the session is part of every key
- * @param problemBase the prefix of a problem's type, before its code
- * @param protocol the attributes of the profile, or what replaces them
+ * The settings that are the same for every HTTP operation. An asterisk in
+ * {@code replayHeaders} stands for all that may be replayed; {@code maxResponseBody} is
+ * in bytes; {@code problemBase} precedes the code in a problem's type.
  */
 public record HttpSettings(String namespace, String keyHeader, String tokenHeader, String tokenParameter,
 		List<String> replayHeaders, int maxRequestBody, int maxResponseBody, boolean bindToSession, String problemBase,
 		Protocol protocol) {
 
 	/**
-	 * The name of the request attribute that holds the outcome of an observed submission,
-	 * for an access log: the code of a {@link io.idempotent.engine.SubmissionOutcome} or
-	 * of a {@link io.idempotent.Refusal}. It is set when the outcome is recorded, before
-	 * the response is sent.
+	 * The outcome of an observed submission, for access logs: the code of a
+	 * {@link io.idempotent.engine.SubmissionOutcome} or {@link io.idempotent.Refusal}. It
+	 * is set before the response is sent.
 	 */
 	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";
 
@@ -46,11 +35,6 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 
 	private static final String ALL = "*";
 
-	/**
-	 * Checks the settings.
-	 * @throws IllegalArgumentException naming the header that must never be stored, or
-	 * that cannot carry a key, a token or the mark of a replay
-	 */
 	public HttpSettings {
 		requireOwn("idempotent.web.key-header", keyHeader, "Idempotency-Key");
 		requireOwn("idempotent.token.header", tokenHeader, "Idempotent-Token");
@@ -75,27 +59,16 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 		}
 	}
 
-	/**
-	 * The response header that marks a replay.
-	 * @return the name of the header
-	 */
 	public String replayedHeader() {
 		return this.protocol.replayedHeader();
 	}
 
-	/**
-	 * The status of a refusal.
-	 * @param refusal the refusal
-	 */
 	public int status(Refusal refusal) {
 		Integer status = this.protocol.statuses().get(refusal);
 		return (status != null) ? status : defaultStatus(refusal);
 	}
 
-	/**
-	 * The status of a refusal that neither a profile nor the application has changed.
-	 * @param refusal the refusal
-	 */
+	/** The status of a refusal that neither a profile nor the application has changed. */
 	public static int defaultStatus(Refusal refusal) {
 		return switch (refusal) {
 			case KEY_MISSING, KEY_MALFORMED -> 400;
@@ -108,19 +81,10 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 		};
 	}
 
-	/**
-	 * Whether a header may be stored and replayed at all.
-	 * @param name the name of the header
-	 * @return {@code false} if it belongs to one connection or one caller
-	 */
 	public static boolean mayReplay(String name) {
 		return !NEVER.contains(name.toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * Whether a response header is stored and replayed.
-	 * @param name the name of the header
-	 */
 	public boolean replays(String name) {
 		return mayReplay(name) && this.replayHeaders.stream()
 			.anyMatch((header) -> header.equals(ALL) || header.equalsIgnoreCase(name));

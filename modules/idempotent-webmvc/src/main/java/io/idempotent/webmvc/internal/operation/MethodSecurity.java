@@ -3,7 +3,6 @@ package io.idempotent.webmvc.internal.operation;
 import java.lang.reflect.Method;
 
 import org.aopalliance.aop.Advice;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Advisor;
@@ -21,9 +20,7 @@ import org.springframework.security.authorization.method.PostFilterAuthorization
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.util.ClassUtils;
 
-/**
- * Where Spring Security's method security, if present, authorizes a method.
- */
+/** Where Spring Security's method security, if present, authorizes a method. */
 public enum MethodSecurity {
 
 	/** The method is not secured. */
@@ -43,12 +40,8 @@ public enum MethodSecurity {
 			MethodSecurity.class.getClassLoader());
 
 	/**
-	 * Detects the method security of a method.
-	 * @param bean the bean, or {@code null} if its proxy does not exist yet
-	 * @param type the class of the bean
-	 * @param method the method
-	 * @return what was found; without a bean, {@link #AFTER} if its annotations demand
-	 * it, otherwise {@link #BEFORE} to be safe
+	 * Without a bean, whose proxy may not exist yet, it is {@link #AFTER} if the
+	 * annotations demand it, otherwise {@link #BEFORE} to be safe.
 	 */
 	static MethodSecurity of(@Nullable Object bean, Class<?> type, Method method) {
 		if (bean == null) {
@@ -57,11 +50,7 @@ public enum MethodSecurity {
 		return (PRESENT && bean instanceof Advised advised) ? Detector.detect(advised, type, method) : NONE;
 	}
 
-	/**
-	 * Whether Spring Security's filter turns an exception into a 401, a 403 or a login.
-	 * @param thrown the exception that leaves the application
-	 * @return whether it, or a cause of it, is a denial
-	 */
+	/** Whether Spring Security's filter answers with a 401, a 403 or a login. */
 	public static boolean isDenial(@Nullable Throwable thrown) {
 		for (Throwable cause = thrown; PRESENT && cause != null; cause = cause.getCause()) {
 			if (Detector.isDenial(cause)) {
@@ -71,16 +60,7 @@ public enum MethodSecurity {
 		return false;
 	}
 
-	/**
-	 * The advice of operations.
-	 */
-	public interface OperationAdvice extends MethodInterceptor {
-
-	}
-
-	/**
-	 * Loaded only if Spring Security is present.
-	 */
+	/** Loaded only if Spring Security is present. */
 	private static final class Detector {
 
 		static boolean isDenial(Throwable thrown) {
@@ -100,10 +80,7 @@ public enum MethodSecurity {
 			return found;
 		}
 
-		/**
-		 * Checks the advice, because {@code @EnableMethodSecurity} wraps its advisors in
-		 * others.
-		 */
+		/** Checks advice: {@code @EnableMethodSecurity} wraps advisors in others. */
 		private static boolean applies(Advisor advisor, Class<?> type, Method method) {
 			return advisor.getAdvice() instanceof AuthorizationAdvisor && advisor instanceof PointcutAdvisor pointcut
 					&& pointcut.getPointcut().getClassFilter().matches(type)

@@ -1,6 +1,8 @@
 package io.idempotent.webmvc.internal.operation;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
@@ -10,22 +12,13 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.ComparedFields;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.ResultRecovery;
+import io.idempotent.store.OperationKey;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An idempotent handler method.
- *
- * @param method the method
- * @param annotation its annotation, or that of its class
- * @param policy its policy
- * @param source where its key comes from
- * @param expression the key expression, or {@code null}
- * @param condition whether a call is protected, or {@code null} for always
- * @param fields which fields of a request are compared
- * @param replayErrors which errors are recorded and replayed
- * @param guarded whether method security decides before it is called
- * @param recoverer recovers a result that was not stored, or {@code null}
+ * An idempotent handler method. {@code guarded}: method security decides before the call.
+ * {@code recoverer} recovers results that were not stored.
  */
 public record Operation(Method method, ApiIdempotent annotation, OperationPolicy policy, KeySource source,
 		@Nullable KeyExpression expression, @Nullable KeyExpression condition, ComparedFields fields,
@@ -35,21 +28,44 @@ public record Operation(Method method, ApiIdempotent annotation, OperationPolicy
 		return this.policy.operation();
 	}
 
-	/**
-	 * Whether the claim must wait for the call itself, because the key or the condition
-	 * needs the arguments, or because method security decides first.
-	 * @return whether the method interceptor claims, instead of the handler interceptor
-	 */
+	/** Whether key or condition need the arguments, or method security decides first. */
 	public boolean claimsInCall() {
 		return this.guarded || this.expression != null || this.condition != null;
 	}
 
 	/**
-	 * Recovers the result of a completed operation from the application.
-	 * @param submission the duplicate
-	 * @param arguments the arguments of its call
-	 * @return the result, or {@code null} if it cannot be recovered
+	 * The key of a submission by key expression, whose value identifies the operation at
+	 * any URL.
 	 */
+	public OperationKey key(String namespace, List<String> caller, String value) {
+		return key(namespace, value, scope(caller));
+	}
+
+	/**
+	 * The key of a submission by header or whole content, which identify the operation
+	 * together with method and path. Handler methods that share a path, such as those of
+	 * API versions, share header keys: only the fingerprint contains the operation.
+	 */
+	public OperationKey keyAtPath(String namespace, List<String> caller, String method, List<String> path,
+			String value) {
+		List<String> scope = scope(caller);
+		scope.add(method);
+		scope.addAll(path);
+		return key(namespace, value, scope);
+	}
+
+	private List<String> scope(List<String> caller) {
+		List<String> scope = new ArrayList<>(8);
+		scope.add((this.source == KeySource.HEADER) ? "header" : "content");
+		scope.addAll(caller);
+		return scope;
+	}
+
+	private OperationKey key(String namespace, String value, List<String> scope) {
+		return OperationKey.of(namespace, (this.source == KeySource.HEADER) ? "" : name(), scope, value);
+	}
+
+	/** {@code null} if a result that was not stored cannot be recovered. */
 	public @Nullable RecoveredResult recover(Submission submission, @Nullable Object[] arguments) {
 		return (this.recoverer != null && this.policy.whenCompleted() == WhenCompleted.REPLAY)
 				? this.recoverer.recover(submission.key(), submission.keyValue(), arguments) : null;

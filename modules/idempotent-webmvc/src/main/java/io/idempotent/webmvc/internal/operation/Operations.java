@@ -4,9 +4,11 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.idempotent.ApiIdempotent;
@@ -30,6 +32,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -39,6 +42,9 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
  * mapped at start-up are checked at start-up.
  */
 public final class Operations {
+
+	/** As defined by RFC 9110: an annotation on the class does not apply to them. */
+	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
 	private final BeanFactory beans;
 
@@ -50,9 +56,7 @@ public final class Operations {
 
 	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
-	/**
-	 * By controller and method: a method inherited by two controllers is two operations.
-	 */
+	/** By controller, since a method inherited by two controllers is two operations. */
 	private final Map<Class<?>, Map<Method, HandlerOperation>> byController = new ConcurrentHashMap<>();
 
 	public Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
@@ -62,56 +66,32 @@ public final class Operations {
 		this.verifierPresent = verifierPresent;
 	}
 
-	/**
-	 * Looks up the operation of a request to a handler method.
-	 * @param handler the handler method
-	 * @param request the request
-	 * @return its operation, or {@code null} if the request is not idempotent
-	 * @throws StartUpException if its annotation is invalid
-	 */
-	public @Nullable Operation find(HandlerMethod handler, HttpServletRequest request) {
-		return find(handler, request.getMethod());
+	/** {@code null} if the request is not idempotent. */
+	public @Nullable Operation find(@Nullable Object handler, HttpServletRequest request) {
+		return (handler instanceof HandlerMethod method) ? find(method, request.getMethod()) : null;
 	}
 
-	/**
-	 * Looks up the operation of requests with an HTTP method to a handler method.
-	 * @param handler the handler method
-	 * @param method the HTTP method
-	 * @return their operation, or {@code null} if the requests are not idempotent
-	 * @throws StartUpException if its annotation is invalid
-	 */
-	public @Nullable Operation find(HandlerMethod handler, String method) {
-		return of(handler).forRequest(method);
+	/** As for a request with an HTTP method. */
+	@Nullable Operation find(HandlerMethod handler, String method) {
+		HandlerOperation found = of(handler);
+		return (found.ofClass() && SAFE.contains(method)) ? null : found.get();
 	}
 
-	/**
-	 * Looks up the operation of a mapping.
-	 * @param handler the handler method
-	 * @param mapping the requests that are mapped to it
-	 * @return its operation, or {@code null} if none of these requests is idempotent
-	 * @throws StartUpException if its annotation is invalid
-	 */
+	/** {@code null} if none of these requests is idempotent. */
 	public @Nullable Operation find(HandlerMethod handler, RequestMappingInfo mapping) {
-		return of(handler).forMapping(methods(mapping));
+		HandlerOperation found = of(handler);
+		List<String> methods = methods(mapping);
+		return (found.ofClass() && !methods.isEmpty() && SAFE.containsAll(methods)) ? null : found.get();
 	}
 
-	/**
-	 * Whether a mapping without HTTP methods also accepts GET and other safe requests,
-	 * which are not idempotent.
-	 * @param handler the handler method
-	 * @param mapping the requests that are mapped to it
-	 * @return whether the method may run unprotected unintentionally
-	 */
+	/** Whether safe requests run unprotected, since the mapping names no HTTP methods. */
 	boolean leavesOutUnnamed(HandlerMethod handler, RequestMappingInfo mapping) {
-		return of(handler).leavesOutUnnamed(methods(mapping));
+		return of(handler).ofClass() && methods(mapping).isEmpty();
 	}
 
-	/**
-	 * Whether requests to a handler method may be idempotent.
-	 * @param handler the handler method
-	 */
+	/** Whether requests to a handler method may be idempotent. */
 	public boolean isOperation(HandlerMethod handler) {
-		return of(handler).operation() != null;
+		return of(handler).annotated();
 	}
 
 	private static List<String> methods(RequestMappingInfo mapping) {
@@ -124,14 +104,20 @@ public final class Operations {
 			methods = this.byController.computeIfAbsent(handler.getBeanType(), (type) -> new ConcurrentHashMap<>());
 		}
 		HandlerOperation known = methods.get(handler.getMethod());
-		return (known != null) ? known
-				: methods.computeIfAbsent(handler.getMethod(), (method) -> HandlerOperation.of(handler, this::read));
+		return (known != null) ? known : methods.computeIfAbsent(handler.getMethod(), (method) -> annotated(handler));
 	}
 
-	/**
-	 * The operations that replay their response to an equal key or content.
-	 * @return their names, sorted
-	 */
+	private HandlerOperation annotated(HandlerMethod handler) {
+		Class<?> controller = ClassUtils.getUserClass(handler.getBeanType());
+		ApiIdempotent annotation = MethodAnnotations.find(handler.getMethod(), controller, ApiIdempotent.class);
+		if (annotation == null) {
+			return HandlerOperation.NONE;
+		}
+		boolean ofClass = MethodAnnotations.isOfClass(handler.getMethod(), controller, ApiIdempotent.class);
+		return new HandlerOperation(true, ofClass, SingletonSupplier.of(() -> read(handler, annotation, ofClass)));
+	}
+
+	/** The operations that replay their response to an equal key or content. */
 	public SortedSet<String> replayedByKey() {
 		return this.known.values()
 			.stream()
@@ -162,7 +148,8 @@ public final class Operations {
 			String key = this.policies.resolve(annotation.key());
 			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
 			requireVerifier(method, policy);
-			ResultRecovery recoverer = recoverer(method, name, this.policies.resolve(annotation.recoverer()));
+			String bean = this.policies.resolve(annotation.recoverer());
+			ResultRecovery recoverer = bean.isEmpty() ? null : ResultRecovery.of(this.beans, bean, method, name);
 			KeyExpression condition = KeyExpression.parseCondition(this.policies.resolve(annotation.condition()),
 					method);
 			Operation operation = new Operation(method, annotation, (recoverer != null) ? policy.recovering() : policy,
@@ -199,10 +186,6 @@ public final class Operations {
 							+ "move the method to another one",
 					null);
 		}
-	}
-
-	private @Nullable ResultRecovery recoverer(Method method, String operation, String bean) {
-		return bean.isEmpty() ? null : ResultRecovery.of(this.beans, bean, method, operation);
 	}
 
 	private ErrorStatuses replayErrors(String operation, ApiIdempotent annotation, OperationPolicy policy) {
@@ -273,8 +256,19 @@ public final class Operations {
 	}
 
 	/**
-	 * The handler method with a name.
+	 * Checked on first use. {@code ofClass}: whether the annotation is that of the class.
 	 */
+	private record HandlerOperation(boolean annotated, boolean ofClass, Supplier<@Nullable Operation> operation) {
+
+		static final HandlerOperation NONE = new HandlerOperation(false, false, () -> null);
+
+		@Nullable Operation get() {
+			return this.operation.get();
+		}
+
+	}
+
+	/** The handler method with a name. */
 	private record Owner(Class<?> controller, Method method) {
 
 		@Override

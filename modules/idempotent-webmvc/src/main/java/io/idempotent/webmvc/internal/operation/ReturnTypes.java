@@ -16,9 +16,7 @@ import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/**
- * Whether what a handler method returns is a response that can be recorded.
- */
+/** Whether what a handler method returns is a response that can be recorded. */
 public final class ReturnTypes {
 
 	private static final List<Class<?>> STREAMING = List.of(ResponseBodyEmitter.class, StreamingResponseBody.class);
@@ -29,20 +27,11 @@ public final class ReturnTypes {
 	private ReturnTypes() {
 	}
 
-	/**
-	 * Finds a streaming type, whose response has no defined end to record, also within a
-	 * {@code ResponseEntity} or an asynchronous type.
-	 * @param method the method
-	 * @return the streaming type, or {@code null}
-	 */
+	/** {@code null}, or a streaming type, whose response has no defined end to record. */
 	static @Nullable Class<?> streaming(Method method) {
 		return streaming(ResolvableType.forMethodReturnType(method));
 	}
 
-	/**
-	 * Whether a value is an asynchronous result.
-	 * @param value what a handler method returned
-	 */
 	public static boolean isAsynchronous(@Nullable Object value) {
 		return value != null && (ASYNCHRONOUS.stream().anyMatch((type) -> type.isInstance(value))
 				|| adapter(value.getClass()) != null);
@@ -50,19 +39,13 @@ public final class ReturnTypes {
 
 	/**
 	 * Whether Spring MVC runs a value as a {@link Callable}, so that another one may be
-	 * returned instead.
-	 * @param method the handler method
-	 * @param value what it returned
-	 * @return whether it is; some reactive types are also callable
+	 * returned instead: some reactive types are also callable.
 	 */
 	public static boolean isCallable(Method method, Callable<?> value) {
 		return method.getReturnType().isAssignableFrom(Callable.class) && adapter(value.getClass()) == null;
 	}
 
-	/**
-	 * Whether a value, or the body of a {@code ResponseEntity}, is streamed.
-	 * @param value what a handler method returned
-	 */
+	/** Whether a value, or the body of a {@code ResponseEntity}, is streamed. */
 	public static boolean isStreaming(@Nullable Object value) {
 		Object body = (value instanceof HttpEntity<?> entity) ? entity.getBody() : value;
 		return body != null && isStreaming(body.getClass());

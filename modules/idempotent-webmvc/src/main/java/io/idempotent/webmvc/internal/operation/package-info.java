@@ -1,6 +1,4 @@
-/**
- * Handler methods that are idempotent operations, and their settings.
- */
+/** Handler methods that are idempotent operations, and their settings. */
 @NullMarked
 package io.idempotent.webmvc.internal.operation;
 

@@ -6,28 +6,29 @@ import java.util.List;
 import java.util.Locale;
 
 import io.idempotent.IdempotencyProfile.KeySyntax;
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSource;
-import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
  * Writes an error document in the format of the profile, or an HTML page if the caller
- * prefers one. The texts are the application's messages
- * {@code idempotent.problem.<code>.title} and {@code .detail}, or the defaults of this
- * module.
+ * prefers one. Texts are the application's messages
+ * {@code idempotent.problem.<code>.title} and {@code .detail}, or defaults.
  */
 public final class DefaultProblemRenderer implements ProblemRenderer {
 
@@ -41,31 +42,28 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final MessageSource application;
 
-	private final ExpectedHeader expected;
-
 	private final HttpSettings settings;
+
+	private final Operations operations;
 
 	private final ErrorDocument documents;
 
-	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
+	private final MessageSource defaults = new MessageBundle("problems");
 
 	private final RefusalPage pages;
 
 	public DefaultProblemRenderer(MessageSource application, HttpSettings settings, Operations operations) {
 		this.application = application;
-		this.expected = new ExpectedHeader(settings, operations);
 		this.settings = settings;
-		this.documents = ErrorDocument.of(settings.protocol().errorFormat());
-		this.defaults.setBasename("io.idempotent.webmvc.problems");
-		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
-		this.defaults.setFallbackToSystemLocale(false);
-		this.pages = new RefusalPage(application, this.expected::isToken);
+		this.operations = operations;
+		this.documents = new ErrorDocument(settings.protocol().errorFormat());
+		this.pages = new RefusalPage(application, (request) -> source(request) == KeySource.TOKEN);
 	}
 
 	@Override
 	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Locale locale = RequestContextUtils.getLocale(request);
-		String header = this.expected.of(request);
+		String header = expectedHeader(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
 		Problem problem = problem(refusal, locale, header, own);
 		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
@@ -92,19 +90,27 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		response.getOutputStream().write(body);
 	}
 
+	/** {@code null} if the content is the key. */
+	private @Nullable String expectedHeader(HttpServletRequest request) {
+		return switch (source(request)) {
+			case HEADER -> this.settings.keyHeader();
+			case TOKEN -> this.settings.tokenHeader();
+			case CONTENT, DEFAULT -> null;
+		};
+	}
+
+	private KeySource source(HttpServletRequest request) {
+		Operation operation = this.operations.find(request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
+				request);
+		return (operation != null) ? operation.source() : KeySource.CONTENT;
+	}
+
 	private Problem problem(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
 		return new Problem(refusal, this.settings.status(refusal), type(refusal),
 				message(refusal, "title", locale, header),
 				(own != null) ? own : message(refusal, "detail", locale, header));
 	}
 
-	/**
-	 * Describes what {@link #render} writes.
-	 * @param refusal the reason of a refusal
-	 * @param locale the language of the caller
-	 * @param header the header of the key or token, or {@code null} if the content is the
-	 * key
-	 */
 	public DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header) {
 		Problem problem = problem(refusal, locale, header, null);
 		return new DescribedProblem(refusal, this.settings.protocol().errorFormat(), problem.status(), problem.title(),
@@ -119,10 +125,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		};
 	}
 
-	/**
-	 * The default messages name the expected header; the application's are used as they
-	 * are.
-	 */
+	/** Only the default messages name the expected header. */
 	private String message(Refusal refusal, String part, Locale locale, @Nullable String header) {
 		String code = part.equals("language") ? "idempotent.problem.language"
 				: "idempotent.problem." + refusal.code() + "." + part;
@@ -173,15 +176,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		}
 	}
 
-	/**
-	 * A refusal in the language of the client.
-	 *
-	 * @param refusal the refusal
-	 * @param status the HTTP status
-	 * @param type the type of the problem, a URI
-	 * @param title the title
-	 * @param detail the explanation
-	 */
+	/** A refusal in the language of the client. */
 	record Problem(Refusal refusal, int status, String type, String title, String detail) {
 	}
 

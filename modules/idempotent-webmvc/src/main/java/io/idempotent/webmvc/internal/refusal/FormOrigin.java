@@ -8,19 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
-/**
- * Where a form was sent from.
- */
+/** Where a form was sent from. */
 public final class FormOrigin {
 
 	private FormOrigin() {
 	}
 
-	/**
-	 * The path and the query of the page that contains the form.
-	 * @param request the request that the form has sent
-	 * @return the path, or {@code null} if the page is unknown or on another server
-	 */
+	/** Path and query of the page, or {@code null} if unknown or on another server. */
 	public static @Nullable String page(HttpServletRequest request) {
 		URI from = ofThisServer(request, request.getHeader(HttpHeaders.REFERER));
 		String path = (from != null) ? from.getRawPath() : null;
@@ -30,12 +24,7 @@ public final class FormOrigin {
 		return (from.getRawQuery() != null) ? path + "?" + from.getRawQuery() : path;
 	}
 
-	/**
-	 * Whether a page of this server has certainly sent the form, and not one of another
-	 * site in the name of the user.
-	 * @param request the request
-	 * @return {@code false} if another site may have
-	 */
+	/** Whether a page of this server certainly sent the form, and not another site. */
 	public static boolean isCertain(HttpServletRequest request) {
 		String site = request.getHeader("Sec-Fetch-Site");
 		if (site != null) {

@@ -16,16 +16,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSource;
-import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * An HTML page for a user who has submitted a form in a browser: what happened, and a
- * link back to the form. If a new token is all that is missing, the page has a button
- * that sends the entries again with one. The application's messages for a problem take
- * precedence over the default messages of the page.
+ * An HTML page for a user who has submitted a form: what happened, and a link back. If
+ * only a new token is missing, a button sends the entries again with one. The
+ * application's messages for a problem take precedence over those of the page.
  */
 public final class RefusalPage {
 
@@ -55,31 +53,20 @@ public final class RefusalPage {
 	static final String POLICY = "default-src 'none'; style-src 'sha256-" + sha256(STYLE)
 			+ "'; base-uri 'none'; frame-ancestors 'self'";
 
-	/** The bean that adds to the forms of the application's pages. */
 	private static final String FORMS = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
 	private final MessageSource application;
 
 	private final Predicate<HttpServletRequest> needsToken;
 
-	private final ResourceBundleMessageSource defaults = new ResourceBundleMessageSource();
+	private final MessageSource defaults = new MessageBundle("pages");
 
 	public RefusalPage(MessageSource application, Predicate<HttpServletRequest> needsToken) {
 		this.application = application;
 		this.needsToken = needsToken;
-		this.defaults.setBasename("io.idempotent.webmvc.pages");
-		this.defaults.setDefaultEncoding(StandardCharsets.UTF_8.name());
-		this.defaults.setFallbackToSystemLocale(false);
 	}
 
-	/**
-	 * Renders the page.
-	 * @param refusal the reason of the refusal
-	 * @param title the title of the problem, used if the page has none
-	 * @param detail the detail of the problem, used if the page has none
-	 * @param request the refused request
-	 * @param locale the language of the user
-	 */
+	/** {@code title} and {@code detail} are used if the page has none of its own. */
 	public String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
 		String form = resendForm(refusal, request, locale);
 		String heading = escape(text(refusal, "title", "title", title, locale));
@@ -91,9 +78,7 @@ public final class RefusalPage {
 				backLink(request, locale));
 	}
 
-	/**
-	 * The form with the entries, if only the token was the reason for the refusal.
-	 */
+	/** The form with the entries, if only the token was the reason for the refusal. */
 	private @Nullable String resendForm(Refusal refusal, HttpServletRequest request, Locale locale) {
 		if ((refusal != Refusal.TOKEN_UNKNOWN && refusal != Refusal.KEY_REUSED) || !this.needsToken.test(request)) {
 			return null;
@@ -143,19 +128,12 @@ public final class RefusalPage {
 		return HtmlUtils.htmlEscape(text, StandardCharsets.UTF_8.name());
 	}
 
-	/**
-	 * Renders forms that send the entries of a refused one again.
-	 */
+	/** Renders forms that send the entries of a refused one again. */
 	public interface ResendForms {
 
 		/**
-		 * Renders the form with which the entries of a refused one are sent again.
-		 * @param request the refused request
-		 * @param entries the fields of its body
-		 * @param button the text of the button
-		 * @param again the text before the fields that must be entered again
-		 * @return the form as HTML, or {@code null} if the entries must not or cannot be
-		 * sent again
+		 * The form as HTML, or {@code null} if the entries must not or cannot be sent
+		 * again. The text {@code again} precedes the fields that must be entered again.
 		 */
 		@Nullable String resendForm(HttpServletRequest request, Map<String, List<String>> entries, String button, String again);
 

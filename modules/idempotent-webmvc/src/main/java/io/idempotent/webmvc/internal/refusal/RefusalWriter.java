@@ -39,13 +39,6 @@ public final class RefusalWriter {
 		this.messages = messages;
 	}
 
-	/**
-	 * Writes a refusal.
-	 * @param refused the refusal
-	 * @param request the request
-	 * @param response the response, without a body
-	 * @throws IOException if the client has disconnected
-	 */
 	public void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		String message = refused.userMessage();

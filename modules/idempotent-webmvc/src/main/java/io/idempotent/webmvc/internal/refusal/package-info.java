@@ -1,6 +1,4 @@
-/**
- * What the caller of a refused request gets: a problem document or a page.
- */
+/** What the caller of a refused request gets: a problem document or a page. */
 @NullMarked
 package io.idempotent.webmvc.internal.refusal;
 

@@ -10,7 +10,6 @@ import java.util.List;
 import io.idempotent.webmvc.internal.response.CsrfTokens;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
@@ -26,10 +25,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.util.WebUtils;
 
 /**
- * The request as filters behind the idempotency filter see it. It reads the body for the
+ * The request as filters behind the idempotency filter see it. Reads the body for the
  * fingerprint as the handler method will, through the wrappers of those filters, and
- * makes it readable again. Requests to other endpoints keep their original streams. It
- * also carries what is attached to it from one filter or interceptor to another.
+ * makes it readable again. Requests to other endpoints keep their original streams.
  */
 public final class CachedBodyRequest extends RepeatableRequest {
 
@@ -37,13 +35,11 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	private final CsrfTokens csrfTokens;
 
+	/** The {@code HttpSubmission}; an Object, since its package depends on this one. */
 	private @Nullable Object attachment;
 
-	/**
-	 * The body that only this request can provide to the handler method, until it is
-	 * read.
-	 */
-	private @Nullable Passage passage;
+	/** The body that only this request can provide, until it is read. */
+	private @Nullable LazyInputStream lazy;
 
 	/** A body that the wrappers of other filters do not serve again. */
 	private byte @Nullable [] servedOnce;
@@ -61,11 +57,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		this.csrfTokens = new CsrfTokens(response);
 	}
 
-	/**
-	 * Finds the wrapper below the wrappers of other filters.
-	 * @param request the current request
-	 * @return the wrapper, or {@code null} if the request did not pass the filter
-	 */
+	/** The wrapper below those of other filters, or {@code null} without the filter. */
 	public static @Nullable CachedBodyRequest find(HttpServletRequest request) {
 		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
 	}
@@ -82,20 +74,14 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		this.attachment = attachment;
 	}
 
-	/**
-	 * Reads the body that the handler method will read, once, and keeps it.
-	 * @param request the current request, with the wrappers of other filters
-	 * @param limit how many bytes are kept at most
-	 * @return the body, or {@code null} if it is longer
-	 * @throws IOException if the client disconnects
-	 */
+	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */
 	byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;
 		}
-		Passage through = new Passage();
-		this.passage = through;
+		LazyInputStream through = new LazyInputStream(super::getInputStream);
+		this.lazy = through;
 		try {
 			ServletInputStream in = request.getInputStream();
 			byte[] read = read(in, (int) declared, limit);
@@ -112,14 +98,13 @@ public final class CachedBodyRequest extends RepeatableRequest {
 			return read;
 		}
 		catch (IllegalStateException ex) {
-			// A filter has obtained the reader. HTTP/1 without length or chunks has no
-			// body.
+			// A filter has the reader. HTTP/1 without length or chunks has no body.
 			this.incomplete = isMultipart() || declared > 0
 					|| (declared < 0 && (isChunked(request) || !isHttp1(request)));
 			return new byte[0];
 		}
 		finally {
-			this.passage = null;
+			this.lazy = null;
 		}
 	}
 
@@ -141,9 +126,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		return whole;
 	}
 
-	/**
-	 * Whether each call returns the body from its beginning, as wrappers with a copy do.
-	 */
+	/** Whether each call returns the whole body, as wrappers with a copy do. */
 	private static boolean isServedAgain(HttpServletRequest request, InputStream first, byte[] body) {
 		try {
 			InputStream again = request.getInputStream();
@@ -154,11 +137,8 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	/**
-	 * Whether less was read than the client has sent, because a filter has read the rest
-	 * before. A wrapper that replaces the body may make it shorter, but not empty.
-	 */
-	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, Passage through, int read) {
+	/** Whether a filter has read some: a wrapper may shorten a body, but not empty it. */
+	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, LazyInputStream through, int read) {
 		if (read == 0 && isMultipart()) {
 			return true;
 		}
@@ -178,7 +158,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** Whether no wrapper replaces the body. */
-	private boolean isOfContainer(ServletInputStream in, Passage through) {
+	private boolean isOfContainer(ServletInputStream in, LazyInputStream through) {
 		ServletRequest original = getRequest();
 		while (original instanceof ServletRequestWrapper wrapper) {
 			original = wrapper.getRequest();
@@ -191,10 +171,6 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	/**
-	 * Whether a filter has taken the body, or a part of it, away from the handler method,
-	 * so that the bytes read are not those that were sent.
-	 */
 	boolean isIncomplete() {
 		return this.incomplete;
 	}
@@ -202,7 +178,6 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	/**
 	 * Whether a filter has read the body before the container parsed these parts, so that
 	 * some may be missing. A wrapper may find parts that the container does not find.
-	 * @param parts the parts of the current request
 	 */
 	boolean isReadByFilter(Collection<Part> parts) {
 		if (!this.readerUsed && (this.watched == null || !this.watched.wasRead())) {
@@ -216,11 +191,6 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	/**
-	 * The request to call the handler method with.
-	 * @param request the current request, with the wrappers of other filters
-	 * @return a request whose body can be read
-	 */
 	public HttpServletRequest forHandler(HttpServletRequest request) {
 		if (this.servedOnce == null) {
 			return request;
@@ -232,8 +202,8 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	@Override
 	public ServletInputStream getInputStream() throws IOException {
-		if (this.passage != null) {
-			return this.passage;
+		if (this.lazy != null) {
+			return this.lazy;
 		}
 		return (isMultipart() && !isKept()) ? watched(super.getInputStream()) : super.getInputStream();
 	}
@@ -262,9 +232,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		return (value != null && this.attachment != null) ? this.csrfTokens.observe(value) : value;
 	}
 
-	/**
-	 * Passes on the wrapped response: the container's own would bypass the buffer.
-	 */
+	/** Passes on the wrapped response: the container's own would bypass the buffer. */
 	@Override
 	public AsyncContext startAsync() {
 		return this.response.isBuffering() ? startAsync(this, this.response) : super.startAsync();
@@ -276,9 +244,6 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		return (dispatcher != null) ? new Dispatcher(dispatcher, this.response) : null;
 	}
 
-	/**
-	 * Notifies the {@link DeferredResponse} of a forward.
-	 */
 	private record Dispatcher(RequestDispatcher original, DeferredResponse response) implements RequestDispatcher {
 
 		@Override
@@ -290,62 +255,6 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		@Override
 		public void include(ServletRequest request, ServletResponse target) throws ServletException, IOException {
 			this.original.include(request, target);
-		}
-
-	}
-
-	/**
-	 * The underlying stream, opened when it is first read. It shows whether other filters
-	 * return the stream of this request, and whether they read from it.
-	 */
-	private final class Passage extends ServletInputStream {
-
-		private @Nullable ServletInputStream below;
-
-		private boolean finishedBefore;
-
-		/** Whether there was nothing left to be read. */
-		boolean wasFinishedBefore() {
-			return this.below == null || this.finishedBefore;
-		}
-
-		private ServletInputStream below() throws IOException {
-			if (this.below == null) {
-				ServletInputStream opened = CachedBodyRequest.super.getInputStream();
-				this.finishedBefore = opened.isFinished();
-				this.below = opened;
-			}
-			return this.below;
-		}
-
-		@Override
-		public int read() throws IOException {
-			return below().read();
-		}
-
-		@Override
-		public int read(byte[] target, int offset, int length) throws IOException {
-			return below().read(target, offset, length);
-		}
-
-		@Override
-		public int available() throws IOException {
-			return below().available();
-		}
-
-		@Override
-		public boolean isFinished() {
-			return this.below != null && this.below.isFinished();
-		}
-
-		@Override
-		public boolean isReady() {
-			return this.below == null || this.below.isReady();
-		}
-
-		@Override
-		public void setReadListener(ReadListener listener) {
-			throw new UnsupportedOperationException("The body of an idempotent operation is read with blocking calls");
 		}
 
 	}

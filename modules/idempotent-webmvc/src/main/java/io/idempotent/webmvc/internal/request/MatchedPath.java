@@ -11,22 +11,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * The parts of a path that distinguish one request from another: the pattern that matched
- * and its decoded variables. If the pattern has wildcards, the path as decoded and
- * normalized by the container counts as well. The context path, prefixes added by a
- * proxy, matrix parameters (<code>;jsessionid=…</code>) and the encoding of characters do
- * not count.
+ * What distinguishes one path from another: the pattern that matched, its decoded
+ * variables and, if the pattern has wildcards, the path as decoded by the container.
+ * Context path, prefixes of a proxy, matrix parameters (<code>;jsessionid=…</code>) and
+ * the encoding of characters do not count.
  */
 public final class MatchedPath {
 
 	private MatchedPath() {
 	}
 
-	/**
-	 * Returns the parts of a path.
-	 * @param request a request that was mapped to a handler
-	 * @return the parts, which differ for different paths
-	 */
 	public static List<String> parts(HttpServletRequest request) {
 		if (!(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern)) {
 			return List.of("path", normalized(request));
@@ -37,13 +31,6 @@ public final class MatchedPath {
 		return parts(pattern, variables, () -> normalized(request));
 	}
 
-	/**
-	 * Returns the parts of a path.
-	 * @param pattern the pattern that matched
-	 * @param variables its decoded variables
-	 * @param normalized the decoded and normalized path within the context
-	 * @return the parts, which differ for different paths
-	 */
 	public static List<String> parts(String pattern, Map<?, ?> variables, Supplier<String> normalized) {
 		List<String> parts = new ArrayList<>(4);
 		parts.add("pattern");
@@ -76,10 +63,7 @@ public final class MatchedPath {
 		return pattern.endsWith("{*" + variable + "}") || pattern.contains("{*" + variable + "}/");
 	}
 
-	/**
-	 * Whether a pattern has a wildcard outside its variables. The regular expression of a
-	 * variable may contain the same characters.
-	 */
+	/** Outside variables: their regular expressions may contain the same characters. */
 	private static boolean hasWildcard(String pattern) {
 		int depth = 0;
 		for (int i = 0; i < pattern.length(); i++) {

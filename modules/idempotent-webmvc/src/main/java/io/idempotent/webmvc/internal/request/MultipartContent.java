@@ -22,28 +22,13 @@ import org.springframework.web.multipart.MultipartHttpServletRequest;
 import org.springframework.web.multipart.support.StandardMultipartHttpServletRequest;
 import org.springframework.web.util.WebUtils;
 
-/**
- * The parts of a multipart request for its fingerprint, sorted by name.
- *
- * @param parts the parts as the container has parsed them
- * @param resolved the request of a resolver that the application has defined, which has
- * left no parts to the container, or {@code null}
- */
+/** Parts sorted by name, of the container or of the application's own resolver. */
 record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRequest resolved) {
 
 	/** Two hyphens on each side, and two line breaks. */
 	private static final int AROUND_LAST_BOUNDARY = 8;
 
-	/**
-	 * Finds the parts of a request. The bytes count if a filter has read some of them, so
-	 * that the container has not found all parts.
-	 * @param request the current request
-	 * @param cachedRequest the request as filters have read it
-	 * @param type the type of its content
-	 * @return the parts, or {@code null} to use the bytes
-	 * @throws IOException if the client disconnects
-	 * @throws ServletException if the request cannot be parsed
-	 */
+	/** {@code null}, so that the bytes count, if the container missed some parts. */
 	static @Nullable MultipartContent of(HttpServletRequest request, CachedBodyRequest cachedRequest,
 			@Nullable MediaType type) throws IOException, ServletException {
 		MultipartHttpServletRequest resolved = WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class);

@@ -14,19 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
-/**
- * The parameters of the query string alone, decoded as by the container.
- */
+/** The parameters of the query string alone, decoded as by the container. */
 public final class QueryFields {
 
 	private QueryFields() {
 	}
 
-	/**
-	 * Parses a query string.
-	 * @param query the query string, or {@code null} if there is none
-	 * @return the values of each parameter, sorted by name
-	 */
 	static Map<String, List<String>> of(@Nullable String query) {
 		if (query == null) {
 			return Map.of();
@@ -38,13 +31,7 @@ public final class QueryFields {
 		return fields;
 	}
 
-	/**
-	 * The values of a field in the body. In the parameters of the container they follow
-	 * those of the query string.
-	 * @param request the request
-	 * @param name the name of the field
-	 * @return the values, possibly none
-	 */
+	/** In the parameters of the container, the values of the query string come first. */
 	public static List<String> inBody(HttpServletRequest request, String name) {
 		@Nullable String @Nullable [] values = request.getParameterValues(name);
 		if (values == null) {
@@ -55,11 +42,6 @@ public final class QueryFields {
 		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
 	}
 
-	/**
-	 * The fields in the body.
-	 * @param request the request
-	 * @return the values of each field, in the order of the container
-	 */
 	public static Map<String, List<String>> inBody(HttpServletRequest request) {
 		Map<String, List<String>> fields = new LinkedHashMap<>();
 		for (String name : request.getParameterMap().keySet()) {
@@ -71,11 +53,7 @@ public final class QueryFields {
 		return fields;
 	}
 
-	/**
-	 * A field without {@code =} has an empty value if the container parsed the form, and
-	 * {@code null} if Spring's {@code FormContentFilter} did.
-	 * @param value the value of a field, or {@code null}
-	 */
+	/** {@code null} if Spring's {@code FormContentFilter} has parsed the form. */
 	static String orEmpty(@Nullable String value) {
 		return (value != null) ? value : "";
 	}

@@ -14,10 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Wraps a request so that a body that has been read for the fingerprint can be read by
- * the handler method. Until a body is kept, the streams are the original ones.
- */
+/** Serves a kept body to the handler method; until one is kept, the original streams. */
 class RepeatableRequest extends HttpServletRequestWrapper {
 
 	private final DeferredResponse response;

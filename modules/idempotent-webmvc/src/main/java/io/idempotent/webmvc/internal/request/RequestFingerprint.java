@@ -3,12 +3,10 @@ package io.idempotent.webmvc.internal.request;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +19,7 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.support.Digest;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
+import io.idempotent.webmvc.internal.response.CsrfTokens;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -38,11 +37,10 @@ import org.springframework.web.accept.ApiVersionHolder;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Computes the fingerprint of a request: operation, method, path, API version, query and
- * content. The path is used as matched, the query as its sorted parameters, JSON in
- * canonical form whatever its charset, a form as its sorted parameters, a multipart
- * request as its parts sorted by name, and other content as its bytes. The fields of form
- * tokens and CSRF tokens are ignored, and those that the operation ignores.
+ * Computes the fingerprint of operation, method, matched path, API version, sorted query
+ * and content: JSON in canonical form whatever its charset, a form as its sorted
+ * parameters, a multipart request as its parts sorted by name, other content as bytes.
+ * Form tokens, CSRF tokens and fields that the operation ignores do not count.
  */
 public final class RequestFingerprint {
 
@@ -65,15 +63,7 @@ public final class RequestFingerprint {
 				settings.protocol().numberComparison() == NumberComparison.BY_VALUE);
 	}
 
-	/**
-	 * Computes the fingerprint, and reads the body if needed.
-	 * @param request the current request
-	 * @param cachedRequest the wrapper that keeps the body
-	 * @param operation the operation
-	 * @throws IOException if the client disconnects
-	 * @throws ServletException if a multipart request cannot be parsed
-	 * @throws SubmissionRefusedException if the body is too large
-	 */
+	/** Reads the body if needed, and refuses one that is too large. */
 	public Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
 			throws IOException, ServletException {
 		Digest.Builder digest = begin(operation, request.getMethod(), MatchedPath.parts(request));
@@ -82,21 +72,22 @@ public final class RequestFingerprint {
 			digest.add("version").add(version.getVersion().toString());
 		}
 		MediaType type = contentType(request.getContentType());
-		Predicate<String> counts = new CountedFields(() -> CsrfParameter.of(request), operation.fields(),
+		CountedFields fields = new CountedFields(() -> CsrfTokens.parameterOf(request), operation.fields(),
 				this.settings.tokenParameter());
-		addQuery(digest, request.getQueryString(), counts);
+		String query = request.getQueryString();
+		fields.addQuery(digest, query);
 		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
 		boolean form = isForm(type);
 		Map<String, String[]> parameters = form ? request.getParameterMap() : parameters(request, parts);
-		addForm(digest, parameters, request.getQueryString(), counts);
+		fields.addForm(digest, parameters, query);
 		if (parts != null) {
-			parts.addTo(digest, counts);
+			parts.addTo(digest, fields);
 		}
 		else if (form) {
 			// The bytes that the container has not parsed (PUT without a form filter), or
 			// that a filter serves again.
-			boolean parsed = areInBody(parameters, QueryFields.of(request.getQueryString()), (name) -> true);
-			digest.add("bytes").add(countedFields(body(request, cachedRequest, operation, parsed), counts));
+			boolean parsed = CountedFields.areInBody(parameters, query, (name) -> true);
+			digest.add("bytes").add(fields.withoutIgnored(body(request, cachedRequest, operation, parsed)));
 		}
 		else {
 			addBody(digest, body(request, cachedRequest, operation, false), type, operation);
@@ -104,26 +95,19 @@ public final class RequestFingerprint {
 		return new Fingerprint(digest.build());
 	}
 
-	/**
-	 * Computes the fingerprint of a request that an operator describes.
-	 * @param operation the operation
-	 * @param request the request
-	 * @return the fingerprint of a request with this content
-	 * @throws UnusableKeyException if the content is multipart
-	 * @throws SubmissionRefusedException if the body is too large
-	 */
+	/** For a request that an operator describes, which cannot be multipart. */
 	public Fingerprint of(Operation operation, DescribedRequest request) {
 		MediaType type = contentType((request.contentType() != null) ? request.contentType() : "application/json");
 		if (type == null || type.getType().equals("multipart")) {
 			throw new UnusableKeyException("The key is the content of the request, and this content type cannot be "
 					+ "given as a text: look the record up by its id, which the log shows");
 		}
-		Predicate<String> counts = new CountedFields(() -> CsrfParameter.DEFAULT, operation.fields(),
+		CountedFields fields = new CountedFields(() -> CsrfTokens.DEFAULT_PARAMETER, operation.fields(),
 				this.settings.tokenParameter());
 		Digest.Builder digest = begin(operation, request.method(), request.path());
-		addQuery(digest, request.query(), counts);
+		fields.addQuery(digest, request.query());
 		if (isForm(type)) {
-			addForm(digest, parameters(request), request.query(), counts);
+			fields.addForm(digest, parameters(request), request.query());
 			digest.add("bytes").add(new byte[0]);
 		}
 		else {
@@ -136,7 +120,8 @@ public final class RequestFingerprint {
 
 	private static Digest.Builder begin(Operation operation, String method, List<String> path) {
 		Digest.Builder digest = Digest.sha256().add(operation.name()).add(method);
-		addPath(digest, path);
+		digest.add(Integer.toString(path.size()));
+		path.forEach(digest::add);
 		return digest;
 	}
 
@@ -145,11 +130,10 @@ public final class RequestFingerprint {
 	}
 
 	/**
-	 * The parameters of a request without a form: those of the query, and others that a
-	 * handler method can read. A forward keeps those of the first query, and a filter may
-	 * add its own. If the container cannot read them, the handler method cannot either.
-	 * Parts already contain all parameters; if a wrapper has parsed them, the container
-	 * must not.
+	 * Without a form: the parameters of the query, and others that a handler method can
+	 * read, since a forward keeps those of the first query and a filter may add its own.
+	 * If the container cannot read them, the handler method cannot either. Parts contain
+	 * all parameters; if a wrapper has parsed them, the container must not.
 	 */
 	private static Map<String, String[]> parameters(HttpServletRequest request, @Nullable MultipartContent parts) {
 		if (parts != null && parts.resolved() == null
@@ -173,30 +157,6 @@ public final class RequestFingerprint {
 		Map<String, String[]> parameters = new TreeMap<>();
 		all.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
 		return parameters;
-	}
-
-	private static void addForm(Digest.Builder digest, Map<String, String[]> parameters, @Nullable String query,
-			Predicate<String> counts) {
-		if (areInBody(parameters, QueryFields.of(query), counts)) {
-			addParameters(digest, parameters, counts);
-		}
-	}
-
-	private static void addPath(Digest.Builder digest, List<String> parts) {
-		digest.add(Integer.toString(parts.size()));
-		parts.forEach(digest::add);
-	}
-
-	private static void addQuery(Digest.Builder digest, @Nullable String query, Predicate<String> counts) {
-		Map<String, List<String>> fields = QueryFields.of(query);
-		if (!fields.isEmpty()) {
-			fields.keySet().removeIf(counts.negate());
-		}
-		digest.add(Integer.toString(fields.size()));
-		fields.forEach((name, values) -> {
-			digest.add(name).add(Integer.toString(values.size()));
-			values.forEach(digest::add);
-		});
 	}
 
 	private byte[] body(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation,
@@ -224,17 +184,6 @@ public final class RequestFingerprint {
 			.collect(Collectors.joining(", "));
 	}
 
-	/**
-	 * The fields of a form, without ignored ones.
-	 */
-	private static byte[] countedFields(byte[] form, Predicate<String> counts) {
-		String text = new String(form, StandardCharsets.ISO_8859_1);
-		return Stream.of(text.split("&", -1))
-			.filter((field) -> QueryFields.of(field).keySet().stream().allMatch(counts))
-			.collect(Collectors.joining("&"))
-			.getBytes(StandardCharsets.ISO_8859_1);
-	}
-
 	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
 		String canonical = isJson(type) ? canonical(inUnicode(body, type.getCharset()), operation) : null;
 		if (canonical != null) {
@@ -252,30 +201,6 @@ public final class RequestFingerprint {
 		catch (StreamConstraintsException ex) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
-	}
-
-	/**
-	 * Whether there is a field that is not ignored, besides those of the query.
-	 */
-	private static boolean areInBody(Map<String, String[]> parameters, Map<String, List<String>> inQuery,
-			Predicate<String> counts) {
-		return parameters.entrySet()
-			.stream()
-			.anyMatch((field) -> !Arrays.asList(field.getValue()).equals(inQuery.get(field.getKey()))
-					&& counts.test(field.getKey()));
-	}
-
-	private static void addParameters(Digest.Builder digest, Map<String, String[]> parameters,
-			Predicate<String> counts) {
-		digest.add("form");
-		new TreeMap<>(parameters).forEach((name, values) -> {
-			if (counts.test(name)) {
-				digest.add(name).add(Integer.toString(values.length));
-				for (String value : values) {
-					digest.add(QueryFields.orEmpty(value));
-				}
-			}
-		});
 	}
 
 	/** Ignores the parameters if one of them is malformed. */
@@ -303,13 +228,15 @@ public final class RequestFingerprint {
 				&& (MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"));
 	}
 
-	/**
-	 * Converts as Spring's JSON converter does: it detects Unicode encodings by the
-	 * bytes, and reads US-ASCII as UTF-8.
-	 */
+	/** As Spring's JSON converter: detects Unicode encodings, reads US-ASCII as UTF-8. */
 	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
 		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
 				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/** As an operator describes it; without a content type, the content is JSON. */
+	public record DescribedRequest(String method, List<String> path, @Nullable String query,
+			@Nullable String contentType, String content) {
 	}
 
 }

@@ -5,10 +5,7 @@ import java.io.IOException;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 
-/**
- * The stream of a multipart request as filters read it. The container does not find the
- * parts that they have read.
- */
+/** Notes reads of a multipart request by filters: the container misses those parts. */
 final class WatchedStream extends ServletInputStream {
 
 	private final ServletInputStream original;
@@ -19,7 +16,6 @@ final class WatchedStream extends ServletInputStream {
 		this.original = original;
 	}
 
-	/** Whether anything was read. */
 	boolean wasRead() {
 		return this.read;
 	}

@@ -1,7 +1,4 @@
-/**
- * The content of a request: read for the fingerprint as the handler method will read it,
- * and readable again.
- */
+/** The content of a request, read for the fingerprint and readable again. */
 @NullMarked
 package io.idempotent.webmvc.internal.request;
 

@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Holds a response back. To the operation it behaves like the container's: once it is
- * flushed, closed or longer than the container's buffer it counts as committed, and later
- * headers are ignored. When the body exceeds the limit, everything is sent, and later
- * writes go directly to the client.
+ * Holds a response back. Behaves like the container's: once flushed, closed or longer
+ * than the container's buffer, it counts as committed and later headers are ignored.
+ * Beyond the limit everything is sent, and later writes go directly to the client.
  */
 final class BufferedResponse extends HeaderRecorder {
 
@@ -28,7 +27,8 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private boolean streamUsed;
 
-	private ResponseEnd end = new ResponseEnd.Body();
+	/** The call with which it ends, or {@code null} if it ends with its body. */
+	private @Nullable ContainerCall call;
 
 	public BufferedResponse(HttpServletResponse original, int limit, boolean tomcat) {
 		super(original);
@@ -36,12 +36,7 @@ final class BufferedResponse extends HeaderRecorder {
 		this.body = new DeferredBody(original, limit);
 	}
 
-	/**
-	 * The body, if it is complete.
-	 * @param head whether the request is a HEAD request, whose declared length need not
-	 * match
-	 * @return the body, or {@code null} if it was sent or is incomplete
-	 */
+	/** The body, or {@code null} if it was sent or is incomplete. */
 	byte @Nullable [] body(boolean head) {
 		drain();
 		byte @Nullable [] bytes = this.body.bytes();
@@ -51,21 +46,14 @@ final class BufferedResponse extends HeaderRecorder {
 		return (head && bytes.length == 0) ? bytes : null;
 	}
 
-	/**
-	 * How the response ends.
-	 */
-	ResponseEnd end() {
-		return this.end;
+	@Nullable ContainerCall call() {
+		return this.call;
 	}
 
 	boolean isClientGone() {
 		return this.body.isClientGone();
 	}
 
-	/**
-	 * Sends what is held back.
-	 * @throws IOException if the client has disconnected
-	 */
 	void send() throws IOException {
 		drain();
 		this.body.send();
@@ -74,16 +62,15 @@ final class BufferedResponse extends HeaderRecorder {
 				// The writer was obtained after sendError, whose page has its encoding.
 				getResponse().setCharacterEncoding(getCharacterEncoding());
 			}
-			this.end.send((HttpServletResponse) getResponse());
+			if (this.call != null) {
+				this.call.send((HttpServletResponse) getResponse());
+			}
 		}
 	}
 
-	/**
-	 * Sends what is held back, and holds nothing back from now on.
-	 * @throws IOException if the client has disconnected
-	 */
+	/** Sends what is held back, and holds nothing back from now on. */
 	void pass() throws IOException {
-		if (this.end instanceof ResponseEnd.Body) {
+		if (this.call == null) {
 			drain();
 			this.body.pass();
 			// Another thread may have written meanwhile.
@@ -93,24 +80,19 @@ final class BufferedResponse extends HeaderRecorder {
 		send();
 		this.body.reset();
 		this.body.close();
-		this.end = new ResponseEnd.Body();
+		this.call = null;
 	}
 
-	/**
-	 * Discards a body that the operation regards as sent, so that an error can be written
-	 * instead.
-	 */
+	/** Discards a body that counts as sent, so that an error can be written instead. */
 	void reopen() {
 		if (!this.body.isPassing() && isCommitted()) {
 			drain();
 			this.body.reset();
-			this.end = new ResponseEnd.Body();
+			this.call = null;
 		}
 	}
 
-	/**
-	 * Discards the body, so that another one can be written by stream or writer.
-	 */
+	/** Discards the body, so that another one can be written by stream or writer. */
 	void restart() {
 		if (!this.body.isPassing()) {
 			startAgain();
@@ -154,10 +136,7 @@ final class BufferedResponse extends HeaderRecorder {
 		return used;
 	}
 
-	/**
-	 * A container adds the encoding of a writer to the content type. Jetty does not for
-	 * JSON or without a content type.
-	 */
+	/** Containers add a writer's encoding, but Jetty not for JSON or without a type. */
 	private boolean addsEncodingToType() {
 		String type = getContentType();
 		return this.tomcat || (type != null && !type.contains("json"));
@@ -178,8 +157,8 @@ final class BufferedResponse extends HeaderRecorder {
 			return super.isCommitted();
 		}
 		drain();
-		return this.body.isFlushedOrClosed() || !(this.end instanceof ResponseEnd.Body)
-				|| this.body.size() > getBufferSize() || (declaredLength() > 0 && this.body.size() >= declaredLength());
+		return this.body.isFlushedOrClosed() || this.call != null || this.body.size() > getBufferSize()
+				|| (declaredLength() > 0 && this.body.size() >= declaredLength());
 	}
 
 	@Override
@@ -218,13 +197,13 @@ final class BufferedResponse extends HeaderRecorder {
 	@Override
 	public void sendError(int status, @Nullable String message) throws IOException {
 		if (this.body.isPassing()) {
-			new ResponseEnd.ErrorPage(status, message).send((HttpServletResponse) getResponse());
+			new ContainerCall.SendError(status, message).send((HttpServletResponse) getResponse());
 			return;
 		}
 		requireUncommitted();
 		resetBuffer();
 		setStatus(status);
-		endWith(new ResponseEnd.ErrorPage(status, message));
+		endWith(new ContainerCall.SendError(status, message));
 	}
 
 	@Override
@@ -245,7 +224,7 @@ final class BufferedResponse extends HeaderRecorder {
 	@Override
 	public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
 		if (this.body.isPassing()) {
-			new ResponseEnd.Redirect(status, location, clearBuffer).send((HttpServletResponse) getResponse());
+			new ContainerCall.SendRedirect(status, location, clearBuffer).send((HttpServletResponse) getResponse());
 			return;
 		}
 		requireUncommitted();
@@ -254,12 +233,12 @@ final class BufferedResponse extends HeaderRecorder {
 		}
 		setStatus(status);
 		setHeader(HttpHeaders.LOCATION, location);
-		endWith(new ResponseEnd.Redirect(status, location, clearBuffer));
+		endWith(new ContainerCall.SendRedirect(status, location, clearBuffer));
 	}
 
-	private void endWith(ResponseEnd how) throws IOException {
+	private void endWith(ContainerCall last) throws IOException {
 		drain();
-		this.end = how;
+		this.call = last;
 		this.body.close();
 	}
 

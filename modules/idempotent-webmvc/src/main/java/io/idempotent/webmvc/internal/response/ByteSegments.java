@@ -6,10 +6,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Bytes in the segments in which they were written, small ones merged. The segments are
- * kept because a container may treat one large write differently: it may commit at once.
- */
+/** Bytes as written, small writes merged: a container may commit at one large write. */
 final class ByteSegments {
 
 	private static final int MERGED_SIZE = 4096;
@@ -38,10 +35,7 @@ final class ByteSegments {
 		this.size += length;
 	}
 
-	/**
-	 * Seals the current segments: later bytes are not merged into them.
-	 * @return how many segments there are
-	 */
+	/** Seals the current segments: later bytes are not merged into them. */
 	int seal() {
 		this.sealed = true;
 		return this.segments.size();
@@ -66,13 +60,6 @@ final class ByteSegments {
 		return whole;
 	}
 
-	/**
-	 * Writes some of the segments.
-	 * @param stream the target
-	 * @param from the first segment
-	 * @param to the segment after the last
-	 * @throws IOException if they cannot be written
-	 */
 	void writeTo(OutputStream stream, int from, int to) throws IOException {
 		for (ByteArrayOutputStream segment : this.segments.subList(from, to)) {
 			segment.writeTo(stream);

@@ -10,10 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a replay must not disclose: the ids of the caller's session, and other texts such
- * as the CSRF tokens that the operation has read.
- */
+/** What a replay must not disclose: session ids, and texts such as CSRF tokens. */
 final class CallerSecrets {
 
 	/**
@@ -26,10 +23,7 @@ final class CallerSecrets {
 	private static final Pattern PATH_PARAMETER = Pattern.compile(";jsessionid=" + ID_CHARACTERS,
 			Pattern.CASE_INSENSITIVE);
 
-	/**
-	 * Shorter session ids, such as those of MockMvc, can be guessed and occur in any
-	 * text.
-	 */
+	/** Shorter ids, such as those of MockMvc, occur in any text. */
 	private static final int SHORTEST_SECRET = 8;
 
 	private final List<String> ids;
@@ -41,12 +35,7 @@ final class CallerSecrets {
 		this.all = all;
 	}
 
-	/**
-	 * Returns the secrets of a request, without creating a session.
-	 * @param request the request
-	 * @param others secrets other than session ids
-	 * @return its session ids, and the others
-	 */
+	/** Creates no session. */
 	public static CallerSecrets of(HttpServletRequest request, Collection<String> others) {
 		List<String> ids = new ArrayList<>(2);
 		HttpSession session = request.getSession(false);
@@ -66,11 +55,7 @@ final class CallerSecrets {
 		}
 	}
 
-	/**
-	 * Removes session ids from URLs, and nothing else.
-	 * @param text a URL, or a text that contains some
-	 * @return the text without path parameters that hold a session id
-	 */
+	/** Removes session ids from URLs, and nothing else. */
 	public String strip(String text) {
 		if (text.indexOf(';') < 0) {
 			return text;
@@ -85,20 +70,15 @@ final class CallerSecrets {
 		return PATH_PARAMETER.matcher(stripped).replaceAll("");
 	}
 
-	/**
-	 * Whether a text contains a secret, or any session id in a URL.
-	 * @param text the text
-	 */
+	/** Whether a text contains a secret, or any session id in a URL. */
 	public boolean areIn(String text) {
-		return this.all.stream().anyMatch(text::contains) || PATH_PARAMETER.matcher(text).find();
+		return this.all.stream().anyMatch(text::contains)
+				|| (text.indexOf(';') >= 0 && PATH_PARAMETER.matcher(text).find());
 	}
 
 	/**
-	 * Whether a body may contain a secret. Secrets are ASCII, which nearly every encoding
-	 * preserves; UTF-16 and UTF-32 insert zero bytes. A compressed body cannot be
-	 * searched, so it may contain a secret if there is one.
-	 * @param body the body
-	 * @param contentEncoding the content encoding of the body, if it has one
+	 * Secrets are ASCII, which nearly every encoding preserves; UTF-16 and UTF-32 insert
+	 * zero bytes. A compressed body cannot be searched, and may contain one.
 	 */
 	boolean mayBeIn(byte[] body, @Nullable String contentEncoding) {
 		if (!this.all.isEmpty() && body.length > 0 && isEncoded(contentEncoding)) {

@@ -1,5 +1,6 @@
 package io.idempotent.webmvc.internal.response;
 
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.web.csrf.CsrfToken;
@@ -15,6 +16,9 @@ public final class CsrfTokens {
 	private static final boolean PRESENT = ClassUtils.isPresent("org.springframework.security.web.csrf.CsrfToken",
 			CsrfTokens.class.getClassLoader());
 
+	/** The default of Spring Security, which other frameworks use as well. */
+	public static final String DEFAULT_PARAMETER = "_csrf";
+
 	private final DeferredResponse response;
 
 	private @Nullable Object original;
@@ -25,11 +29,14 @@ public final class CsrfTokens {
 		this.response = response;
 	}
 
-	/**
-	 * Observes the value of a request attribute, if it is a CSRF token.
-	 * @param value the value
-	 * @return the value, or a token that behaves like it
-	 */
+	/** The form field with the CSRF token, which changes each time a form is rendered. */
+	public static String parameterOf(HttpServletRequest request) {
+		// A CSRF token needs a cookie. Without one there is no token, and reading the
+		// attribute might create a session.
+		return (PRESENT && request.getCookies() != null) ? Observed.parameterOf(request) : DEFAULT_PARAMETER;
+	}
+
+	/** Observes the value of a request attribute, if it is a CSRF token. */
 	public synchronized Object observe(Object value) {
 		if (value == this.original && this.observed != null) {
 			return this.observed;
@@ -62,6 +69,11 @@ public final class CsrfTokens {
 
 		static boolean isNeededFor(Object value) {
 			return value instanceof CsrfToken && !(value instanceof Observed);
+		}
+
+		static String parameterOf(HttpServletRequest request) {
+			return (request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token)
+					? token.getParameterName() : DEFAULT_PARAMETER;
 		}
 
 		static Object of(Object value, DeferredResponse response) {

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The output stream of a response that is held back. A write that would exceed the limit
- * sends everything to the client, and nothing is held back afterwards. Flush and close
- * are noted, so that the response is sent as it would have been. Safe for use by several
- * threads, since an operation with its own {@code AsyncContext} may write while the
- * request's thread returns.
+ * sends everything, and nothing is held back afterwards. Flush and close are noted, so
+ * that the response is sent as it would have been. Thread-safe, since an operation with
+ * its own {@code AsyncContext} may write while the request's thread returns.
  */
 final class DeferredBody extends ServletOutputStream {
 
@@ -25,9 +24,7 @@ final class DeferredBody extends ServletOutputStream {
 
 	private final int limit;
 
-	/**
-	 * Before JDK 24, a monitor would pin a virtual thread while its client reads slowly.
-	 */
+	/** Before JDK 24, a monitor would pin a virtual thread of a slow client. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable ByteSegments buffer = new ByteSegments();
@@ -42,20 +39,12 @@ final class DeferredBody extends ServletOutputStream {
 
 	private boolean clientGone;
 
-	/**
-	 * Creates the stream.
-	 * @param target the response that receives the body in the end
-	 * @param limit how many bytes are held back at most
-	 */
 	DeferredBody(HttpServletResponse target, int limit) {
 		this.target = target;
 		this.limit = limit;
 	}
 
-	/**
-	 * The bytes that are held back.
-	 * @return the bytes, or {@code null} if they were sent to the client
-	 */
+	/** {@code null} if they were sent to the client. */
 	byte @Nullable [] bytes() {
 		this.lock.lock();
 		try {
@@ -66,10 +55,6 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * How many bytes are held back.
-	 * @return their number, 0 if they were sent to the client
-	 */
 	int size() {
 		this.lock.lock();
 		try {
@@ -80,10 +65,7 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Whether the bytes go to the client as they are written.
-	 * @return whether nothing is held back any more
-	 */
+	/** Whether the bytes go to the client as they are written. */
 	boolean isPassing() {
 		this.lock.lock();
 		try {
@@ -94,10 +76,6 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Whether the operation has flushed or closed the body.
-	 * @return whether it regards the body as sent
-	 */
 	boolean isFlushedOrClosed() {
 		this.lock.lock();
 		try {
@@ -108,9 +86,7 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Whether bytes were ignored because they were written after the end.
-	 */
+	/** Whether bytes were written after the end. */
 	boolean hasIgnored() {
 		return this.ignored;
 	}
@@ -119,9 +95,7 @@ final class DeferredBody extends ServletOutputStream {
 		return this.clientGone;
 	}
 
-	/**
-	 * Discards what is held back, including flush and close.
-	 */
+	/** Includes flush and close. */
 	void reset() {
 		this.lock.lock();
 		try {
@@ -136,11 +110,7 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Writes what a writer has buffered to this stream. This does not count as a flush of
-	 * the response.
-	 * @param writer the writer on top of this stream
-	 */
+	/** Takes what a writer has buffered, which is no flush of the response. */
 	void drain(PrintWriter writer) {
 		this.draining = true;
 		try {
@@ -151,11 +121,7 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Sends what is held back, and flushes where the operation flushed: the container's
-	 * framing of the body depends on it.
-	 * @throws IOException if the client has disconnected
-	 */
+	/** Flushes where the operation did: the container's framing depends on it. */
 	void send() throws IOException {
 		this.lock.lock();
 		try {
@@ -179,10 +145,7 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Sends what is held back to the client, and from now on everything that is written.
-	 * @throws IOException if the client has disconnected
-	 */
+	/** From now on, everything goes to the client as it is written. */
 	void pass() throws IOException {
 		this.lock.lock();
 		try {
@@ -266,9 +229,7 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/**
-	 * Non-blocking output cannot be held back: it goes to the client as it is written.
-	 */
+	/** Non-blocking output cannot be held back. */
 	@Override
 	public void setWriteListener(WriteListener listener) {
 		this.lock.lock();

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * DeferredResponse           the wrapper that filters and handler method see
  *   OpaqueResponse           on Tomcat only: hides what is below from Tomcat
  *     BufferedResponse       behaves like a container's response, and holds it back
- *       HeaderRecorder       its base class: notes headers, as OperationHeaders
+ *       HeaderRecorder       its base class: notes headers
  *       DeferredBody         its output stream: keeps the bytes, as ByteSegments
  *         DeferredWriter     its writer, on top of the stream
- *       ResponseEnd          how the response ended: body, sendError or sendRedirect
+ *       ContainerCall        the sendError or sendRedirect with which the response ended
  *         the container's response
- * </pre> When the request ends, {@code ResponseOutcome} turns what was held back into a
- * {@link StoredResponse}, unless it contains what a repeat must not see, such as
- * {@code CallerSecrets}. Then the response is sent.
+ * </pre> When the request ends, what was held back becomes a {@link StoredResponse},
+ * unless it contains what a repeat must not see, such as {@code CallerSecrets}. Then the
+ * response is sent.
  */
 public final class DeferredResponse extends HttpServletResponseWrapper {
 
@@ -42,7 +42,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	/** Present while the response is held back. */
 	private @Nullable BufferedResponse buffered;
 
-	/** The response to which this wrapper delegates. */
 	private ServletResponse target;
 
 	private boolean originalBodyUsed;
@@ -52,21 +51,13 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	private volatile Source source = Source.OPERATION;
 
-	/**
-	 * Wraps a response.
-	 * @param response the response
-	 */
 	public DeferredResponse(HttpServletResponse response) {
 		super(response);
 		this.original = response;
 		this.target = response;
 	}
 
-	/**
-	 * Holds the response back from now on. Does nothing if it is held back already, or if
-	 * the original stream or writer was already obtained: its output cannot be held back.
-	 * @param limit how many bytes are held back at most
-	 */
+	/** Does nothing if the original stream or writer is used: it cannot be held back. */
 	public void startBuffering(int limit) {
 		if (this.buffered == null && !this.originalBodyUsed) {
 			boolean tomcat = isTomcat();
@@ -77,69 +68,44 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * Hides a text from repeats: a response that contains it is not stored.
-	 * @param secret an ASCII text
-	 */
+	/** Hides a text from repeats: a response that contains it is not stored. */
 	void keepSecret(String secret) {
 		this.secrets.add(secret);
 	}
 
-	/**
-	 * Whether the response is held back.
-	 */
 	public boolean isBuffering() {
 		return this.buffered != null;
 	}
 
-	/**
-	 * Whether the container is Tomcat, which differs from others in some details.
-	 */
 	public boolean isTomcat() {
 		return OpaqueResponse.isOfTomcat(this.original);
 	}
 
-	/**
-	 * Whether the client has disconnected, as a failed write of a response that exceeded
-	 * the limit has shown.
-	 */
+	/** Whether a write beyond the limit has failed, which shows a lost connection. */
 	public boolean isClientGone() {
 		return this.buffered != null && this.buffered.isClientGone();
 	}
 
 	/**
-	 * The complete body that is held back.
-	 * @param head whether the request is a HEAD request, whose declared length need not
-	 * match
-	 * @return the body, or {@code null} if it is not held back, or incomplete
+	 * The body, or {@code null} if it is not held back, or incomplete. The declared
+	 * length of a response to HEAD need not match.
 	 */
 	public byte @Nullable [] body(boolean head) {
 		return (this.buffered != null) ? this.buffered.body(head) : null;
 	}
 
-	/**
-	 * The outcome to record for the response that is held back.
-	 * @param request the request
-	 * @param thrown the exception that ended the request, or {@code null}
-	 * @param body the body
-	 * @param replayed which headers are stored and replayed
-	 * @return the stored response, or a tombstone if it must not be replayed
-	 * @throws IllegalArgumentException if a header is too long to be stored
-	 */
+	/** Throws {@link IllegalArgumentException} if a header is too long to be stored. */
 	public Outcome outcome(HttpServletRequest request, @Nullable Throwable thrown, byte[] body,
 			Predicate<String> replayed) {
 		if (this.buffered == null) {
 			return Outcome.TOMBSTONE;
 		}
-		return (thrown != null) ? ResponseOutcome.ofError(SC_INTERNAL_SERVER_ERROR)
-				: ResponseOutcome.of(CallerSecrets.of(request, this.secrets), this.buffered, body, replayed);
+		StoredResponse stored = (thrown != null) ? StoredResponse.error(SC_INTERNAL_SERVER_ERROR)
+				: StoredResponse.of(this.buffered, body, CallerSecrets.of(request, this.secrets), replayed);
+		return (stored != null) ? Outcome.stored(stored.encode()) : Outcome.TOMBSTONE;
 	}
 
-	/**
-	 * Sends what is held back, passes later writes to the client directly, and records
-	 * nothing of the response.
-	 * @throws IOException if the client has disconnected
-	 */
+	/** Sends what is held back and all later writes, and records none of it. */
 	public void stream() throws IOException {
 		neverRecord();
 		if (this.buffered != null) {
@@ -147,44 +113,27 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * Discards a body that the operation regards as sent, so that an error can be written
-	 * instead.
-	 */
+	/** Discards a body that the operation regards as sent: an error follows. */
 	public void reopen() {
 		if (this.buffered != null) {
 			this.buffered.reopen();
 		}
 	}
 
-	/**
-	 * Discards the operation's body, since a refusal will be written instead: of the
-	 * submission, or of a lock or nested operation that the operation needed.
-	 */
+	/** For a refusal: of the submission, or of a lock or nested operation it needed. */
 	public void startRefusal() {
 		replaceSource(Source.REFUSAL);
 		startReplay();
 	}
 
-	/**
-	 * Whether the response is a refusal that may be recorded.
-	 * @return whether {@link #startRefusal()} was called, but not {@link #neverRecord()}
-	 */
 	public boolean isRefusal() {
 		return this.source == Source.REFUSAL;
 	}
 
-	/**
-	 * Marks the response as one that a repeat must not receive.
-	 */
 	public void neverRecord() {
 		replaceSource(Source.NOT_RECORDABLE);
 	}
 
-	/**
-	 * Whether a repeat may receive the response.
-	 * @return {@code false} after {@link #neverRecord()} or {@link #stream()}
-	 */
 	public boolean isRecordable() {
 		return this.source != Source.NOT_RECORDABLE;
 	}
@@ -195,18 +144,13 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * Discards the body, so that a stored one can be written.
-	 */
 	public void startReplay() {
 		if (this.buffered != null) {
 			this.buffered.restart();
 		}
 	}
 
-	/**
-	 * Discards the operation's response, so that another one takes its place.
-	 */
+	/** Discards the operation's response, so that another one takes its place. */
 	public void retract() {
 		if (this.buffered != null) {
 			this.buffered.restart();
@@ -214,10 +158,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * Ends the response: sends what is held back.
-	 * @throws IOException if the client has disconnected
-	 */
 	public void send() throws IOException {
 		BufferedResponse complete = this.buffered;
 		if (complete != null) {
@@ -226,9 +166,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * Discards what is held back, since the container writes an error response.
-	 */
+	/** Discards what is held back, since the container writes an error response. */
 	public void discard() {
 		if (this.buffered != null) {
 			this.buffered = null;
@@ -237,8 +175,8 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/**
-	 * Discards the body before a forward, as containers do. Tomcat does it itself through
-	 * wrappers; others reset only their own response.
+	 * Discards the body before a forward, as containers do: Tomcat through wrappers,
+	 * others only for their own response.
 	 */
 	public void beforeForward() {
 		if (this.buffered != null && this.target == this.buffered && !this.buffered.isCommitted()) {
@@ -258,10 +196,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		return super.getWriter();
 	}
 
-	/**
-	 * Replaces the innermost response. During an include, Tomcat inserts a wrapper of its
-	 * own below this one.
-	 */
+	/** During an include, Tomcat inserts a wrapper of its own below this one. */
 	private void replace(ServletResponse present, ServletResponse next) {
 		ServletResponseWrapper above = this;
 		while (above.getResponse() != present && above.getResponse() instanceof ServletResponseWrapper wrapper) {
@@ -270,9 +205,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		above.setResponse(next);
 	}
 
-	/**
-	 * The source of the response. A later constant replaces an earlier one.
-	 */
+	/** The source of the response. A later constant replaces an earlier one. */
 	private enum Source {
 
 		OPERATION, REFUSAL, NOT_RECORDABLE

@@ -5,10 +5,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UnsupportedEncodingException;
 
-/**
- * The writer of a response that is held back. Its close does not flush: the container
- * derives the content length of a body that was closed without a flush.
- */
+/** Close does not flush: containers derive the length of a body that was not flushed. */
 final class DeferredWriter extends PrintWriter {
 
 	private final DeferredBody body;
@@ -37,8 +34,8 @@ final class DeferredWriter extends PrintWriter {
 	}
 
 	/**
-	 * Does not buffer what goes to the client: some containers end the response of an
-	 * {@code AsyncContext} before they call its listeners.
+	 * Buffers nothing that goes to the client: some containers end an asynchronous
+	 * response before they call its listeners.
 	 */
 	private void drainIfPassing() {
 		if (this.body.isPassing()) {

@@ -1,10 +1,14 @@
 package io.idempotent.webmvc.internal.response;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
+import io.idempotent.webmvc.internal.response.StoredResponse.Header;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -13,16 +17,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Records the headers that an operation sets on its response until it is committed.
+ * Records the headers that an operation sets until the response is committed; not those
+ * of filters in front of it, which set them on a replay as well.
  */
 abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	/** The declared length of a body that declares none. */
 	static final long UNKNOWN = -1;
 
+	private static final String CONTENT_LANGUAGE = "content-language";
+
 	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
 
-	private final OperationHeaders recorded = new OperationHeaders();
+	/** By their names in lower case. */
+	private final Map<String, List<Header>> recorded = new LinkedHashMap<>();
+
+	/** The container sets Content-Language when it commits: later values are ignored. */
+	private boolean languagePinned;
 
 	private long declaredLength = UNKNOWN;
 
@@ -30,9 +41,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		super(original);
 	}
 
-	/**
-	 * Whether a writer was obtained: its encoding no longer changes.
-	 */
+	/** Whether a writer was obtained: its encoding no longer changes. */
 	abstract boolean hasWriter();
 
 	long declaredLength() {
@@ -41,7 +50,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	/** Removes what was set while the response was held back. */
 	void removeHeaders() {
-		this.recorded.lines((name) -> true).forEach((header) -> super.setHeader(header.name(), null));
+		headers((name) -> true).forEach((header) -> super.setHeader(header.name(), null));
 		super.setContentType(null);
 		super.setContentLengthLong(UNKNOWN);
 		forgetHeaders();
@@ -49,15 +58,42 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	void forgetHeaders() {
 		this.recorded.clear();
+		this.languagePinned = false;
 		this.declaredLength = UNKNOWN;
 	}
 
-	/**
-	 * The headers that were set while the response was held back.
-	 * @param names which names to include
-	 */
-	List<OperationHeaders.Header> headers(Predicate<String> names) {
-		return this.recorded.lines(names);
+	List<Header> headers(Predicate<String> names) {
+		List<Header> headers = new ArrayList<>(this.recorded.size() + 1);
+		this.recorded.forEach((name, values) -> {
+			if (names.test(name)) {
+				headers.addAll(values);
+			}
+		});
+		return headers;
+	}
+
+	private void recordSet(String name, String value) {
+		String key = key(name);
+		if (!isPinned(key)) {
+			List<Header> values = new ArrayList<>(1);
+			values.add(new Header(name, value, true));
+			this.recorded.put(key, values);
+		}
+	}
+
+	private void recordAdded(String name, String value) {
+		String key = key(name);
+		if (!isPinned(key)) {
+			this.recorded.computeIfAbsent(key, (first) -> new ArrayList<>(1)).add(new Header(name, value, false));
+		}
+	}
+
+	private boolean isPinned(String key) {
+		return this.languagePinned && key.equals(CONTENT_LANGUAGE);
+	}
+
+	private static String key(String name) {
+		return name.toLowerCase(Locale.ROOT);
 	}
 
 	@Override
@@ -86,10 +122,10 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		super.setHeader(name, value);
 		noteLength(name, value);
 		if (value != null) {
-			this.recorded.set(name, value);
+			recordSet(name, value);
 		}
 		else {
-			this.recorded.remove(name);
+			this.recorded.remove(key(name));
 		}
 	}
 
@@ -105,7 +141,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		super.addHeader(name, value);
 		noteLength(name, value);
 		if (value != null) {
-			this.recorded.add(name, value);
+			recordAdded(name, value);
 		}
 	}
 
@@ -115,7 +151,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.setDateHeader(name, date);
 			String formatted = getHeader(name);
 			if (formatted != null) {
-				this.recorded.set(name, formatted);
+				recordSet(name, formatted);
 			}
 		}
 	}
@@ -126,7 +162,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.addDateHeader(name, date);
 			getHeaders(name).stream()
 				.reduce((first, second) -> second)
-				.ifPresent((formatted) -> this.recorded.add(name, formatted));
+				.ifPresent((formatted) -> recordAdded(name, formatted));
 		}
 	}
 
@@ -168,10 +204,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * A container may apply the locale only when it commits, and then replaces the header
-	 * Content-Language.
-	 */
+	/** A container may replace Content-Language by the locale only when it commits. */
 	@Override
 	public void setLocale(@Nullable Locale locale) {
 		if (isCommitted()) {
@@ -183,12 +216,10 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.setCharacterEncoding(encoding);
 		}
 		if (locale != null) {
-			this.recorded.unpin(HttpHeaders.CONTENT_LANGUAGE);
+			this.languagePinned = false;
 			String language = getHeader(HttpHeaders.CONTENT_LANGUAGE);
-			this.recorded.set(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
-			if (language == null) {
-				this.recorded.pin(HttpHeaders.CONTENT_LANGUAGE);
-			}
+			recordSet(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
+			this.languagePinned = language == null;
 		}
 	}
 

@@ -30,10 +30,6 @@ final class OpaqueResponse implements HttpServletResponse {
 		this.delegate = delegate;
 	}
 
-	/**
-	 * Whether a response wraps one of Tomcat's.
-	 * @param response the response
-	 */
 	static boolean isOfTomcat(ServletResponse response) {
 		ServletResponse innermost = response;
 		while (innermost instanceof ServletResponseWrapper wrapper) {
@@ -43,9 +39,8 @@ final class OpaqueResponse implements HttpServletResponse {
 	}
 
 	/**
-	 * Whether Tomcat includes a resource in a response: it has put a wrapper of its own
-	 * around the innermost response, and looks for it afterwards.
-	 * @param response the response
+	 * Whether Tomcat includes a resource: it then wraps the innermost response, and looks
+	 * for it afterwards, so that nothing may hide it.
 	 */
 	static boolean isIncluding(ServletResponse response) {
 		ServletResponse below = response;

@@ -7,20 +7,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
-import io.idempotent.webmvc.internal.response.OperationHeaders.Header;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.StringUtils;
 
 /**
  * An HTTP response in the binary format of records: version, form, status, headers, body.
- *
- * @param form how the response ended
- * @param status the status
- * @param headers the headers, in order; a name may occur more than once
- * @param body the body, or the message of an error
+ * A header name may occur more than once. The body of an error is its message.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record StoredResponse(Form form, int status, List<Header> headers, byte[] body) {
@@ -35,67 +35,93 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 	/** Per header: whether it replaces others, and two lengths. */
 	private static final int HEADER = 1 + 2 * Short.BYTES;
 
-	/**
-	 * How a response ended.
-	 */
-	public enum Form {
-
-		/** With its body. */
-		BODY,
-
-		/** With {@code sendError}: the container renders a page. */
-		ERROR,
-
-		/** With {@code sendRedirect}: the container may complete the location. */
-		REDIRECT;
-
-		/** Part of the format: the codes never change. */
-		byte code() {
-			return switch (this) {
-				case BODY -> 0;
-				case ERROR -> 1;
-				case REDIRECT -> 2;
-			};
-		}
-
-		static @Nullable Form of(byte code) {
-			return switch (code) {
-				case 0 -> BODY;
-				case 1 -> ERROR;
-				case 2 -> REDIRECT;
-				default -> null;
-			};
-		}
-
+	/** The response with an error page that the container renders. */
+	static StoredResponse error(int status) {
+		return new StoredResponse(Form.ERROR, status, List.of(), new byte[0]);
 	}
 
-	/**
-	 * The media type of the body.
-	 * @return the header, or {@code null} if it was not stored
-	 */
+	/** {@code null} if a repeat must not receive it. */
+	static @Nullable StoredResponse of(BufferedResponse response, byte[] body, CallerSecrets secrets,
+			Predicate<String> replayed) {
+		int status = response.getStatus();
+		if (isAboutRangeOrCondition(status) || !canHave(status)) {
+			return null;
+		}
+		ContainerCall call = response.call();
+		List<Header> headers = headers(response, call, replayed, secrets);
+		if (headers == null || secrets.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
+			return null;
+		}
+		if (call instanceof ContainerCall.SendError error) {
+			String message = (error.message() != null) ? error.message() : "";
+			byte[] stored = message.getBytes(StandardCharsets.UTF_8);
+			return secrets.mayBeIn(stored, null) ? null
+					: new StoredResponse(Form.ERROR, error.status(), headers, stored);
+		}
+		return (call instanceof ContainerCall.SendRedirect redirect)
+				? new StoredResponse(Form.REDIRECT, redirect.status(), headers, body)
+				: new StoredResponse(Form.BODY, status, headers, body);
+	}
+
+	/** A repeat need not send the same range or condition. */
+	private static boolean isAboutRangeOrCondition(int status) {
+		return status == HttpServletResponse.SC_PARTIAL_CONTENT || status == HttpServletResponse.SC_NOT_MODIFIED
+				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
+	}
+
+	private static @Nullable List<Header> headers(BufferedResponse response, @Nullable ContainerCall call,
+			Predicate<String> replayed, CallerSecrets secrets) {
+		List<Header> headers = new ArrayList<>(4);
+		String contentType = response.getContentType();
+		if (contentType != null && !(call instanceof ContainerCall.SendError)) {
+			if (secrets.areIn(contentType)) {
+				return null;
+			}
+			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
+		}
+		for (Header header : response.headers(endToEnd(replayed, response))) {
+			String value = secrets.strip(header.value());
+			if (secrets.areIn(value) || secrets.areIn(header.name())) {
+				return null;
+			}
+			headers.add(new Header(header.name(), value, header.set()));
+		}
+		return headers;
+	}
+
+	/** A {@code Connection} header names others that are for the next hop only. */
+	private static Predicate<String> endToEnd(Predicate<String> replayed, HttpServletResponse response) {
+		if (!response.containsHeader(HttpHeaders.CONNECTION)) {
+			return replayed;
+		}
+		Set<String> hopByHop = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		for (String names : response.getHeaders(HttpHeaders.CONNECTION)) {
+			hopByHop.addAll(List.of(StringUtils.tokenizeToStringArray(names, ",")));
+		}
+		return (name) -> replayed.test(name) && !hopByHop.contains(name);
+	}
+
+	/** The media type of the body, or {@code null} if it was not stored. */
 	public @Nullable String contentType() {
-		return this.headers.stream()
-			.filter((header) -> header.name().equalsIgnoreCase(HttpHeaders.CONTENT_TYPE))
-			.findFirst()
-			.map(Header::value)
-			.orElse(null);
+		return header(HttpHeaders.CONTENT_TYPE);
 	}
 
-	/**
-	 * Writes the stored response.
-	 * @param response the response to write it to
-	 * @param replayedHeader the header that marks a replay
-	 * @param head whether the request is a HEAD request, which receives no length of an
-	 * empty body
-	 * @throws IOException if the client has disconnected
-	 */
+	private @Nullable String header(String name) {
+		for (Header header : this.headers) {
+			if (header.name().equalsIgnoreCase(name)) {
+				return header.value();
+			}
+		}
+		return null;
+	}
+
 	public void writeTo(HttpServletResponse response, String replayedHeader, boolean head) throws IOException {
 		response.setStatus(this.status);
 		this.headers.forEach((header) -> write(header, response));
 		response.setHeader(replayedHeader, "true");
 		if (this.form == Form.ERROR) {
 			String message = new String(this.body, StandardCharsets.UTF_8);
-			new ResponseEnd.ErrorPage(this.status, message.isEmpty() ? null : message).send(response);
+			new ContainerCall.SendError(this.status, message.isEmpty() ? null : message).send(response);
 			return;
 		}
 		if (this.form == Form.BODY && this.body.length > 0) {
@@ -108,7 +134,9 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 			endWithoutBody(response, head);
 		}
 		if (this.form == Form.REDIRECT) {
-			new ResponseEnd.Redirect(this.status, location(), this.body.length == 0).send(response);
+			new ContainerCall.SendRedirect(this.status, Objects.requireNonNullElse(header(HttpHeaders.LOCATION), ""),
+					this.body.length == 0)
+				.send(response);
 		}
 	}
 
@@ -137,18 +165,7 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 		}
 	}
 
-	private String location() {
-		return this.headers.stream()
-			.filter((header) -> header.name().equalsIgnoreCase(HttpHeaders.LOCATION))
-			.findFirst()
-			.map(Header::value)
-			.orElse("");
-	}
-
-	/**
-	 * Encodes the response.
-	 * @throws IllegalArgumentException if a header is too long
-	 */
+	/** Throws {@link IllegalArgumentException} if a header is too long. */
 	public byte[] encode() {
 		byte[][] texts = new byte[2 * this.headers.size()][];
 		int size = HEAD + this.headers.size() * HEADER + this.body.length;
@@ -178,11 +195,7 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 		out.putShort((short) value);
 	}
 
-	/**
-	 * Decodes a response.
-	 * @param bytes what {@link #encode()} returned
-	 * @throws IllegalArgumentException if it is of another version or corrupt
-	 */
+	/** Throws {@link IllegalArgumentException} for another version or corrupt bytes. */
 	public static StoredResponse decode(byte[] bytes) {
 		ByteBuffer in = ByteBuffer.wrap(bytes);
 		try {
@@ -224,6 +237,42 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 		String text = new String(bytes, in.position(), length, StandardCharsets.UTF_8);
 		in.position(in.position() + length);
 		return text;
+	}
+
+	/** How a response ended. */
+	public enum Form {
+
+		/** With its body. */
+		BODY,
+
+		/** With {@code sendError}: the container renders a page. */
+		ERROR,
+
+		/** With {@code sendRedirect}: the container may complete the location. */
+		REDIRECT;
+
+		/** Part of the format: the codes never change. */
+		byte code() {
+			return switch (this) {
+				case BODY -> 0;
+				case ERROR -> 1;
+				case REDIRECT -> 2;
+			};
+		}
+
+		static @Nullable Form of(byte code) {
+			return switch (code) {
+				case 0 -> BODY;
+				case 1 -> ERROR;
+				case 2 -> REDIRECT;
+				default -> null;
+			};
+		}
+
+	}
+
+	/** {@code set} if it replaced earlier values, instead of being added to them. */
+	record Header(String name, String value, boolean set) {
 	}
 
 }

@@ -14,14 +14,13 @@ import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
+import io.idempotent.webmvc.internal.submission.HttpSubmission.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The stored response that a submission gets, if it gets one.
- */
+/** The stored response that a submission gets, if it gets one. */
 final class HttpReplay {
 
 	private static final Log logger = LogFactory.getLog(HttpReplay.class);
@@ -30,26 +29,19 @@ final class HttpReplay {
 
 	private final Lifecycle lifecycle;
 
-	private final SubmissionServices services;
+	private final HttpSubmission.Services services;
 
 	private @Nullable StoredResponse stored;
 
 	private boolean authorized;
 
-	HttpReplay(Operation operation, Lifecycle lifecycle, SubmissionServices services) {
+	HttpReplay(Operation operation, Lifecycle lifecycle, HttpSubmission.Services services) {
 		this.operation = operation;
 		this.lifecycle = lifecycle;
 		this.services = services;
 	}
 
-	/**
-	 * Reads the stored response of a decision. An error is not replayed if the operation
-	 * took effect after it was recorded, by a commit that arrived late.
-	 * @param decided the decision of the gate
-	 * @param submission what is submitted
-	 * @return the decision that counts
-	 * @throws SubmissionRefusedException if the response cannot be read
-	 */
+	/** An error is not replayed if a late commit took effect after it was recorded. */
 	Decision correct(Decision decided, Submission submission) {
 		if (!(decided instanceof Decision.Replay replay)) {
 			return decided;
@@ -70,10 +62,7 @@ final class HttpReplay {
 		return this.services.classifier() == null && this.operation.replayErrors().contains(response.status());
 	}
 
-	/**
-	 * Lets the application refuse a replay.
-	 * @param request the request
-	 */
+	/** Lets the application refuse a replay. */
 	void authorize(HttpServletRequest request) {
 		if (this.lifecycle.context().isReplay() && !this.authorized) {
 			try {
@@ -87,10 +76,7 @@ final class HttpReplay {
 		}
 	}
 
-	/**
-	 * Leaves the call if the response is kept with the receipt of another attempt.
-	 * @throws ReplayException if it is
-	 */
+	/** Leaves the call if the response is kept with the receipt of another attempt. */
 	void throwIfKept() {
 		if (this.operation.policy().whenCompleted() == WhenCompleted.REPLAY) {
 			this.services.gate().receipts().findResult(this.operation.policy(), key()).ifPresent((kept) -> {
@@ -100,24 +86,15 @@ final class HttpReplay {
 		}
 	}
 
-	/**
-	 * The response is the one that is kept with the receipt.
-	 * @param kept what is stored with the receipt
-	 */
+	/** The response is the one that is kept with the receipt. */
 	void replaysKept(Outcome.Stored kept) {
 		this.stored = read(key(), kept);
-		this.lifecycle.context().isRebuilt();
+		this.lifecycle.context().markRebuilt();
 		this.lifecycle.observation().endsAs(SubmissionOutcome.RECOVERED);
 		this.services.gate().listeners().replayed(this.operation.policy(), key());
 	}
 
-	/**
-	 * Writes the stored response, if there is one.
-	 * @param request the request
-	 * @param response the response
-	 * @return whether there was one
-	 * @throws IOException if the client has disconnected
-	 */
+	/** Writes the stored response, if there is one. */
 	boolean write(HttpServletRequest request, DeferredResponse response) throws IOException {
 		if (this.stored == null) {
 			return false;

@@ -1,11 +1,13 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
@@ -18,8 +20,11 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.transaction.TransactionScope;
+import io.idempotent.webmvc.OutcomeClassifier;
+import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
+import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
@@ -28,15 +33,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request to an idempotent operation, from the claim of its key to the response.
- */
+/** One request to an idempotent operation, from the claim of its key to the response. */
 public final class HttpSubmission {
-
-	/**
-	 * The name of the user attribute of a method invocation that holds its submission.
-	 */
-	public static final String ATTRIBUTE = HttpSubmission.class.getName();
 
 	private static final Log logger = LogFactory.getLog(HttpSubmission.class);
 
@@ -46,7 +44,7 @@ public final class HttpSubmission {
 
 	private final DeferredResponse response;
 
-	private final SubmissionServices services;
+	private final Services services;
 
 	private final Lifecycle lifecycle;
 
@@ -58,8 +56,7 @@ public final class HttpSubmission {
 
 	private boolean unprotected;
 
-	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response,
-			SubmissionServices services) {
+	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, Services services) {
 		this.operation = operation;
 		this.read = read;
 		this.response = response;
@@ -68,11 +65,7 @@ public final class HttpSubmission {
 		this.replay = new HttpReplay(operation, this.lifecycle, services);
 	}
 
-	/**
-	 * Finds the submission of a request.
-	 * @param request the current request
-	 * @return the submission, or {@code null} if the request is none
-	 */
+	/** Finds the submission of a request, or {@code null} if it is none. */
 	public static @Nullable HttpSubmission find(HttpServletRequest request) {
 		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
 		return (cachedRequest != null) ? of(cachedRequest) : null;
@@ -110,13 +103,7 @@ public final class HttpSubmission {
 		return this.lifecycle.decision() instanceof Decision.Replay;
 	}
 
-	/**
-	 * Whether the operation's condition is met, so that the call is to be protected. A
-	 * retry advice gets the result of its first call.
-	 * @param arguments the arguments of the call
-	 * @return whether it is; if not, the method runs as if it were not annotated
-	 * @throws IOException if the client has disconnected
-	 */
+	/** Whether the condition is met. A retry advice gets the result of its first call. */
 	public boolean appliesTo(@Nullable Object[] arguments) throws IOException {
 		KeyExpression condition = this.operation.condition();
 		if (isUndecided() && condition != null && !this.unprotected
@@ -128,12 +115,8 @@ public final class HttpSubmission {
 	}
 
 	/**
-	 * Reads the key and claims it, unless that was done before: for each attempt of a
-	 * retry advice the first decision counts.
-	 * @param request the request
-	 * @param arguments the arguments of the call of the handler method, or {@code null}
-	 * before it
-	 * @throws SubmissionRefusedException if the submission is refused
+	 * Claims the key once: for each attempt of a retry advice the first decision counts.
+	 * {@code arguments} are {@code null} before the handler method is called.
 	 */
 	public void decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
 		if (isUndecided()) {
@@ -154,18 +137,13 @@ public final class HttpSubmission {
 		}
 	}
 
-	/**
-	 * Rebuilds the result of an operation that took effect.
-	 * @param arguments the arguments of the call
-	 * @return the result, or {@code null} if there is none
-	 * @throws ReplayException if its response is kept with the receipt
-	 */
+	/** Rebuilds a result, unless its response is kept with the receipt and replayed. */
 	public @Nullable RecoveredResult recoverResult(@Nullable Object[] arguments) {
 		this.replay.throwIfKept();
 		RecoveredResult result = this.operation.recover(context().submission(), arguments);
 		Claim claim = this.lifecycle.claim();
 		if (result != null) {
-			context().isRebuilt();
+			context().markRebuilt();
 			this.lifecycle.observation().endsAs(SubmissionOutcome.RECOVERED);
 			this.response.setHeader(this.services.settings().replayedHeader(), "true");
 		}
@@ -175,30 +153,17 @@ public final class HttpSubmission {
 		return result;
 	}
 
-	/**
-	 * The operation threw an exception.
-	 * @param thrown the exception
-	 */
 	public void failed(Throwable thrown) {
 		this.progress.failed(thrown);
 		this.lifecycle.observation().failed((thrown instanceof ReplayException) ? null : thrown);
 	}
 
-	/**
-	 * The body of the handler method starts, inside its transaction.
-	 * @param open the transactions that are open now
-	 */
 	public void bodyStarted(TransactionScope open) {
 		this.lifecycle.bodyBegins();
 		this.progress.bodyStarted(this.lifecycle.proof(), open);
 	}
 
-	/**
-	 * The asynchronous result is available. The result of a duplicate does not count,
-	 * however the operation handled the refusal.
-	 * @param result the result or the exception
-	 * @throws SubmissionRefusedException if another attempt has already taken effect
-	 */
+	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result) {
 		if (!context().isDuplicate()) {
 			this.progress.resumed(result);
@@ -212,11 +177,7 @@ public final class HttpSubmission {
 		throw refused;
 	}
 
-	/**
-	 * The container no longer waits for the asynchronous result. The outcome is noted at
-	 * once, since Spring MVC's own observation of the request stops now.
-	 * @param request the request
-	 */
+	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
 		this.progress.timedOut();
 		if (this.lifecycle.claim() != null && this.lifecycle.observation() != SubmissionObservation.NONE) {
@@ -225,8 +186,8 @@ public final class HttpSubmission {
 	}
 
 	/**
-	 * Handling the request failed. After the operation has returned, this concerns the
-	 * response only.
+	 * Spring MVC got an exception. If the operation had returned, only its response
+	 * failed, and is not recorded.
 	 */
 	public void handlingFailed() {
 		if (this.progress.hasReturned()) {
@@ -235,21 +196,13 @@ public final class HttpSubmission {
 		this.response.reopen();
 	}
 
-	/**
-	 * Writes the stored response, if the decision is to replay one.
-	 * @param request the request
-	 * @return whether there was one
-	 * @throws IOException if the client has disconnected
-	 */
 	public boolean writeReplay(HttpServletRequest request) throws IOException {
 		return this.replay.write(request, this.response);
 	}
 
 	/**
-	 * Records the outcome, then sends the response. Further calls do nothing.
-	 * @param request the request
-	 * @param thrown the exception that ended the request, or {@code null}
-	 * @throws IOException if the client has disconnected; the outcome is recorded
+	 * Records the outcome, then sends the response; throws if the client has
+	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
 		if (!this.finished.compareAndSet(false, true)) {
@@ -268,10 +221,10 @@ public final class HttpSubmission {
 	}
 
 	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
-		HttpEnding ending = new HttpEnding(this, this.services, request, thrown);
+		ResponseClassifier classifier = new ResponseClassifier(this, this.services, request, thrown);
 		try {
-			this.lifecycle.end(ending::of, (claim) -> {
-				Outcome proven = ending.contradiction(claim);
+			this.lifecycle.end(classifier::ending, (claim) -> {
+				Outcome proven = classifier.contradiction(claim);
 				if (proven != null) {
 					answerAsDuplicate(proven, request);
 				}
@@ -285,10 +238,7 @@ public final class HttpSubmission {
 		}
 	}
 
-	/**
-	 * Sends what a repeat would get, since the receipt contradicts the operation's
-	 * response.
-	 */
+	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	private void answerAsDuplicate(Outcome proven, HttpServletRequest request) {
 		this.lifecycle.observation().failed(null);
 		this.response.retract();
@@ -298,7 +248,12 @@ public final class HttpSubmission {
 				writeReplay(request);
 			}
 			else {
-				answerRefused(this.operation.policy().refusalOfDuplicate(), request);
+				Refusal reason = this.operation.policy().refusalOfDuplicate();
+				SubmissionRefusedException refused = this.operation.policy().refuse(reason);
+				this.lifecycle.observation().failed(refused);
+				this.services.gate().listeners().refused(this.operation.policy(), context().submission().key(), reason);
+				this.response.startRefusal();
+				this.services.refusals().render(refused, request, this.response);
 			}
 		}
 		catch (IOException disconnected) {
@@ -306,12 +261,24 @@ public final class HttpSubmission {
 		}
 	}
 
-	private void answerRefused(Refusal reason, HttpServletRequest request) throws IOException {
-		SubmissionRefusedException refused = this.operation.policy().refuse(reason);
-		this.lifecycle.observation().failed(refused);
-		this.services.gate().listeners().refused(this.operation.policy(), context().submission().key(), reason);
-		this.response.startRefusal();
-		this.services.refusals().render(refused, request, this.response);
+	/** What all submissions share. */
+	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
+			@Nullable OutcomeClassifier classifier, ReplayAuthorizer authorizer, RefusalWriter refusals) {
+	}
+
+	/**
+	 * Leaves the call to replay a response, which the exception resolver writes: no
+	 * failure, hence no stack trace.
+	 */
+	public static final class ReplayException extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		public ReplayException() {
+			super("The stored response is replayed", null, false, false);
+		}
+
 	}
 
 }

@@ -1,6 +1,4 @@
-/**
- * One submission of an operation by a request, from its key to its recorded response.
- */
+/** One submission of an operation by a request, from its key to its recorded response. */
 @NullMarked
 package io.idempotent.webmvc.internal.submission;
 

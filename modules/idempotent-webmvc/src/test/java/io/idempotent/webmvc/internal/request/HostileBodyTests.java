@@ -257,7 +257,7 @@ class HostileBodyTests {
 	private static Operation operation() {
 		Duration time = Duration.ofMinutes(1);
 		OperationPolicy policy = new OperationPolicy("order", time, time, time, WhenCompleted.REPLAY,
-				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT);
+				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 		return new Operation(HostileBodyTests.class.getDeclaredMethods()[0],
 				AnnotationUtils.synthesizeAnnotation(Map.of(), ApiIdempotent.class, null), policy, KeySource.HEADER,
 				null, null, ComparedFields.ALL, ErrorStatuses.of(List.of()), false, null);

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-import io.idempotent.webmvc.internal.response.OperationHeaders.Header;
 import io.idempotent.webmvc.internal.response.StoredResponse.Form;
+import io.idempotent.webmvc.internal.response.StoredResponse.Header;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.mock.web.MockHttpServletResponse;

@@ -1,0 +1,35 @@
+package io.idempotent.benchmarks.http;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.benchmarks.http.PlainHandlers.Order;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * A handler with an effect, beside that of {@link IdempotentHandlers} without one.
+ */
+@RestController
+class ProtectedHandlers {
+
+	private final JdbcClient database;
+
+	ProtectedHandlers(JdbcClient database) {
+		this.database = database;
+	}
+
+	@PostMapping("/insert")
+	@ApiIdempotent(KeySource.HEADER)
+	@Transactional
+	Order insert(@RequestBody Order order) {
+		this.database.sql("INSERT INTO placed_order (id, product, quantity) VALUES (?, ?, ?)")
+			.params(order.id(), order.product(), order.quantity())
+			.update();
+		return order;
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.idempotent.benchmarks.http;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * The application whose arguments choose its {@link Protection}. A competitor of other
+ * areas, which is on the same class path, is left out.
+ */
+@SpringBootConfiguration
+@EnableAutoConfiguration(excludeName = "com.pig4cloud.plugin.idempotent.IdempotentAutoConfiguration")
+@Import({ IdempotentHandlers.class, ProtectedHandlers.class })
+class ProtectedShop {
+
+	@Bean
+	@ConditionalOnBooleanProperty("by-hand")
+	HandWrittenFilter handWrittenFilter(RedisConnectionFactory connections) {
+		return new HandWrittenFilter(connections);
+	}
+
+	public static void main(String[] arguments) {
+		Child.run(ProtectedShop.class, arguments);
+	}
+
+}

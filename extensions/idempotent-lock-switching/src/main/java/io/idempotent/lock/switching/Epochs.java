@@ -1,0 +1,288 @@
+package io.idempotent.lock.switching;
+
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+import io.idempotent.lock.EngineStatus;
+import io.idempotent.lock.EngineSwitchException;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.switching.EpochDocument.Member;
+import io.idempotent.lock.switching.EpochDocument.PendingSwitch;
+import io.idempotent.lock.switching.EpochRules.SwitchCommand;
+import io.idempotent.logging.DurationText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The epochs as this node sees them: which engine is in force, and switching to another
+ * one. A background thread keeps the contact to the authority, from the first use on.
+ * Safe for use by many threads.
+ */
+public final class Epochs implements AutoCloseable {
+
+	private static final int LONGEST_DESCRIPTION = 64;
+
+	private final List<String> engines;
+
+	private final AuthorityContact contact;
+
+	private final EpochMember member;
+
+	private final SwitchSettings settings;
+
+	/** Does not contact the authority yet. The engines are in order of preference. */
+	public Epochs(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health,
+			SwitchListener listener) {
+		this.engines = List.copyOf(engines);
+		String description = description();
+		this.contact = new AuthorityContact((drained) -> new EpochMember(store, settings, this.engines, health,
+				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings,
+				listener);
+		this.member = this.contact.member();
+		this.settings = settings;
+	}
+
+	private static String description() {
+		String name = ManagementFactory.getRuntimeMXBean().getName();
+		return name.substring(0, Math.min(name.length(), LONGEST_DESCRIPTION));
+	}
+
+	/** The names of the engines to switch between, in order of preference. */
+	public List<String> engines() {
+		return this.engines;
+	}
+
+	/** The term in which locks are granted now, if they are. */
+	@Nullable EpochTerm openTerm() {
+		EpochTerm term = this.member.term();
+		return (term != null && term.isOpen()) ? term : null;
+	}
+
+	/** The engine in force, as far as this node knows. */
+	public String engine() {
+		EpochDocument document = this.member.document();
+		return (document != null) ? document.engine() : this.engines.get(0);
+	}
+
+	/**
+	 * Waits until locks are granted: for the end of a switch as long as {@code nanosLeft}
+	 * says, else {@code null}. Without contact, the authority is asked in any case, and
+	 * has the length of a lease to respond; if it does not, this fails.
+	 */
+	@Nullable EpochTerm awaitTerm(LongSupplier nanosLeft, boolean interruptible) throws InterruptedException {
+		EpochTerm open = openTerm();
+		if (open != null) {
+			return open;
+		}
+		boolean interrupted = false;
+		this.contact.lock().lock();
+		try {
+			long enough = this.contact.nextWholeRound();
+			while (true) {
+				open = openTerm();
+				if (open != null) {
+					return open;
+				}
+				LockUnavailableException failed = this.contact.failure();
+				boolean switching = isSwitching(failed);
+				if (switching && nanosLeft.getAsLong() <= 0) {
+					return null;
+				}
+				if (!switching && (failed != null || this.contact.rounds() >= enough)) {
+					throw unavailable(failed);
+				}
+				this.contact.requireRunning();
+				if (!switching) {
+					this.contact.wake();
+				}
+				try {
+					this.contact.awaitChange(switching ? nanosLeft.getAsLong() : Long.MAX_VALUE);
+				}
+				catch (InterruptedException ex) {
+					if (interruptible) {
+						throw ex;
+					}
+					interrupted = true;
+				}
+			}
+		}
+		finally {
+			this.contact.lock().unlock();
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private boolean isSwitching(@Nullable LockUnavailableException failed) {
+		EpochDocument document = this.member.document();
+		return document != null && document.pending() != null
+				&& (failed == null || !EpochTerm.isNone(this.member.term()));
+	}
+
+	private LockUnavailableException unavailable(@Nullable LockUnavailableException failed) {
+		if (failed != null) {
+			return new LockUnavailableException("No lock is granted, since the authority for the lock engine in force "
+					+ "cannot be reached: " + failed.getMessage(), failed);
+		}
+		return new LockUnavailableException(
+				"No lock is granted, since the engine in force is '" + engine() + "', but this node has only "
+						+ this.engines + " (idempotent.lock.engines): configure the same engines on all nodes",
+				null);
+	}
+
+	/**
+	 * Switches to an engine, and waits until all nodes have, or until the switch is
+	 * called off. If the authority has lost its entry, this waits until the nodes have
+	 * agreed on the engine in force again, and switches then.
+	 * @param engine its name, one of {@link #engines()}
+	 * @throws EngineSwitchException if the switch was called off, is not possible now, or
+	 * the thread is interrupted
+	 * @throws LockUnavailableException if the authority cannot be reached; then it is not
+	 * known whether the nodes switch
+	 */
+	public void switchTo(String engine) {
+		this.contact.lock().lock();
+		try {
+			EpochDocument document;
+			do {
+				document = start(engine);
+			}
+			while (!document.engine().equals(engine));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new EngineSwitchException("Interrupted while the lock engine is switched to '" + engine
+					+ "'. The switch goes on unless it is called off");
+		}
+		finally {
+			this.contact.lock().unlock();
+		}
+	}
+
+	/**
+	 * Starts a switch, and waits for the end of what is in progress then: that switch, or
+	 * the agreement on a new entry.
+	 */
+	private EpochDocument start(String engine) throws InterruptedException {
+		EpochDocument document = execute(new SwitchCommand.Start(engine));
+		PendingSwitch pending = document.pending();
+		if (pending == null && document.engine().equals(engine)) {
+			return document;
+		}
+		if (pending == null || !(pending.settling() || pending.target().equals(engine))) {
+			throw impossible(document, engine);
+		}
+		EpochDocument before = document;
+		EpochDocument latest = document;
+		while (isInProgress(latest.pending(), pending)) {
+			before = latest;
+			latest = awaitChange(latest);
+		}
+		if (latest.epoch() == document.epoch() && !pending.settling()) {
+			throw calledOff(before, pending);
+		}
+		return latest;
+	}
+
+	/**
+	 * Calls off the switch in progress, if there is one. Locks are granted on the former
+	 * engine again.
+	 * @return whether a switch was called off by this call
+	 * @throws LockUnavailableException if the authority cannot be reached
+	 */
+	public boolean callOff() {
+		this.contact.lock().lock();
+		try {
+			EpochDocument before = this.member.document();
+			EpochDocument after = execute(new SwitchCommand.CallOff());
+			return before != null && before.pending() != null && after.pending() == null
+					&& after.epoch() == before.epoch();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new EngineSwitchException("Interrupted while a switch of lock engines is called off");
+		}
+		finally {
+			this.contact.lock().unlock();
+		}
+	}
+
+	/** Lets the next round execute a command, and returns what it led to. */
+	private EpochDocument execute(SwitchCommand wanted) throws InterruptedException {
+		this.contact.execute(wanted);
+		EpochDocument document = this.member.document();
+		LockUnavailableException failed = this.contact.failure();
+		if (failed != null || document == null) {
+			throw unavailable(failed);
+		}
+		return document;
+	}
+
+	private static boolean isInProgress(@Nullable PendingSwitch latest, PendingSwitch started) {
+		return latest != null && (latest.settling() || latest.id() == started.id());
+	}
+
+	private EpochDocument awaitChange(EpochDocument latest) throws InterruptedException {
+		this.contact.requireRunning();
+		LockUnavailableException failed = this.contact.failure();
+		if (failed != null && EpochTerm.isNone(this.member.term())) {
+			throw unavailable(failed);
+		}
+		this.contact.awaitChange(SwitchSettings.SWITCHING_INTERVAL);
+		EpochDocument known = this.member.document();
+		return (known != null) ? known : latest;
+	}
+
+	private EngineSwitchException calledOff(EpochDocument before, PendingSwitch pending) {
+		return new EngineSwitchException("The switch of locks from '" + before.engine() + "' to '" + pending.target()
+				+ "' was called off: by an operator, or since nodes still held locks or did not respond after "
+				+ DurationText.of(this.settings.drainTime())
+				+ " (idempotent.lock.switching.drain-time). Last waited for: " + before.waitingFor(pending));
+	}
+
+	private EngineSwitchException impossible(EpochDocument document, String engine) {
+		PendingSwitch other = document.pending();
+		if (other != null) {
+			return new EngineSwitchException("Locks are being switched to '" + other.target()
+					+ "', so that they cannot be switched to '" + engine + "' now: wait, or call that switch off");
+		}
+		if (document.epoch() >= EpochDocument.LAST_EPOCH) {
+			return new EngineSwitchException("Epoch " + document.epoch() + " is the last one: tokens could not grow in "
+					+ "another one. Stop all nodes and delete the entry at the authority to begin with epoch 1");
+		}
+		List<String> lacking = document.members()
+			.values()
+			.stream()
+			.filter((member) -> !member.engines().contains(engine))
+			.map(Member::description)
+			.sorted()
+			.toList();
+		return new EngineSwitchException("Locks cannot be switched to '" + engine + "': it is not configured on "
+				+ lacking + " (idempotent.lock.engines)");
+	}
+
+	/** The agreement, as this node last read it. */
+	public EngineStatus status() {
+		EpochDocument document = this.member.document();
+		if (document == null) {
+			return new EngineStatus(engine(), 0, null, List.of());
+		}
+		PendingSwitch pending = document.pending();
+		return new EngineStatus(document.engine(), document.epoch(), (pending != null) ? pending.target() : null,
+				(pending != null) ? document.waitingFor(pending) : List.of());
+	}
+
+	/**
+	 * Ends the contact to the authority. If this node holds no locks, it leaves the other
+	 * nodes, for which this method waits briefly; otherwise its entry expires.
+	 */
+	@Override
+	public void close() {
+		this.contact.close();
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.idempotent.lock.switching;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/** A grant that is valid no longer than the term in which it was made. */
+final class TermGrant implements LockGrant {
+
+	private final EpochTerm term;
+
+	private final LockEngine engine;
+
+	private final LockGrant grant;
+
+	/** Whether the term counts this grant: from the beginning or never. */
+	private final AtomicBoolean counts;
+
+	TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, boolean counts) {
+		this.term = term;
+		this.engine = engine;
+		this.grant = grant;
+		this.counts = new AtomicBoolean(counts);
+	}
+
+	EpochTerm term() {
+		return this.term;
+	}
+
+	LockEngine engine() {
+		return this.engine;
+	}
+
+	@Override
+	public LockGrant origin() {
+		return this.grant.origin();
+	}
+
+	@Override
+	public long token() {
+		return this.term.token(this.grant.token());
+	}
+
+	@Override
+	public @Nullable Duration lease() {
+		return this.grant.lease();
+	}
+
+	@Override
+	public boolean isValid() {
+		return this.counts.get() && !this.term.hasEnded(System.nanoTime()) && this.grant.isValid();
+	}
+
+	@Override
+	public long nanosLeft(long now) {
+		return Math.min(this.term.nanosLeft(now), this.grant.nanosLeft(now));
+	}
+
+	@Override
+	public void whenEnded(Runnable action) {
+		this.grant.whenEnded(action);
+	}
+
+	@Override
+	public GrantState renew(Duration lease) {
+		return this.grant.renew(lease);
+	}
+
+	@Override
+	public void abandoned() {
+		if (this.counts.getAndSet(false)) {
+			this.term.leave();
+		}
+		this.grant.abandoned();
+	}
+
+	@Override
+	public GrantState release(Duration stayLocked) {
+		abandoned();
+		return this.grant.release(stayLocked);
+	}
+
+	/** While the nodes switch, the lock is released instead. */
+	@Override
+	public @Nullable LockGrant handOff(LockRequest next) {
+		LockGrant other = this.term.isOpen() ? this.grant.handOff(next) : null;
+		return (other != null) ? new TermGrant(this.term, this.engine, other, this.term.enter()) : null;
+	}
+
+	/** The shared grant counts in place of this one. */
+	@Override
+	public @Nullable LockGrant downgrade() {
+		LockGrant shared = this.grant.downgrade();
+		return (shared != null) ? new TermGrant(this.term, this.engine, shared, this.counts.getAndSet(false)) : null;
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.idempotent.lock.switching.autoconfigure;
+
+import java.util.List;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.boot.lock.LockSwitching;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.switching.CircuitBreakerHealth;
+import io.idempotent.lock.switching.SwitchListener;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration for switching between lock engines. Its properties are validated
+ * even if it is not enabled.
+ */
+@AutoConfiguration(before = LockAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(LockAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = { "idempotent.enabled", "idempotent.lock.enabled" }, matchIfMissing = true)
+@EnableConfigurationProperties(LockSwitchingProperties.class)
+public final class LockSwitchingAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBooleanProperty("idempotent.lock.switching.enabled")
+	LockSwitching lockSwitching(LockSwitchingProperties properties, ObjectProvider<LockEngine> engines,
+			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<SwitchListener> listeners) {
+		List<SwitchListener> all = listeners.orderedStream().toList();
+		return new SwitchableEngines(properties, engines, health,
+				(result, target) -> all.forEach((listener) -> listener.onSwitch(result, target)));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(CircuitBreaker.class)
+	@ConditionalOnBooleanProperty("idempotent.lock.switching.automatic")
+	static class AutomaticConfiguration {
+
+		/** In percent: most of the latest calls. */
+		private static final int FAILURE_RATE = 50;
+
+		/** A single failure or two is no reason to switch. */
+		private static final int MINIMUM_CALLS = 5;
+
+		/** The latest calls, of a minute and a half without traffic. */
+		private static final int WINDOW = 20;
+
+		@Bean
+		CircuitBreakerHealth lockEngineHealth(LockSwitchingProperties properties) {
+			return new CircuitBreakerHealth(FAILURE_RATE, MINIMUM_CALLS, WINDOW, properties.recoveryTime());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	@ConditionalOnBooleanProperty("idempotent.lock.switching.enabled")
+	static class MetricsConfiguration {
+
+		@Bean
+		SwitchMetrics lockSwitchMetrics(ObjectProvider<DistributedLocks> locks) {
+			return new SwitchMetrics(locks::getObject);
+		}
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.idempotent.lock.switching.autoconfigure;
+
+import java.util.List;
+import java.util.Set;
+
+import io.idempotent.boot.lock.LockSwitching;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.SwitchableEngine;
+import io.idempotent.lock.switching.CircuitBreakerHealth;
+import io.idempotent.lock.switching.EngineHealth;
+import io.idempotent.lock.switching.Epochs;
+import io.idempotent.lock.switching.SwitchListener;
+import io.idempotent.lock.switching.SwitchingLockEngine;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The engines that all nodes switch between, and the authority where they agree. */
+record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<LockEngine> available,
+		ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) implements LockSwitching {
+
+	/** From the strongest to the weakest. */
+	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
+
+	/** Their locks are local to a node, or end only with a transaction. */
+	private static final Set<String> NOT_SWITCHABLE = Set.of("local", "jdbc-transaction");
+
+	@Override
+	public String authority(List<String> engines) {
+		String wanted = this.properties.authority();
+		return (wanted != null) ? wanted : AUTHORITIES.stream().filter(engines::contains).findFirst().orElse("");
+	}
+
+	@Override
+	public SwitchableEngine around(List<LockEngine> engines, String namePrefix) {
+		List<String> names = engines.stream()
+			.map(LockEngine::name)
+			.filter((name) -> !NOT_SWITCHABLE.contains(name))
+			.toList();
+		if (names.size() < 2) {
+			throw new InvalidConfigurationException("idempotent.lock.switching.enabled", "true",
+					"of the engines in idempotent.lock.engines, nodes can switch between " + names + " only",
+					"Name two or more of redisson, quorum, zookeeper and jdbc, or remove the property");
+		}
+		EpochStore store = epochStore(authority(names), namePrefix + ENTRY);
+		if (!this.properties.automatic()) {
+			return new SwitchingLockEngine(engines, epochs(store, names, EngineHealth.UNKNOWN));
+		}
+		CircuitBreakerHealth watching = this.health.getIfAvailable(() -> {
+			throw new InvalidConfigurationException("idempotent.lock.switching.automatic", "true",
+					"there is no circuit breaker on the class path",
+					"Add io.github.resilience4j:resilience4j-circuitbreaker");
+		});
+		List<LockEngine> watched = engines.stream()
+			.map((engine) -> names.contains(engine.name()) ? watching.watch(engine) : engine)
+			.toList();
+		watching.start(namePrefix + "idempotent-health");
+		return new SwitchingLockEngine(watched, epochs(store, names, watching));
+	}
+
+	private Epochs epochs(EpochStore store, List<String> names, EngineHealth health) {
+		return new Epochs(store, this.properties.toSettings(), names, health, this.listener);
+	}
+
+	private EpochStore epochStore(String authority, String name) {
+		LockEngine engine = this.available.stream()
+			.filter((candidate) -> candidate.name().equals(authority))
+			.findFirst()
+			.orElse(null);
+		EpochStore store = (engine != null) ? engine.epochStore(name) : null;
+		if (store == null) {
+			throw new InvalidConfigurationException("idempotent.lock.switching.authority", authority,
+					(engine == null) ? "there is no such engine here"
+							: "its servers cannot keep what the nodes agree on",
+					"Name zookeeper, jdbc or redisson, and configure it");
+		}
+		return store;
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.idempotent.boot.lock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.switching.TestEpochs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a node that does not switch reads of those that do.
+ */
+@Timeout(60)
+class AuthorityCheckTests {
+
+	private final TestEpochs others = new TestEpochs(Duration.ofSeconds(2), List.of("first", "second"));
+
+	private final EpochStore store = this.others.store();
+
+	@Test
+	void onlyLiveNodesCountAsAgreeing() throws Exception {
+		assertThat(AuthorityCheck.agreedByOthers(this.store)).isNull();
+		this.others.enter();
+		Properties entry = AuthorityCheck.agreedByOthers(this.store);
+		assertThat(entry).containsEntry("engine", "first").containsEntry("epoch", "1");
+		// It holds a lock, so that its entry stays.
+		this.others.close();
+		assertThat(this.store.read().text()).contains("member.");
+		assertThat(AuthorityCheck.agreedByOthers(this.store)).isNull();
+	}
+
+	@Test
+	void anInterruptedThreadDoesNotWaitForOthers() throws Exception {
+		this.others.enter();
+		EpochStore silent = this.others.copyOfStore();
+		this.others.close();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> AuthorityCheck.agreedByOthers(silent))
+			.withMessageContaining("interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+}

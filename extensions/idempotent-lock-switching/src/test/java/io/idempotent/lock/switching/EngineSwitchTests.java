@@ -1,0 +1,587 @@
+package io.idempotent.lock.switching;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedReadWriteLock;
+import io.idempotent.lock.EngineSwitchException;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockLostException;
+import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.switching.TestNode.Waiting;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Which engine a lock is taken on, and how nodes switch to another one.
+ */
+@Timeout(60)
+@Tag("slow")
+class EngineSwitchTests {
+
+	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
+			Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
+
+	private final MemoryEpochStore store = new MemoryEpochStore();
+
+	private final MemoryEngine first = new MemoryEngine("first");
+
+	private final MemoryEngine second = new MemoryEngine("second");
+
+	private final MemoryEngine third = new MemoryEngine("third");
+
+	private final TestNode one = node(SETTINGS);
+
+	private final TestNode two = node(SETTINGS);
+
+	private final DistributedLock lock = this.one.get("a");
+
+	private TestNode node(SwitchSettings settings) {
+		return new TestNode(this.store, settings, this.first, this.second, this.third);
+	}
+
+	@AfterEach
+	void nothingIsLeft() {
+		assertThat(this.one.locks.held()).isEmpty();
+		await().untilAsserted(() -> assertThat(this.one.locks.namesInUse()).isZero());
+		this.one.close();
+		this.two.close();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void enginesAreUsedInTheirOrderCyclically() {
+		assertThat(this.one.locks.engines()).containsExactly("first", "second", "third");
+		assertThat(this.one.locks.currentEngine()).isEqualTo("first");
+		for (String next : List.of("second", "third", "first")) {
+			assertThat(this.one.locks.switchEngine()).isEqualTo(next);
+			assertThat(this.one.locks.currentEngine()).isEqualTo(next);
+			take(this.lock);
+			take(this.two.get("a"));
+		}
+		assertThat(this.first.requests).hasSize(2);
+		assertThat(this.one.locks.engineStatus().epoch()).isEqualTo(4);
+	}
+
+	@Test
+	void aSwitchToTheEngineInForceChangesNothing() {
+		take(this.lock);
+		assertThat(this.one.locks.switchEngine("first")).isEqualTo("first");
+		assertThat(this.one.locks.engineStatus().epoch()).isEqualTo(1);
+	}
+
+	@Test
+	void anUnknownNameSwitchesNothing() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.one.locks.switchEngine("fourth"))
+			.withMessage("There is no lock engine 'fourth': idempotent.lock.engines names [first, second, third]");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.one.get("a", LockOptions.DEFAULTS.withEngine("fourth")));
+	}
+
+	@Test
+	void tokensGrowAcrossSwitches() {
+		long before = 0;
+		for (int i = 0; i < 4; i++) {
+			for (TestNode node : List.of(this.one, this.two)) {
+				DistributedLock again = node.get("a");
+				again.lock();
+				assertThat(again.fencingToken()).isGreaterThan(before);
+				before = again.fencingToken();
+				again.unlock();
+			}
+			this.one.locks.switchEngine();
+		}
+		assertThat(before).isGreaterThan(3L << 48);
+		assertThat(this.one.events).filteredOn((event) -> event.type() == LockEvent.Type.RELEASED)
+			.extracting(LockEvent::token)
+			.isSorted()
+			.doesNotContain(0L);
+	}
+
+	@Test
+	void aLockThatNamesItsEngineIsNotSwitched() {
+		DistributedLock pinned = this.one.get("a", LockOptions.DEFAULTS.withEngine("second"));
+		pinned.lock();
+		assertThat(pinned.fencingToken()).isEqualTo(1);
+		assertThat(this.two.locks.switchEngine("third")).isEqualTo("third");
+		assertThat(pinned.isValid()).isTrue();
+		pinned.unlock();
+		assertThat(this.first.requests).isEmpty();
+		assertThat(this.third.requests).isEmpty();
+	}
+
+	@Test
+	void theFenceOfALockIsThatOfItsHold() {
+		DistributedLock pinned = this.one.get("a", LockOptions.DEFAULTS.withEngine("second"));
+		pinned.lock();
+		assertThat(pinned.fenceName()).isEqualTo(this.lock.fenceName()).isEqualTo("a (second)");
+		pinned.unlock();
+		this.lock.lock();
+		assertThat(pinned.fenceName()).isEqualTo(this.lock.fenceName()).isEqualTo("a");
+		this.lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::fenceName);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "first", "second" })
+	void aSwitchWaitsForTheEpochAfterALostEntry(String engine) throws Exception {
+		MemoryEpochStore forgetful = new MemoryEpochStore(true);
+		try (TestNode node = new TestNode(forgetful, SETTINGS, this.first, this.second)) {
+			Future<String> switched = node.inBackground(() -> node.locks.switchEngine(engine));
+			await().until(() -> node.locks.engineStatus().isSwitching());
+			forgetful.forget();
+			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo(engine);
+			assertThat(node.locks.engineStatus().isSwitching()).isFalse();
+			assertThat(node.locks.currentEngine()).isEqualTo(engine);
+		}
+	}
+
+	@Test
+	void aSwitchIsStartedAgainIfItsEntryIsLost() throws Exception {
+		MemoryEpochStore forgetful = new MemoryEpochStore(true);
+		try (TestNode node = new TestNode(forgetful, SETTINGS, this.first, this.second)) {
+			DistributedLock held = node.get("a");
+			assertThat(node.locks.switchEngine("first")).isEqualTo("first");
+			held.lock();
+			Future<String> switched = node.inBackground(() -> node.locks.switchEngine("second"));
+			await().until(() -> "second".equals(node.locks.engineStatus().target()));
+			forgetful.forget();
+			await().until(() -> "first".equals(node.locks.engineStatus().target()));
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(held::unlock);
+			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo("second");
+		}
+	}
+
+	@Nested
+	class WhileALockIsHeld {
+
+		private Future<String> switched() {
+			return EngineSwitchTests.this.two
+				.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine("second"));
+		}
+
+		private void awaitDrain(TestNode node) {
+			await().until(() -> node.locks.engineStatus().isSwitching());
+		}
+
+		@Test
+		void theSwitchWaitsForTheHolder() throws Exception {
+			DistributedLock lock = EngineSwitchTests.this.lock;
+			lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			await().untilAsserted(
+					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
+						.asString()
+						.contains("(1 lock)"));
+			lock.lock();
+			lock.unlock();
+			assertThat(lock.isValid()).isTrue();
+			assertThat(switched.isDone()).isFalse();
+			lock.unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			take(lock);
+			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void itsThreadGetsAnotherLock() throws Exception {
+			DistributedLock outer = EngineSwitchTests.this.lock;
+			outer.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			DistributedLock inner = EngineSwitchTests.this.one.get("b");
+			assertThat(inner.tryLock()).isTrue();
+			assertThat(inner.fencingToken()).isLessThan(1L << 48);
+			outer.unlock();
+			assertThat(EngineSwitchTests.this.one.get("c").tryLock()).isTrue();
+			inner.unlock();
+			assertThat(switched.isDone()).isFalse();
+			EngineSwitchTests.this.one.get("c").unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			assertThat(EngineSwitchTests.this.second.requests).isEmpty();
+		}
+
+		@Test
+		void theSwitchWaitsForAReaderThatWasAWriter() throws Exception {
+			EngineSwitchTests.this.first.thatShares();
+			EngineSwitchTests.this.second.thatShares();
+			DistributedReadWriteLock lock = EngineSwitchTests.this.one.locks.readWrite("a");
+			lock.writeLock().lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			lock.readLock().lock();
+			lock.writeLock().unlock();
+			await().during(Duration.ofMillis(500)).until(() -> !switched.isDone());
+			assertThat(lock.readLock().isValid()).isTrue();
+			lock.readLock().unlock();
+			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+		}
+
+		@Test
+		void noOtherLockIsGranted() throws Exception {
+			EngineSwitchTests.this.lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			assertThat(EngineSwitchTests.this.two.get("b").tryLock()).isFalse();
+			assertThat(EngineSwitchTests.this.two.get("b").tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
+			Waiting<String> waiting = EngineSwitchTests.this.one.waiting(() -> {
+				take(EngineSwitchTests.this.one.get("b"));
+				return EngineSwitchTests.this.one.locks.currentEngine();
+			});
+			EngineSwitchTests.this.lock.unlock();
+			switched.get(10, TimeUnit.SECONDS);
+			assertThat(waiting.get()).isEqualTo("second");
+			assertThat(EngineSwitchTests.this.first.requests).hasSize(1);
+		}
+
+		@Test
+		void aThreadThatWaitsAtTheFormerEngineAsksTheNextOne() throws Exception {
+			MemoryEngine first = EngineSwitchTests.this.first;
+			first.grant(new LockRequest("a", TestNode.LONG, false));
+			Waiting<Long> waiting = EngineSwitchTests.this.one.waiting(() -> {
+				EngineSwitchTests.this.lock.lock();
+				long token = EngineSwitchTests.this.lock.fencingToken();
+				EngineSwitchTests.this.lock.unlock();
+				return Thread.interrupted() ? -1 : token;
+			});
+			await().until(() -> first.waiting() == 1);
+			// The grant of a stranger is never released.
+			EngineSwitchTests.this.two.locks.switchEngine("second");
+			assertThat(waiting.get()).isGreaterThan(1L << 48);
+			assertThat(EngineSwitchTests.this.one.events).extracting(LockEvent::engine).containsOnly("second");
+		}
+
+		@ParameterizedTest
+		@EnumSource(Ways.class)
+		void anInterruptAtTheBeginningOfASwitchIsKept(Ways way) throws Exception {
+			assertInterrupted(way, (request) -> {
+				InterruptibleWait.of(request).close();
+				return null;
+			});
+		}
+
+		@ParameterizedTest
+		@EnumSource(Ways.class)
+		void anInterruptIsKeptAlthoughTheEngineFails(Ways way) throws Exception {
+			assertInterrupted(way, (request) -> {
+				throw new LockUnavailableException("down", null);
+			});
+		}
+
+		@Test
+		void noInterruptIsLostAroundSwitches() throws Exception {
+			TestNode node = EngineSwitchTests.this.one;
+			List<Ways> ways = List.of(Ways.values());
+			for (int i = 0; i < 20; i++) {
+				Ways way = ways.get(i % ways.size());
+				MemoryEngine.MemoryGrant stranger = EngineSwitchTests.this.first
+					.grant(new LockRequest("a", TestNode.LONG, false));
+				MemoryEngine.MemoryGrant next = EngineSwitchTests.this.second
+					.grant(new LockRequest("a", TestNode.LONG, false));
+				Waiting<Boolean> waiting = node.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
+				Future<String> switched = EngineSwitchTests.this.two
+					.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine());
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(150_000_000));
+				waiting.thread().interrupt();
+				switched.get(10, TimeUnit.SECONDS);
+				if (way == Ways.LOCK) {
+					next.vanish();
+				}
+				assertThat(waiting.get()).as("%s in round %s", way, i).isTrue();
+				stranger.vanish();
+				next.vanish();
+				if (!EngineSwitchTests.this.two.locks.currentEngine().equals("first")) {
+					EngineSwitchTests.this.two.locks.switchEngine("first");
+				}
+			}
+		}
+
+		/** The engine is deaf from before the interrupt until after the switch. */
+		private void assertInterrupted(Ways way, ThrowingFunction<LockRequest> end) throws Exception {
+			CountDownLatch asked = new CountDownLatch(1);
+			CountDownLatch hanging = new CountDownLatch(1);
+			EngineSwitchTests.this.first.next((request, wait) -> {
+				asked.countDown();
+				try (InterruptibleWait deaf = InterruptibleWait.throughInterrupts()) {
+					deaf.await(TimeUnit.SECONDS.toNanos(20), (left) -> hanging.await(left, TimeUnit.NANOSECONDS));
+				}
+				return end.apply(request);
+			});
+			Waiting<Boolean> waiting = EngineSwitchTests.this.one
+				.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
+			assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+			waiting.thread().interrupt();
+			switched().get(10, TimeUnit.SECONDS);
+			hanging.countDown();
+			assertThat(waiting.get()).isTrue();
+		}
+
+		@Test
+		void aGrantThatComesLateIsGivenBack() throws Exception {
+			MemoryEngine first = EngineSwitchTests.this.first;
+			first.next((request, wait) -> {
+				Future<String> switched = switched();
+				MemoryEngine.MemoryGrant grant = first.grant(request);
+				// That the request is cancelled is noticed too late here.
+				while (!switched.isDone()) {
+					Thread.onSpinWait();
+				}
+				return grant;
+			});
+			take(EngineSwitchTests.this.lock);
+			assertThat(first.isTaken("a")).isFalse();
+			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void aFailingEngineIsNotReportedDuringASwitch() {
+			MemoryEngine first = EngineSwitchTests.this.first;
+			first.next((request, wait) -> {
+				Future<String> switched = switched();
+				await().until(() -> EngineSwitchTests.this.one.locks.engineStatus().epoch() == 2);
+				assertThat(switched).isNotNull();
+				throw new LockUnavailableException("down", null);
+			});
+			take(EngineSwitchTests.this.lock);
+			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+		}
+
+		@Test
+		void theSwitchCanBeCalledOff() throws Exception {
+			DistributedLock lock = EngineSwitchTests.this.lock;
+			lock.lock();
+			Future<String> switched = switched();
+			await().untilAsserted(
+					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
+						.asString()
+						.contains("(1 lock)"));
+			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isTrue();
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(10, TimeUnit.SECONDS))
+				.withCauseInstanceOf(EngineSwitchException.class)
+				.withMessageContaining("called off")
+				.withMessageContaining("(1 lock)");
+			take(EngineSwitchTests.this.two.get("b"));
+			assertThat(EngineSwitchTests.this.first.requests).hasSize(2);
+			assertThat(lock.isValid()).isTrue();
+			lock.unlock();
+			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isFalse();
+		}
+
+		@Test
+		void aHolderThatSwitchesDoesNotWaitForItself() {
+			EngineSwitchTests.this.lock.lock();
+			assertThatIllegalStateException().isThrownBy(() -> EngineSwitchTests.this.one.locks.switchEngine("second"))
+				.withMessageContaining("'a'");
+			EngineSwitchTests.this.lock.unlock();
+		}
+
+		@Test
+		void anotherSwitchIsRefused() throws Exception {
+			EngineSwitchTests.this.lock.lock();
+			Future<String> switched = switched();
+			awaitDrain(EngineSwitchTests.this.one);
+			assertThatExceptionOfType(ExecutionException.class)
+				.isThrownBy(() -> EngineSwitchTests.this.one
+					.inBackground(() -> EngineSwitchTests.this.one.locks.switchEngine("third"))
+					.get(10, TimeUnit.SECONDS))
+				.withCauseInstanceOf(EngineSwitchException.class)
+				.withMessageContaining("being switched to 'second'");
+			EngineSwitchTests.this.lock.unlock();
+			switched.get(10, TimeUnit.SECONDS);
+		}
+
+	}
+
+	@Test
+	void aSwitchIsCalledOffByItselfAfterTheDrainTime() {
+		SwitchSettings impatient = new SwitchSettings(Duration.ofSeconds(2), Duration.ofMillis(500),
+				Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
+		try (TestNode three = node(impatient)) {
+			this.lock.lock();
+			assertThatExceptionOfType(EngineSwitchException.class).isThrownBy(() -> three.locks.switchEngine("second"))
+				.withMessageContaining("idempotent.lock.switching.drain-time");
+			this.lock.unlock();
+			take(three.get("b"));
+			assertThat(this.second.requests).isEmpty();
+		}
+	}
+
+	@Test
+	void aSwitchDoesNotWaitForANodeThatDied() {
+		TestNode dying = node(SETTINGS);
+		DistributedLock held = dying.get("b");
+		held.lock();
+		// It is closed while it holds a lock: its entry stays until it expires.
+		dying.close();
+		assertThat(this.one.locks.switchEngine("second")).isEqualTo("second");
+		assertThat(held.isValid()).isFalse();
+		take(this.one.get("b"));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(held::unlock);
+	}
+
+	@Test
+	void aSwitchDoesNotWaitForAClosedNode() {
+		TestNode closed = node(SETTINGS);
+		take(closed.get("b"));
+		closed.close();
+		long start = System.nanoTime();
+		this.one.locks.switchEngine("second");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SETTINGS.lease());
+	}
+
+	@Test
+	void refusesToShareAfterASwitchToAnEngineWithoutSharing() {
+		try (TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("one").thatShares(),
+				new MemoryEngine("two"))) {
+			DistributedLock reader = node.locks.readWrite("a").readLock();
+			reader.lock();
+			reader.unlock();
+			node.locks.switchEngine("two");
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(reader::lock);
+			assertThat(node.locks.held()).isEmpty();
+			assertThat(node.locks.namesInUse()).isZero();
+		}
+	}
+
+	@Nested
+	class WithoutAuthority {
+
+		@AfterEach
+		void back() {
+			EngineSwitchTests.this.store.away(false);
+		}
+
+		@Test
+		void theFirstLockFails() {
+			EngineSwitchTests.this.store.away(true);
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> EngineSwitchTests.this.lock.tryLock())
+				.withMessageContaining("the register is away");
+		}
+
+		@Test
+		void locksAreLostAfterTheLeaseAndGrantedAgainLater() {
+			DistributedLock lock = EngineSwitchTests.this.lock;
+			lock.lock();
+			EngineSwitchTests.this.store.away(true);
+			take(EngineSwitchTests.this.one.get("b"));
+			await().until(() -> !lock.isValid());
+			assertThat(EngineSwitchTests.this.one.event(LockEvent.Type.LOST).name()).isEqualTo("a");
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> EngineSwitchTests.this.one.get("b").lock());
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+			EngineSwitchTests.this.store.away(false);
+			await().ignoreExceptionsInstanceOf(LockUnavailableException.class).until(() -> {
+				take(lock);
+				return true;
+			});
+		}
+
+		@Test
+		void onRequestLocksAreKept() throws Exception {
+			SwitchSettings keeping = new SwitchSettings(Duration.ofSeconds(1), Duration.ofSeconds(20),
+					Duration.ofSeconds(1), WhenAuthorityAway.KEEP_GRANTING);
+			try (TestNode three = node(keeping)) {
+				DistributedLock kept = three.get("c");
+				kept.lock();
+				EngineSwitchTests.this.store.away(true);
+				await().pollInSameThread().during(Duration.ofMillis(1500)).until(kept::isValid);
+				take(three.get("d"));
+				kept.unlock();
+			}
+		}
+
+	}
+
+	private static void take(DistributedLock lock) {
+		lock.lock();
+		lock.unlock();
+	}
+
+	private interface ThrowingFunction<T> {
+
+		@Nullable LockGrant apply(T value) throws InterruptedException;
+
+	}
+
+	/**
+	 * How a thread asks for a lock, and what becomes of its interrupt.
+	 */
+	private enum Ways {
+
+		LOCK {
+			@Override
+			void take(DistributedLock lock) {
+				EngineSwitchTests.take(lock);
+			}
+		},
+
+		LOCK_INTERRUPTIBLY {
+			@Override
+			void take(DistributedLock lock) throws InterruptedException {
+				lock.lockInterruptibly();
+				lock.unlock();
+			}
+		},
+
+		TRY_LOCK {
+			@Override
+			void take(DistributedLock lock) throws InterruptedException {
+				if (lock.tryLock(20, TimeUnit.SECONDS)) {
+					lock.unlock();
+				}
+			}
+		},
+
+		ACQUIRE {
+			@Override
+			void take(DistributedLock lock) throws InterruptedException {
+				lock.acquire(Duration.ofSeconds(20)).close();
+			}
+		};
+
+		abstract void take(DistributedLock lock) throws InterruptedException;
+
+		boolean isInterrupted(DistributedLock lock) {
+			try {
+				take(lock);
+				// Neither needs to wait for a lock that is free.
+				return (this == LOCK || this == ACQUIRE) && Thread.interrupted();
+			}
+			catch (LockNotObtainedException ex) {
+				return this == ACQUIRE && Thread.interrupted();
+			}
+			catch (InterruptedException ex) {
+				return !Thread.currentThread().isInterrupted();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,195 @@
+package io.idempotent.lock.switching;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.EpochStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The thread that keeps the contact to the authority, and those that wait for it.
+ */
+@Timeout(60)
+class EpochsTests {
+
+	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
+			Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
+
+	private final HangingStore store = new HangingStore();
+
+	private final Epochs epochs = new Epochs(this.store, SETTINGS, List.of("first", "second"), EngineHealth.UNKNOWN,
+			SwitchListener.NONE);
+
+	@AfterEach
+	void close() {
+		this.store.respond();
+		this.epochs.close();
+	}
+
+	@Test
+	void anOperatorDoesNotWaitForAnAbandonedSwitch() throws Exception {
+		this.epochs.awaitTerm(() -> 0, true);
+		this.store.hang();
+		await().until(() -> this.store.hanging.get() > 0);
+		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
+		CompletableFuture<Void> calledOff = CompletableFuture.runAsync(this.epochs::callOff);
+		Thread.sleep(100);
+		CompletableFuture<Void> unused = CompletableFuture.runAsync(this.epochs::close);
+		Thread.sleep(100);
+		this.store.respond();
+		for (CompletableFuture<Void> command : List.of(switched, calledOff)) {
+			assertThat(command).failsWithin(Duration.ofSeconds(10))
+				.withThrowableThat()
+				.havingRootCause()
+				.isInstanceOf(LockUnavailableException.class)
+				.withMessageContaining("shutting down");
+		}
+	}
+
+	@Test
+	void aHangingAuthorityDelaysAtMostOneLease() throws Exception {
+		this.store.hang();
+		for (int i = 0; i < 2; i++) {
+			CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
+			assertThat(attempt).failsWithin(Duration.ofSeconds(5))
+				.withThrowableThat()
+				.havingRootCause()
+				.isInstanceOf(LockUnavailableException.class)
+				.withMessageContaining("has not responded for");
+		}
+		this.store.respond();
+		await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
+			.until(() -> this.epochs.awaitTerm(() -> 0, true) != null);
+	}
+
+	@Test
+	void duringASwitchAHangingAuthorityDelaysAtMostOneLease() throws Exception {
+		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
+		assertThat(term).isNotNull();
+		assertThat(term.enter()).isTrue();
+		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
+		await().until(() -> this.epochs.status().isSwitching());
+		this.store.hang();
+		CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
+		assertThat(attempt).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingRootCause()
+			.isInstanceOf(LockUnavailableException.class);
+		assertThat(switched).failsWithin(Duration.ofSeconds(10));
+		term.leave();
+	}
+
+	@Test
+	void aNodeWithoutTheCurrentEngineDoesNotWriteOnEachAttempt() throws Exception {
+		this.epochs.awaitTerm(() -> 0, true);
+		SwitchSettings slow = new SwitchSettings(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofSeconds(1),
+				WhenAuthorityAway.STOP_GRANTING);
+		CountingStore counting = new CountingStore(this.store);
+		long before = this.store.read().version();
+		try (Epochs lacking = new Epochs(counting, slow, List.of("third"), EngineHealth.UNKNOWN, SwitchListener.NONE)) {
+			for (int i = 0; i < 10; i++) {
+				assertThatExceptionOfType(LockUnavailableException.class)
+					.isThrownBy(() -> lacking.awaitTerm(() -> 0, true))
+					.withMessageContaining("configure the same engines on all nodes");
+			}
+			long ofAllNodes = this.store.read().version() - before;
+			assertThat(counting.writes.get() - counting.conflicts.get()).isEqualTo(1);
+			assertThat(counting.writes.longValue()).as("a write of another node is one conflict at most")
+				.isLessThanOrEqualTo(ofAllNodes);
+		}
+	}
+
+	private void awaitTerm() {
+		try {
+			this.epochs.awaitTerm(() -> Long.MAX_VALUE, true);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * A register that stops to respond.
+	 */
+	private static final class HangingStore implements EpochStore {
+
+		private final MemoryEpochStore store = new MemoryEpochStore();
+
+		private final AtomicInteger hanging = new AtomicInteger();
+
+		private volatile CountDownLatch responds = new CountDownLatch(0);
+
+		void hang() {
+			this.responds = new CountDownLatch(1);
+		}
+
+		void respond() {
+			this.responds.countDown();
+		}
+
+		@Override
+		public Entry read() {
+			this.hanging.incrementAndGet();
+			try {
+				assertThat(this.responds.await(50, TimeUnit.SECONDS)).isTrue();
+			}
+			catch (InterruptedException ex) {
+				throw new LockUnavailableException("interrupted", ex);
+			}
+			finally {
+				this.hanging.decrementAndGet();
+			}
+			return this.store.read();
+		}
+
+		@Override
+		public boolean write(long version, String text) {
+			return this.store.write(version, text);
+		}
+
+	}
+
+	/**
+	 * Counts the writes to a register, and those of them that were too late.
+	 */
+	private static final class CountingStore implements EpochStore {
+
+		private final EpochStore store;
+
+		private final AtomicInteger writes = new AtomicInteger();
+
+		private final AtomicInteger conflicts = new AtomicInteger();
+
+		CountingStore(EpochStore store) {
+			this.store = store;
+		}
+
+		@Override
+		public Entry read() {
+			return this.store.read();
+		}
+
+		@Override
+		public boolean write(long version, String text) {
+			this.writes.incrementAndGet();
+			boolean written = this.store.write(version, text);
+			if (!written) {
+				this.conflicts.incrementAndGet();
+			}
+			return written;
+		}
+
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.idempotent.lock.switching;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.lock.fence.FenceRaiser;
+import io.idempotent.testing.GuardedDatabase;
+import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The fences of locks that are switched, and of those that name their engine.
+ */
+class SwitchedFenceTests {
+
+	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(30), Duration.ofMinutes(1),
+			Duration.ofMinutes(1), WhenAuthorityAway.STOP_GRANTING);
+
+	@Test
+	void aLockThatNamesItsEngineHasAFenceOfItsOwn() {
+		assertFenceOfItsOwn(GuardedDatabase::h2);
+		assertFenceOfItsOwn(GuardedDatabase::h2AsOracle);
+		assertFenceOfItsOwn(GuardedDatabase::h2AsSqlServer);
+	}
+
+	@Test
+	void soItHasInPostgres() {
+		try (TestPostgres server = TestPostgres.start()) {
+			assertFenceOfItsOwn(() -> GuardedDatabase.postgresql(server.url()));
+		}
+	}
+
+	private static void assertFenceOfItsOwn(Supplier<GuardedDatabase> databases) {
+		try (GuardedDatabase database = databases.get();
+				TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("first"),
+						new MemoryEngine("second"))) {
+			FenceGuard guard = new FenceGuard(database, "idempotent_fence");
+			DataSourceTransactionManager transactions = new DataSourceTransactionManager(database);
+			transactions.setTransactionExecutionListeners(List.of(new FenceRaiser(guard)));
+			TransactionTemplate transaction = new TransactionTemplate(transactions);
+			node.locks.switchEngine("second");
+			DistributedLock usual = node.get("a");
+			DistributedLock named = node.get("a", LockOptions.DEFAULTS.withEngine("second"));
+			for (DistributedLock lock : List.of(usual, named, usual, named)) {
+				lock.lock();
+				guard.execute(List.of(lock), () -> {
+					transaction.executeWithoutResult((status) -> {
+					});
+					return null;
+				});
+				lock.unlock();
+			}
+			assertThat(
+					database.sql().queryForObject("select token from idempotent_fence where name = ?", Long.class, "a"))
+				.isGreaterThan(1L << 48);
+		}
+	}
+
+}

@@ -1,0 +1,215 @@
+package io.idempotent.lock.internal.hold;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.idempotent.lock.engine.LockEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of this JVM that want the same lock, in the order of their arrival. One is
+ * admitted: it calls the engine, and stays admitted until it has released the lock (a
+ * reader: until it has it), or its lease is found to have ended.
+ *
+ * <p>
+ * There are two short cuts: the holder may hand its grant off to the next thread, and if
+ * the engine has a queue of its own, the next thread is admitted to that while the lock
+ * is held.
+ */
+public final class LocalLockQueue {
+
+	/** How many hand-offs in a row there are before other nodes get a chance. */
+	public static final int MAX_HAND_OFFS = 16;
+
+	/** Guards the fields below, except for the users; held for a few instructions. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Queue<QueuedRequest> queue = new ArrayDeque<>();
+
+	private int admitted;
+
+	private int limit = 1;
+
+	/** The engine in whose queue the threads beyond the first one wait. */
+	private @Nullable LockEngine queueingEngine;
+
+	private int handOffs;
+
+	private boolean closed;
+
+	/** How many threads use this queue; changed under the lock of its map entry. */
+	private int users;
+
+	/** Returns false if not admitted in time; throws only if interruptible. */
+	public boolean enter(QueuedRequest request) throws InterruptedException {
+		this.lock.lock();
+		try {
+			// An attempt without waiting need not call the engine if the lock is held
+			// here. If the queue is closed, the thread finds out before it asks.
+			if (this.closed || this.admitted < (request.isOneAttempt() ? 1 : this.limit)) {
+				admit(request);
+				return true;
+			}
+			if (request.isOneAttempt()) {
+				return false;
+			}
+			this.queue.add(request);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		return await(request);
+	}
+
+	private boolean await(QueuedRequest request) throws InterruptedException {
+		boolean inTime = true;
+		boolean interrupted = false;
+		try {
+			while (!request.isAdmitted()) {
+				if (Thread.interrupted()) {
+					if (request.toEngine().interruptible() && quit(request, true)) {
+						throw new InterruptedException();
+					}
+					// Interrupts are ignored, or it was admitted before this one.
+					interrupted = true;
+				}
+				if (request.nanosLeft() == 0) {
+					if (quit(request, false)) {
+						return false;
+					}
+					// The holder is handing its grant off, and waits for the engine.
+					inTime = false;
+				}
+				// To quit may have used up the permit that came with the admission: it
+				// locks the queue, and parks if others do.
+				if (!request.isAdmitted()) {
+					QueuedRequest.park(this, inTime ? request.nanosLeft() : QueuedRequest.FOREVER);
+				}
+			}
+			return true;
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/** A waiter that is next quits only if interrupted, as it may get the grant. */
+	private boolean quit(QueuedRequest waiter, boolean interrupted) {
+		this.lock.lock();
+		try {
+			return waiter.mayQuit(interrupted) && this.queue.remove(waiter);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Chooses the waiter for a hand-off, unless other nodes are to get a chance. It waits
+	 * past its deadline, unless it is interrupted, until {@link #handOff} or
+	 * {@link #leave} is called.
+	 */
+	@Nullable QueuedRequest nextWaiter() {
+		this.lock.lock();
+		try {
+			QueuedRequest first = this.queue.peek();
+			if (first == null || this.handOffs >= MAX_HAND_OFFS) {
+				return null;
+			}
+			first.becomeNext();
+			return first;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Admits the waiter in place of the current thread; false if it no longer waits. */
+	public boolean handOff(QueuedRequest nextWaiter, EngineGrant granted) {
+		this.lock.lock();
+		try {
+			if (this.queue.peek() != nextWaiter) {
+				return false;
+			}
+			this.queue.remove();
+			this.handOffs++;
+			nextWaiter.admit(null, granted);
+			nextWaiter.unpark();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** While the lock is held, admits one more thread, to the queue of this engine. */
+	void admitToQueueOf(LockEngine engine) {
+		this.lock.lock();
+		try {
+			this.queueingEngine = engine;
+			change(0, 1);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Wakes the threads that wait, and lets none wait any more. */
+	void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			while (!this.queue.isEmpty()) {
+				admitNext();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Admits the next thread; undoes {@link #admitToQueueOf} if it was called. */
+	public void leave(boolean hasAdmittedAnother) {
+		change(-1, hasAdmittedAnother ? -1 : 0);
+	}
+
+	private void change(int admitted, int limit) {
+		this.lock.lock();
+		try {
+			this.handOffs = 0;
+			this.admitted += admitted;
+			this.limit += limit;
+			while (this.admitted < this.limit && !this.queue.isEmpty()) {
+				admitNext();
+			}
+			QueuedRequest first = this.queue.peek();
+			if (first != null) {
+				first.noLongerNext();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void admitNext() {
+		QueuedRequest next = this.queue.remove();
+		admit(next);
+		next.unpark();
+	}
+
+	private void admit(QueuedRequest request) {
+		request.admit((this.admitted > 0) ? this.queueingEngine : null, null);
+		this.admitted++;
+	}
+
+	/** Called under the lock of the map entry. */
+	int users(int more) {
+		this.users += more;
+		return this.users;
+	}
+
+}

@@ -1,0 +1,212 @@
+package io.idempotent.lock.internal.hold;
+
+import java.time.Duration;
+
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.logging.DurationText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Releases locks: returns the grant to the engine, hands it off to the next thread of
+ * this JVM, or downgrades it if the thread keeps the read lock.
+ */
+final class LockRelease {
+
+	private static final Log logger = LogFactory.getLog(LockRelease.class);
+
+	private final HeldLocks heldLocks;
+
+	private final EngineSelection engines;
+
+	private final LocalLockQueues queues;
+
+	private final LockListeners listeners;
+
+	LockRelease(HeldLocks heldLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
+		this.heldLocks = heldLocks;
+		this.engines = engines;
+		this.queues = queues;
+		this.listeners = listeners;
+	}
+
+	void release(HeldLock held) {
+		if (!held.state().leave()) {
+			if (held.state().isLost()) {
+				throw held.lostException();
+			}
+			return;
+		}
+		this.heldLocks.remove(held);
+		if (held.state().hasEnded()) {
+			requireInTime(held);
+		}
+		else if (ReaderGrant.leaseholder(held) != held) {
+			leaveWriter(held);
+		}
+		else {
+			releaseLastEntry(held);
+		}
+	}
+
+	/** Releases a read lock under a write lock, without engine or event. */
+	private void leaveWriter(HeldLock read) {
+		this.engines.monitor(read.engine()).loseIfLeaseEnded(read);
+		if (!read.state().release()) {
+			throw read.lostException();
+		}
+	}
+
+	/** The grant has ended together with the transaction that it is bound to. */
+	void endedByItself(HeldLock held) {
+		if (held.state().endByItself()) {
+			held.grant().abandoned();
+			this.engines.monitor(held.engine()).remove(held);
+			held.leaveQueue(this.queues);
+			publish(LockEvent.Type.RELEASED, held);
+		}
+	}
+
+	private void releaseLastEntry(HeldLock held) {
+		LeaseMonitor monitor = this.engines.monitor(held.engine());
+		monitor.loseIfLeaseEnded(held);
+		if (!held.state().release()) {
+			if (!held.state().hasEnded()) {
+				throw held.lostException();
+			}
+			// Another thread has completed the transaction that the grant is bound to.
+			requireInTime(held);
+			return;
+		}
+		monitor.remove(held);
+		HeldLock reader = held.reader();
+		GrantState state = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
+		if (state == GrantState.LOST) {
+			publishLoss(held);
+			throw held.lostException();
+		}
+		if (state == null) {
+			publish(LockEvent.Type.RELEASE_DELAYED, held);
+		}
+		publish(LockEvent.Type.RELEASED, held);
+	}
+
+	/**
+	 * A lock that has ended with its transaction may be released while that completes,
+	 * but not later. Another thread cannot determine that.
+	 */
+	private static void requireInTime(HeldLock held) {
+		if (held.state().isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST) {
+			throw held.lostException();
+		}
+	}
+
+	/**
+	 * Hands the grant off or returns it, and admits the next thread. Returns whether it
+	 * was valid until now; null if the engine did not confirm that.
+	 */
+	private @Nullable GrantState returnGrant(HeldLock held, LeaseMonitor monitor) {
+		Duration stayLocked = held.remainingMinimumHold();
+		boolean handedOff = false;
+		held.grant().abandoned();
+		try {
+			EngineGrant next = null;
+			LocalLockQueue queue = held.queue();
+			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
+			if (queue != null && nextWaiter != null) {
+				next = handOff(held, nextWaiter);
+				handedOff = next != null && queue.handOff(nextWaiter, next);
+			}
+			if (next == null) {
+				return held.grant().release(stayLocked);
+			}
+			if (!handedOff) {
+				monitor.releaseUnused(next.grant());
+			}
+			return GrantState.HELD;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The release of the " + held
+					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
+			monitor.releaseLater(held.grant(), stayLocked);
+			return null;
+		}
+		finally {
+			if (handedOff) {
+				this.queues.leave(held.name());
+			}
+			else {
+				held.leaveQueue(this.queues);
+			}
+		}
+	}
+
+	/** Only if the next thread of this JVM wants the lock from the same engine. */
+	private @Nullable EngineGrant handOff(HeldLock held, QueuedRequest next) {
+		if (this.engines.engine(next.options()) != held.askedEngine()) {
+			return null;
+		}
+		long requestedAt = System.nanoTime();
+		LockGrant grant = held.grant().handOff(next.toEngine());
+		return (grant != null) ? EngineGrant.of(held.askedEngine(), grant, requestedAt) : null;
+	}
+
+	/**
+	 * Turns the grant of a released write lock into that of the read lock that its thread
+	 * keeps, and admits the next thread. Returns as {@link #returnGrant} does.
+	 */
+	private @Nullable GrantState downgrade(HeldLock writer, HeldLock reader, LeaseMonitor monitor) {
+		LockGrant exclusive = writer.grant();
+		try {
+			long requestedAt = System.nanoTime();
+			LockGrant shared = exclusive.downgrade();
+			if (shared != null) {
+				continueWith(shared, requestedAt, writer, reader, monitor);
+				return GrantState.HELD;
+			}
+			exclusive.abandoned();
+			monitor.lose(reader, "the write lock that it was taken under is lost");
+			return GrantState.LOST;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The " + writer + " could not be downgraded: the read lock is lost", ex);
+			monitor.releaseLater(exclusive, Duration.ZERO);
+			monitor.lose(reader, "the write lock that it was taken under could not be downgraded");
+			return null;
+		}
+		finally {
+			writer.leaveQueue(this.queues);
+		}
+	}
+
+	private void continueWith(LockGrant shared, long requestedAt, HeldLock writer, HeldLock reader,
+			LeaseMonitor monitor) {
+		boolean continues = reader.state().whileHeld(() -> {
+			reader.lease().continueFrom(writer.lease(), shared.lease(), requestedAt);
+			((ReaderGrant) reader.grant()).continueWith(shared);
+		});
+		if (continues) {
+			monitor.add(reader);
+			this.listeners.publish(LockEvent.Type.OBTAINED, reader.name(), reader.engine().name(), 0, shared.token());
+		}
+		else {
+			monitor.releaseUnused(shared);
+		}
+	}
+
+	private void publish(LockEvent.Type type, HeldLock held) {
+		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeld(), held.token());
+	}
+
+	private void publishLoss(HeldLock held) {
+		LockEvent loss = held.event(LockEvent.Type.LOST);
+		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time())
+				+ ": when it was released, the engine did not know it any more");
+		this.listeners.publish(loss);
+		held.state().lossListeners().forEach((listener) -> LockListeners.publish(listener, loss));
+	}
+
+}

@@ -1,0 +1,158 @@
+package io.idempotent.lock.internal.hold;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread's request for a lock, and its place in the {@link LocalLockQueue}, under whose
+ * lock the place is changed. One deadline applies to all places where the thread waits.
+ */
+public final class QueuedRequest {
+
+	public static final long FOREVER = Long.MAX_VALUE;
+
+	private final String name;
+
+	private final LockOptions options;
+
+	private final @Nullable Duration holdAtMost;
+
+	private final LockRequest toEngine;
+
+	private final long wait;
+
+	/** By {@link System#nanoTime()}, if the wait has a limit. */
+	private final long deadline;
+
+	private final Thread thread = Thread.currentThread();
+
+	private final long since = System.nanoTime();
+
+	private @Nullable LockEngine firstEngine;
+
+	private @Nullable EngineGrant handedOff;
+
+	/** Written after the fields that it guards. */
+	private volatile boolean admitted;
+
+	/** Whether the holder is handing its grant off to this thread. */
+	private boolean isNext;
+
+	/** The wait is in nanoseconds; zero or less means one attempt. */
+	public QueuedRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine,
+			long wait) {
+		this.name = name;
+		this.options = options;
+		this.holdAtMost = holdAtMost;
+		this.toEngine = toEngine;
+		this.wait = wait;
+		this.deadline = (wait > 0 && wait != FOREVER) ? this.since + wait : 0;
+	}
+
+	public String name() {
+		return this.name;
+	}
+
+	public LockOptions options() {
+		return this.options;
+	}
+
+	public LockMode mode() {
+		return this.options.mode();
+	}
+
+	@Nullable Duration holdAtMost() {
+		return this.holdAtMost;
+	}
+
+	LockRequest toEngine() {
+		return this.toEngine;
+	}
+
+	/** Readers have a queue of their own. Names contain no white space. */
+	String queueName() {
+		return (mode() == LockMode.READ) ? this.name + " (readers)" : this.name;
+	}
+
+	boolean isOneAttempt() {
+		return this.wait <= 0;
+	}
+
+	long nanosLeft() {
+		if (this.wait <= 0 || this.wait == FOREVER) {
+			return Math.max(0, this.wait);
+		}
+		return Math.max(0, this.deadline - System.nanoTime());
+	}
+
+	public Thread thread() {
+		return this.thread;
+	}
+
+	public long since() {
+		return this.since;
+	}
+
+	long nanosWaited() {
+		return System.nanoTime() - this.since;
+	}
+
+	boolean isAdmitted() {
+		return this.admitted;
+	}
+
+	/**
+	 * In whose queue this thread waits while another thread of this JVM holds the lock:
+	 * so the two exclude each other even if their options name different engines.
+	 */
+	@Nullable LockEngine firstEngine() {
+		return this.firstEngine;
+	}
+
+	@Nullable EngineGrant handedOff() {
+		return this.handedOff;
+	}
+
+	void admit(@Nullable LockEngine first, @Nullable EngineGrant granted) {
+		this.firstEngine = first;
+		this.handedOff = granted;
+		this.admitted = true;
+	}
+
+	void becomeNext() {
+		this.isNext = true;
+	}
+
+	/** The grant is not handed off to this thread, whose deadline counts again. */
+	void noLongerNext() {
+		if (this.isNext) {
+			this.isNext = false;
+			unpark();
+		}
+	}
+
+	boolean mayQuit(boolean interrupted) {
+		return !this.admitted && (interrupted || !this.isNext);
+	}
+
+	/** May return early; called by the thread itself. */
+	static void park(Object blocker, long nanos) {
+		if (nanos == FOREVER) {
+			LockSupport.park(blocker);
+		}
+		else {
+			LockSupport.parkNanos(blocker, nanos);
+		}
+	}
+
+	void unpark() {
+		LockSupport.unpark(this.thread);
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.idempotent.boot.lock;
+
+import java.util.List;
+
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.EpochStore.Entry;
+import io.idempotent.lock.engine.LockEngine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * The text in which nodes with the module {@code idempotent-lock-switching} agree, read
+ * by a node without it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AuthorityEntryTests {
+
+	private static final String ENTRY = """
+			engine=redisson
+			epoch=3
+			member.1f.beat=7
+			member.1f.confirmed=0
+			member.1f.description=shop-1
+			member.1f.engines=redisson,jdbc
+			member.1f.failing=
+			member.1f.holds=2
+			member.1f.lease=30000
+			member.1f.recovered=
+			switch.id=5
+			switch.reason=requested
+			switch.settling=false
+			switch.target=jdbc
+			""";
+
+	private static final String UNKNOWN = "It is not known whether other nodes agree on a lock engine elsewhere";
+
+	@Test
+	void anEntryThatIsRenewedFailsTheStart() {
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> check(ENTRY, ENTRY.replace("beat=7", "beat=8")))
+			.withMessageContaining("other nodes [shop-1] agree on the lock engine in 'jdbc' (now 'redisson', epoch 3)");
+	}
+
+	@Test
+	void anEntryInAnotherFormatCausesAWarning(CapturedOutput output) {
+		String entry = ENTRY.replace("lease=30000", "lease=30s");
+		check(entry, entry);
+		assertThat(output).containsOnlyOnce(UNKNOWN + ": their entry cannot be read").contains("WARN");
+	}
+
+	@Test
+	void anEntryThatAllNodesHaveLeftIsNotLogged(CapturedOutput output) {
+		String entry = ENTRY.replaceAll("member.*\n", "");
+		check(entry, entry);
+		assertThat(output).doesNotContain(UNKNOWN);
+	}
+
+	private static void check(String entry, String later) {
+		EpochStore store = mock();
+		given(store.read()).willReturn(new Entry(1, entry), new Entry(1, entry), new Entry(2, later));
+		LockEngine engine = mock();
+		given(engine.name()).willReturn("jdbc");
+		given(engine.epochStore("entry")).willReturn(store);
+		AuthorityCheck.requireNoOther(null, List.of(engine), "entry");
+	}
+
+}

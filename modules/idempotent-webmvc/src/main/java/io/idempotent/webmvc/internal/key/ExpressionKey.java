@@ -1,0 +1,96 @@
+package io.idempotent.webmvc.internal.key;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.support.KeyExpression;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+import org.springframework.util.ObjectUtils;
+
+/**
+ * The key that an expression computes from the arguments of a handler method.
+ */
+public final class ExpressionKey {
+
+	private static final Log logger = LogFactory.getLog(ExpressionKey.class);
+
+	private ExpressionKey() {
+	}
+
+	/** Refuses a value that is empty or cannot be computed. */
+	public static String of(KeyExpression expression, @Nullable Object[] arguments, String operation) {
+		try {
+			String key = text(expression.evaluate(arguments));
+			if (!key.isEmpty()) {
+				return key;
+			}
+		}
+		catch (EvaluationException ex) {
+			expression.logFailure(logger, operation, ex);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalStateException("The key expression \"" + expression.text() + "\" of operation '"
+					+ operation + "' has a value that identifies nothing: " + ex.getMessage(), ex);
+		}
+		throw new SubmissionRefusedException(Refusal.KEY_MISSING, operation);
+	}
+
+	/**
+	 * Equal values have equal texts in every JVM, different values have different texts.
+	 * Collections, arrays and maps count by their elements, anything else by its
+	 * {@code toString()}, which its type must define.
+	 */
+	public static String text(@Nullable Object value) {
+		if (value == null) {
+			return "";
+		}
+		if (value instanceof Optional<?> optional) {
+			return text(optional.orElse(null));
+		}
+		if (value instanceof Map<?, ?> map) {
+			return joined(map.entrySet()
+				.stream()
+				.map((entry) -> text(List.of(text(entry.getKey()), text(entry.getValue()))))
+				.sorted());
+		}
+		if (value instanceof Collection<?> collection) {
+			Stream<String> elements = collection.stream().map(ExpressionKey::text);
+			return joined((collection instanceof Set) ? elements.sorted() : elements);
+		}
+		if (value.getClass().isArray()) {
+			return text(Arrays.asList(ObjectUtils.toObjectArray(value)));
+		}
+		return checked(value);
+	}
+
+	/** Each element is preceded by its length, so that one cannot look like two. */
+	private static String joined(Stream<String> elements) {
+		List<String> parts = new ArrayList<>();
+		elements.forEach((element) -> parts.add(element.length() + ":" + element));
+		return String.join(",", parts);
+	}
+
+	private static String checked(Object value) {
+		String text = value.toString();
+		String type = value.getClass().getName();
+		if (text.startsWith(type + "@")) {
+			throw new IllegalArgumentException("the type " + type
+					+ " has no toString() of its own, so that each object is another key. Name what identifies the "
+					+ "operation, such as \"#order.number\" or \"{#order.number, #order.version}\"");
+		}
+		return text;
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.io.IOException;
+
+import io.idempotent.function.ThrowingSupplier;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Opened when first read; shows whether other filters return it and read from it. */
+final class LazyInputStream extends ServletInputStream {
+
+	private final ThrowingSupplier<ServletInputStream, IOException> open;
+
+	private @Nullable ServletInputStream below;
+
+	private boolean finishedBefore;
+
+	LazyInputStream(ThrowingSupplier<ServletInputStream, IOException> open) {
+		this.open = open;
+	}
+
+	/** Whether there was nothing left to be read. */
+	boolean wasFinishedBefore() {
+		return this.below == null || this.finishedBefore;
+	}
+
+	ServletInputStream below() throws IOException {
+		if (this.below == null) {
+			ServletInputStream opened = this.open.get();
+			this.finishedBefore = opened.isFinished();
+			this.below = opened;
+		}
+		return this.below;
+	}
+
+	@Override
+	public int read() throws IOException {
+		return below().read();
+	}
+
+	@Override
+	public int read(byte[] target, int offset, int length) throws IOException {
+		return below().read(target, offset, length);
+	}
+
+	@Override
+	public int available() throws IOException {
+		return below().available();
+	}
+
+	@Override
+	public boolean isFinished() {
+		return this.below != null && this.below.isFinished();
+	}
+
+	@Override
+	public boolean isReady() {
+		return this.below == null || this.below.isReady();
+	}
+
+	@Override
+	public void setReadListener(ReadListener listener) {
+		throw new UnsupportedOperationException("The body of an idempotent operation is read with blocking calls");
+	}
+
+}
