@@ -28,6 +28,8 @@ public final class ByHandArea implements Area {
 	private static final String DOCUMENT = "{\"id\":\"4711\",\"product\":\"" + "umbrella ".repeat(1800)
 			+ "\",\"quantity\":2}";
 
+	private static final int PER_SECOND = 200;
+
 	@Override
 	public String name() {
 		return "by-hand";
@@ -36,31 +38,37 @@ public final class ByHandArea implements Area {
 	@Override
 	public Results measure(Effort effort) throws Exception {
 		List<Finding> findings = new ArrayList<>();
-		try (Postgres postgres = Postgres.start()) {
-			Table start = start(effort, postgres, findings);
-			return new Results(List.of(requests(effort, postgres, findings), start), findings);
-		}
-	}
-
-	private static Table requests(Effort effort, Postgres postgres, List<Finding> findings) throws Exception {
 		Map<Protection, ProtectedChild> shops = new EnumMap<>(Protection.class);
-		try {
-			for (Protection protection : Protection.values()) {
-				shops.put(protection, ProtectedChild.start(protection, postgres));
-			}
-			List<Table.Row> rows = new ArrayList<>();
-			for (Line line : Line.values()) {
-				Map<Protection, Figures> figures = line.run(effort, shops);
-				figures.forEach((protection, one) -> rows.add(row(line, one, figures)));
-				findings.addAll(findings(line, figures));
-			}
-			return new Table("by-hand", "A filter by hand and the starter: requests over Tomcat",
-					List.of("requests per second", "× by hand", "p50, µs", "p99, µs",
-							"application, µs of CPU a request", "Redis, µs of CPU", "database, µs of CPU"),
-					1, rows);
+		try (Postgres postgres = Postgres.start()) {
+			Table start = start(effort, postgres, shops, findings);
+			return new Results(List.of(requests(effort, shops, findings), start), findings);
 		}
 		finally {
 			shops.values().forEach(ProtectedChild::close);
+		}
+	}
+
+	private static Table requests(Effort effort, Map<Protection, ProtectedChild> shops, List<Finding> findings)
+			throws Exception {
+		warmUp(effort, shops);
+		List<Table.Row> rows = new ArrayList<>();
+		for (Line line : Line.values()) {
+			Map<Protection, Figures> figures = line.run(effort, shops);
+			figures.forEach((protection, one) -> rows.add(row(line, one, figures)));
+			findings.addAll(findings(line, figures));
+		}
+		return new Table("by-hand", "A filter by hand and the starter: requests over Tomcat",
+				List.of("requests per second", "× by hand", "p50, µs", "p99, µs", "application, µs of CPU a request",
+						"Redis, µs of CPU", "database, µs of CPU"),
+				1, rows);
+	}
+
+	/** What the JIT compiler costs is part of the start. */
+	private static void warmUp(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
+		if (effort.full()) {
+			for (Line line : Line.values()) {
+				line.run(new Effort(true, 1, effort.turn().multipliedBy(8)), shops);
+			}
 		}
 	}
 
@@ -74,6 +82,10 @@ public final class ByHandArea implements Area {
 
 	private static List<Finding> findings(Line line, Map<Protection, Figures> figures) {
 		Figures byHand = of(figures, Protection.BY_HAND);
+		if (line.pace == Pace.NEW_KEYS_AT_A_RATE) {
+			return List.of(Finding.atMost(line.title + ", starter: p99 at most that of a filter by hand",
+					of(figures, Protection.STARTER).p99().median() / byHand.p99().median(), " ×", 1));
+		}
 		List<Finding> findings = new ArrayList<>();
 		for (Protection protection : List.of(Protection.STARTER, Protection.RECEIPTS, Protection.NEAR_CACHE)) {
 			double bound = (protection == Protection.RECEIPTS) ? 0.9 : 1;
@@ -95,18 +107,22 @@ public final class ByHandArea implements Area {
 		return Objects.requireNonNull(figures.get(protection));
 	}
 
-	/** New JVMs in each round. */
-	private static Table start(Effort effort, Postgres postgres, List<Finding> findings) throws Exception {
+	/** New JVMs in each round. Those of the last round stay. */
+	private static Table start(Effort effort, Postgres postgres, Map<Protection, ProtectedChild> shops,
+			List<Finding> findings) throws Exception {
 		int rounds = effort.either(5, 1);
 		int requests = effort.either(200, 1);
 		Map<Protection, double[][]> read = new EnumMap<>(Protection.class);
 		for (int round = 0; round < rounds; round++) {
 			for (Protection protection : Protection.values()) {
-				try (ProtectedChild shop = ProtectedChild.start(protection, postgres)) {
-					double[][] figures = read.computeIfAbsent(protection, (absent) -> new double[3][rounds]);
-					figures[0][round] = shop.millisToFirstAnswer();
-					figures[1][round] = shop.megabytes();
-					figures[2][round] = shop.microsOfAnInsert(requests);
+				ProtectedChild shop = ProtectedChild.start(protection, postgres);
+				shops.put(protection, shop);
+				double[][] figures = read.computeIfAbsent(protection, (absent) -> new double[3][rounds]);
+				figures[0][round] = shop.millisToFirstAnswer();
+				figures[1][round] = shop.megabytes();
+				figures[2][round] = shop.microsOfAnInsert(requests);
+				if (round < rounds - 1) {
+					shop.close();
 				}
 			}
 		}
@@ -130,17 +146,19 @@ public final class ByHandArea implements Area {
 	 */
 	private enum Line {
 
-		INSERT_ALONE("insert, 1 connection", "/insert", Requests.ORDER, 1, false),
+		INSERT_ALONE("insert, 1 connection", "/insert", Requests.ORDER, 1, Pace.NEW_KEYS),
 
-		INSERT("insert, 16 connections", "/insert", Requests.ORDER, 16, false),
+		INSERT("insert, 16 connections", "/insert", Requests.ORDER, 16, Pace.NEW_KEYS),
 
-		INSERT_OF_MANY("insert, 64 connections", "/insert", Requests.ORDER, 64, false),
+		INSERT_OF_MANY("insert, 64 connections", "/insert", Requests.ORDER, 64, Pace.NEW_KEYS),
 
-		EMPTY("empty handler, 16 connections", "/order-by-key", Requests.ORDER, 16, false),
+		INSERT_AT_A_RATE("insert, " + PER_SECOND + " a second", "/insert", Requests.ORDER, 16, Pace.NEW_KEYS_AT_A_RATE),
 
-		LARGE("16 kB each way, 16 connections", "/order-by-key", DOCUMENT, 16, false),
+		EMPTY("empty handler, 16 connections", "/order-by-key", Requests.ORDER, 16, Pace.NEW_KEYS),
 
-		REPLAY("replay of known keys, 16 connections", "/insert", Requests.ORDER, 16, true);
+		LARGE("16 kB each way, 16 connections", "/order-by-key", DOCUMENT, 16, Pace.NEW_KEYS),
+
+		REPLAY("replay of known keys, 16 connections", "/insert", Requests.ORDER, 16, Pace.KNOWN_KEYS);
 
 		private final String title;
 
@@ -150,14 +168,14 @@ public final class ByHandArea implements Area {
 
 		private final int connections;
 
-		private final boolean replay;
+		private final Pace pace;
 
-		Line(String title, String path, String body, int connections, boolean replay) {
+		Line(String title, String path, String body, int connections, Pace pace) {
 			this.title = title;
 			this.path = path;
 			this.body = body;
 			this.connections = connections;
-			this.replay = replay;
+			this.pace = pace;
 		}
 
 		Map<Protection, Figures> run(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
@@ -166,9 +184,8 @@ public final class ByHandArea implements Area {
 			for (Map.Entry<Protection, ProtectedChild> shop : shops.entrySet()) {
 				Load load = new Load(shop.getValue().shop(), this.connections);
 				loads.add(load);
-				if (!this.replay || shop.getKey() != Protection.NONE) {
-					contenders.put(shop.getKey(),
-							contender(shop.getKey().label(), load).with(shop.getValue().meters()));
+				if (this.pace != Pace.KNOWN_KEYS || shop.getKey() != Protection.NONE) {
+					contenders.put(shop.getKey(), contender(shop.getKey(), load).with(shop.getValue().meters()));
 				}
 			}
 			Map<String, Figures> figures = new Contest(effort, this.connections).run(List.copyOf(contenders.values()));
@@ -181,10 +198,23 @@ public final class ByHandArea implements Area {
 			return byProtection;
 		}
 
-		private Contender contender(String label, Load load) throws Exception {
-			return this.replay ? load.duplicateByKey(label, this.path, this.body)
-					: load.firstByKey(label, this.path, this.body);
+		private Contender contender(Protection protection, Load load) throws Exception {
+			String label = protection.label();
+			return switch (this.pace) {
+				case NEW_KEYS -> load.firstByKey(label, this.path, this.body);
+				case NEW_KEYS_AT_A_RATE -> load.firstByKey(label, this.path, this.body, PER_SECOND);
+				case KNOWN_KEYS -> load.duplicateByKey(label, this.path, this.body);
+			};
 		}
+
+	}
+
+	/**
+	 * When requests are sent, and under which keys.
+	 */
+	private enum Pace {
+
+		NEW_KEYS, NEW_KEYS_AT_A_RATE, KNOWN_KEYS
 
 	}
 

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.benchmarks.http.Connection.Answer;
 import io.idempotent.benchmarks.measure.Contender;
@@ -12,6 +15,8 @@ import io.idempotent.benchmarks.measure.Contender;
  * Load on one application, over connections of its own: one for each thread.
  */
 final class Load implements AutoCloseable {
+
+	private static final long LONGEST_BACKLOG = TimeUnit.SECONDS.toNanos(1);
 
 	private final List<Connection> connections = new ArrayList<>();
 
@@ -44,6 +49,26 @@ final class Load implements AutoCloseable {
 				(stopwatch) -> connection(stopwatch.thread())
 					.send(Requests.byKey(path, body, UUID.randomUUID().toString()))
 					.require(body, false));
+	}
+
+	/**
+	 * The same, so many times a second, however long the answers take. A request that is
+	 * sent late counts from when it was due.
+	 */
+	Contender firstByKey(String name, String path, String body, int perSecond) {
+		long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
+		AtomicLong last = new AtomicLong(System.nanoTime());
+		return new Contender(name, (stopwatch) -> {
+			// A new turn starts anew.
+			long now = System.nanoTime();
+			long due = last.updateAndGet((before) -> (now - before > LONGEST_BACKLOG) ? now : before + interval);
+			while (System.nanoTime() - due < 0) {
+				LockSupport.parkNanos(due - System.nanoTime());
+			}
+			stopwatch.startAt(due);
+			connection(stopwatch.thread()).send(Requests.byKey(path, body, UUID.randomUUID().toString()))
+				.require(body, false);
+		});
 	}
 
 	Contender duplicateByKey(String name) throws IOException {

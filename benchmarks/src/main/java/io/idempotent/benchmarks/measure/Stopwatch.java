@@ -36,7 +36,15 @@ public final class Stopwatch {
 	 * From here on it counts.
 	 */
 	public void start() {
-		this.started = System.nanoTime();
+		startAt(System.nanoTime());
+	}
+
+	/**
+	 * It counts from a time that may have passed: when something was due.
+	 * @param nanoTime a reading of {@link System#nanoTime()}
+	 */
+	public void startAt(long nanoTime) {
+		this.started = nanoTime;
 	}
 
 	/**
