@@ -33,6 +33,8 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 			.maximumWeight(maxBytes)
 			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().outcome()))
 			.recordStats()
+			// A thread of a pool costs more than the maintenance that it does.
+			.executor(Runnable::run)
 			.expireAfter(Expiry.writing((OperationKey key, Timed timed) -> timed.life()))
 			.build();
 	}
