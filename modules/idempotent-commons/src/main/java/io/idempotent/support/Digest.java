@@ -18,6 +18,9 @@ public final class Digest {
 
 	public static final int SHORT_LENGTH = 12;
 
+	/** Copied, never used itself. */
+	private static final MessageDigest SHA_256 = lookUpSha256();
+
 	private final byte[] bytes;
 
 	private Digest(byte[] bytes) {
@@ -59,7 +62,17 @@ public final class Digest {
 		return new Digest(sha256.digest());
 	}
 
+	/** A copy costs a fraction of a lookup, which asks all providers. */
 	private static MessageDigest newSha256() {
+		try {
+			return (MessageDigest) SHA_256.clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			return lookUpSha256();
+		}
+	}
+
+	private static MessageDigest lookUpSha256() {
 		try {
 			return MessageDigest.getInstance("SHA-256");
 		}
