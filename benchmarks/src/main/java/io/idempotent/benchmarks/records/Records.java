@@ -76,7 +76,7 @@ public final class Records {
 	public ClaimId claim(OperationKey key) {
 		ClaimRequest request = request(key);
 		if (this.store.claim(request) instanceof ClaimResult.Granted granted) {
-			return new ClaimId(key, request.owner(), request.fingerprint(), granted.attempt());
+			return request.claimId(granted.attempt());
 		}
 		throw new IllegalStateException("The claim of a new key was not granted");
 	}

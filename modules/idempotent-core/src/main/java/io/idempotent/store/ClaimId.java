@@ -1,10 +1,13 @@
 package io.idempotent.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Identifies a granted claim to the store.
+ * Identifies a granted claim to the store, with what the finished record needs of it.
  *
  * @param fingerprint the digest of the submission's content
  * @param attempt the number of the claim
+ * @param origin the origin of the run, as requested with the claim; {@code null} for none
  */
-public record ClaimId(OperationKey key, Owner owner, Fingerprint fingerprint, int attempt) {
+public record ClaimId(OperationKey key, Owner owner, Fingerprint fingerprint, int attempt, @Nullable Origin origin) {
 }

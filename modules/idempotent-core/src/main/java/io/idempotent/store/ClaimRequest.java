@@ -38,6 +38,11 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 		this(key, owner, fingerprint, lease, retention, admission, lapsed, term, listening, null);
 	}
 
+	/** The claim that the store granted. */
+	public ClaimId claimId(int attempt) {
+		return new ClaimId(this.key, this.owner, this.fingerprint, attempt, this.origin);
+	}
+
 	/** Returns the same request of a submission that waits. */
 	public ClaimRequest whileListening() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,

@@ -71,7 +71,7 @@ class DefaultIdempotencyAdministrationTests {
 				ClaimRequest.Term.LEASED, false,
 				new Origin(Origin.application(this.namespace), "Orders.place", "shop@b:2", null, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
-		this.store.release(new ClaimId(key, OWNER, request.fingerprint(), attempt), Release.UNKNOWN);
+		this.store.release(request.claimId(attempt), Release.UNKNOWN);
 	}
 
 	@Test

@@ -282,8 +282,7 @@ class IdempotencyGateContentionTests {
 		public ClaimResult claim(ClaimRequest request) {
 			ClaimResult result = super.claim(request);
 			if (result instanceof ClaimResult.Granted granted) {
-				this.last.put(request.key(),
-						new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt()));
+				this.last.put(request.key(), request.claimId(granted.attempt()));
 			}
 			return result;
 		}

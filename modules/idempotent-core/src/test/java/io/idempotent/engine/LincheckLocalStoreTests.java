@@ -46,7 +46,7 @@ public class LincheckLocalStoreTests {
 	private final LocalIdempotencyStore store = new LocalIdempotencyStore(1_000, () -> 0);
 
 	private static ClaimId claimOf(int owner) {
-		return new ClaimId(KEY, new Owner(0, owner), FINGERPRINT, 1);
+		return new ClaimId(KEY, new Owner(0, owner), FINGERPRINT, 1, null);
 	}
 
 	@Operation

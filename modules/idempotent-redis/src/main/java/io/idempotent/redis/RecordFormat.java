@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
-import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -83,37 +83,30 @@ final class RecordFormat {
 	/** The record of the first claim of a key. */
 	static byte[] claimed(ClaimRequest request, long lease, long retention) {
 		byte state = (request.term() == ClaimRequest.Term.BURNT) ? BURNT : CLAIMED;
-		byte[] origin = bytes(request.origin());
-		int length = CLAIMED_LENGTH + origin.length + Short.BYTES;
-		return claimed(length, state, FIRST_ATTEMPT, request.owner(), request.fingerprint()).putLong(lease)
-			.putLong(retention)
-			.putLong(0)
-			.put(origin)
-			.putShort((short) origin.length)
-			.array();
+		return record(CLAIMED_LENGTH, state, request.claimId(FIRST_ATTEMPT),
+				(buffer) -> buffer.putLong(lease).putLong(retention).putLong(0));
 	}
 
-	private static byte[] bytes(@Nullable Origin origin) {
-		return (origin != null) ? origin.encoded().getBytes(StandardCharsets.UTF_8) : new byte[0];
-	}
-
-	/** Without its origin, which a script takes from the record of the claim. */
 	static byte[] finished(ClaimId claim, Outcome outcome) {
 		if (outcome instanceof Outcome.Stored stored) {
 			byte[] answer = stored.answer();
-			return finished(ANSWER + answer.length, COMPLETED, claim).putInt(answer.length).put(answer).array();
+			return record(ANSWER + answer.length, COMPLETED, claim,
+					(buffer) -> buffer.putInt(answer.length).put(answer));
 		}
-		return finished(TOMBSTONE_LENGTH, TOMBSTONE, claim).array();
+		return record(TOMBSTONE_LENGTH, TOMBSTONE, claim, (buffer) -> {
+		});
 	}
 
-	private static ByteBuffer finished(int length, byte state, ClaimId claim) {
-		return claimed(length, state, claim.attempt(), claim.owner(), claim.fingerprint());
-	}
-
-	private static ByteBuffer claimed(int length, byte state, int attempt, Owner owner, Fingerprint fingerprint) {
-		return header(length, state, attempt).putLong(owner.high())
-			.putLong(owner.low())
-			.put(fingerprint.digest().bytes());
+	/** The length is that of the record without its origin. */
+	private static byte[] record(int length, byte state, ClaimId claim, Consumer<ByteBuffer> body) {
+		Origin origin = claim.origin();
+		byte[] encoded = (origin != null) ? origin.encoded().getBytes(StandardCharsets.UTF_8) : new byte[0];
+		ByteBuffer buffer = header(length + encoded.length + Short.BYTES, state, claim.attempt())
+			.putLong(claim.owner().high())
+			.putLong(claim.owner().low())
+			.put(claim.fingerprint().digest().bytes());
+		body.accept(buffer);
+		return buffer.put(encoded).putShort((short) encoded.length).array();
 	}
 
 	private static ByteBuffer header(int length, byte state, int attempt) {

@@ -1,17 +1,17 @@
 -- Writes the outcome in the place of the owner's claim, or where there is no record any more. Given are the finished
--- record without its origin, which is that of the claim, and its retention.
+-- record and its retention.
 local finished, retention = ARGV[1], ARGV[2]
 
 local value = redis.pcall('GET', KEYS[1])
 if not value then
-	redis.call('SET', KEYS[1], finished .. '\0\0', 'PX', retention)
+	redis.call('SET', KEYS[1], finished, 'PX', retention)
 	return { 1 }
 end
 if type(value) == 'string' and #value >= 81 and #value == 81 + struct.unpack('>I2', value, #value - 1) then
 	-- The owner's claim, which nobody listens for.
 	local version, state = string.byte(value, 1, 2)
 	if version == 1 and (state == 2 or state == 5) and string.sub(value, 3, 55) == string.sub(finished, 3, 55) then
-		redis.call('SET', KEYS[1], finished .. string.sub(value, 80), 'PX', retention)
+		redis.call('SET', KEYS[1], finished, 'PX', retention)
 		return { 1 }
 	end
 end
@@ -27,6 +27,6 @@ if not holds(record, id) then
 	local repeated = (record.state == COMPLETED or record.state == TOMBSTONE) and record.id == id
 	return { repeated and HELD or LOST }
 end
-redis.call('SET', KEYS[1], finished .. record.origin, 'PX', retention)
+redis.call('SET', KEYS[1], finished, 'PX', retention)
 wake(record)
 return { HELD }

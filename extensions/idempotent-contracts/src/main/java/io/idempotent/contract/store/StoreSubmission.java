@@ -122,7 +122,7 @@ public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 	}
 
 	public ClaimId claimId(int attempt) {
-		return new ClaimId(key(), this.request.owner(), this.request.fingerprint(), attempt);
+		return this.request.claimId(attempt);
 	}
 
 	public Ownership complete(ClaimId claim, Outcome outcome) {

@@ -139,7 +139,7 @@ public final class Claims implements AutoCloseable {
 
 	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
-		ClaimId unconfirmed = new ClaimId(request.key(), request.owner(), request.fingerprint(), 0);
+		ClaimId unconfirmed = request.claimId(0);
 		this.pending
 			.add(PendingWrite.withdrawal(unconfirmed, policy.operation(), new PendingWrite.Withdrawn(request, false)));
 	}
@@ -150,7 +150,7 @@ public final class Claims implements AutoCloseable {
 	 */
 	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
 			long requestedAt) {
-		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
+		ClaimId id = request.claimId(granted.attempt());
 		Claim claim = new Claim(id, policy, request, requestedAt, this);
 		claim.rememberFor(submission.retention(policy));
 		try {

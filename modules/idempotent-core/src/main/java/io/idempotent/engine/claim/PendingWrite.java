@@ -107,7 +107,7 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 			if (!(found instanceof ClaimResult.Granted granted)) {
 				return Ownership.LOST;
 			}
-			ClaimId confirmed = new ClaimId(claim.key(), claim.owner(), claim.fingerprint(), granted.attempt());
+			ClaimId confirmed = this.request.claimId(granted.attempt());
 			// A claim that was taken over leaves the previous attempt's outcome unknown.
 			return store.release(confirmed, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 		}

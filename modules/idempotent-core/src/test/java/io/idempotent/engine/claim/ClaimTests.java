@@ -79,7 +79,7 @@ class ClaimTests {
 				TestPolicy.LEASE, TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				term, false);
 		this.gate.records().claim(request);
-		ClaimId id = new ClaimId(request.key(), request.owner(), request.fingerprint(), 1);
+		ClaimId id = request.claimId(1);
 		return new Claim(id, TestPolicy.DEFAULT, request, nanoTime, leases);
 	}
 

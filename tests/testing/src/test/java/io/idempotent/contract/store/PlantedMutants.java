@@ -237,8 +237,7 @@ final class PlantedMutants {
 		public ClaimResult claim(ClaimRequest request) {
 			ClaimResult result = this.store.claim(request);
 			if (result instanceof Granted grant) {
-				this.granted.put(request.key(),
-						new ClaimId(request.key(), request.owner(), request.fingerprint(), grant.attempt()));
+				this.granted.put(request.key(), request.claimId(grant.attempt()));
 			}
 			return result;
 		}

@@ -60,9 +60,8 @@ public final class StoreConnection implements ApplicationListener<ApplicationRea
 	/** Releases a claim that does not exist, which changes nothing. */
 	private Ownership use() {
 		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
-		return this.store.release(
-				new ClaimId(key, Owner.draw(new SecureRandom()), new Fingerprint(Digest.sha256().add("").build()), 1),
-				Release.NO_EFFECT);
+		return this.store.release(new ClaimId(key, Owner.draw(new SecureRandom()),
+				new Fingerprint(Digest.sha256().add("").build()), 1, null), Release.NO_EFFECT);
 	}
 
 	private void report(Throwable failure) {

@@ -154,7 +154,7 @@ public final class SharedSigningKeys implements SigningKeys {
 	private @Nullable SigningKey create(long day, ClaimRequest request, ClaimResult.Granted granted) {
 		byte[] secret = new byte[SigningKey.MIN_SECRET];
 		this.random.nextBytes(secret);
-		ClaimId claim = new ClaimId(request.key(), request.owner(), request.fingerprint(), granted.attempt());
+		ClaimId claim = request.claimId(granted.attempt());
 		return switch (this.store.complete(claim, Outcome.stored(secret), KEPT)) {
 			case HELD -> SigningKey.of(id(day), secret);
 			case LOST -> null;
