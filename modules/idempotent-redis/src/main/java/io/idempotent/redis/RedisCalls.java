@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,13 @@ final class RedisCalls implements AutoCloseable {
 					+ "Check whether the Redis of spring.data.redis.* accepts writes (memory, role, replicas, permissions "
 					+ "of its user: ACL LOG)";
 		}, failure);
+	}
+
+	/** Redis has executed the command before, whose reply was lost. */
+	StoreUnavailableException refusedRepeat(String what, OperationKey operation, byte[] error) {
+		return new StoreUnavailableException(this.redis + " lost the reply to " + asked(what, operation)
+				+ ", which took effect, and refused its repetition (" + new String(error, StandardCharsets.UTF_8) + ")",
+				null);
 	}
 
 	private static String asked(String what, @Nullable OperationKey operation) {

@@ -139,6 +139,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			case 4 -> unknown(request.key());
 			case 5 -> new ClaimResult.KeyReused();
 			case 6 -> new ClaimResult.NotIssued();
+			case 7 -> throw this.redis.refusedRepeat("claim", request.key(), (byte[]) reply.get(1));
 			default -> throw new IllegalStateException("The script replied " + reply);
 		};
 	}

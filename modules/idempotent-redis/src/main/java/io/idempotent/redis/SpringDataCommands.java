@@ -2,9 +2,11 @@ package io.idempotent.redis;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -14,6 +16,9 @@ import org.springframework.data.redis.core.types.Expiration;
 
 /** Sends commands through any Spring Data Redis client, with that client's time-outs. */
 final class SpringDataCommands implements StoreCommands {
+
+	/** An error of Redis begins with a code, such as OOM. */
+	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z][A-Z0-9]+ ");
 
 	private final RedisConnectionFactory connections;
 
@@ -44,7 +49,12 @@ final class SpringDataCommands implements StoreCommands {
 			return command.apply(connection);
 		}
 		catch (InvalidDataAccessApiUsageException ex) {
-			// The translation of an error that Redis replied.
+			// The translation of an error that Redis replied, and of any error of a
+			// client that is unknown.
+			if (!ERROR_REPLY.matcher(String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()))
+				.lookingAt()) {
+				throw ex;
+			}
 			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
 					String.valueOf(ex.getMessage()), ex);
 		}

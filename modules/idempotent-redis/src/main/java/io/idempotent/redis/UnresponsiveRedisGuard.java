@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,6 +8,8 @@ import java.util.function.Supplier;
 
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * A circuit breaker that keeps callers from queueing for a Redis server that does not
@@ -82,14 +85,19 @@ final class UnresponsiveRedisGuard {
 				// The caller gave up waiting, which says nothing about Redis.
 				throw ex;
 			}
-			if (now() - start < TimeUnit.NANOSECONDS.convert(this.timeout)) {
-				answered();
+			if (now() - start >= TimeUnit.NANOSECONDS.convert(this.timeout) || isTimeout(ex)) {
+				timedOut(start);
 			}
 			else {
-				timedOut(start);
+				answered();
 			}
 			throw ex;
 		}
+	}
+
+	/** Of a client whose own time-out is shorter. */
+	private static boolean isTimeout(RuntimeException ex) {
+		return NestedExceptionUtils.getMostSpecificCause(ex) instanceof SocketTimeoutException;
 	}
 
 	private void answered() {

@@ -1,7 +1,7 @@
 -- Claims the operation, or replies what stands in the way. Given are the record that a first claim writes, its
 -- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen.
 local first, retention, letters = ARGV[1], ARGV[2], ARGV[3]
-local FIRST, GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED = 0, 1, 2, 3, 4, 5, 6
+local FIRST, GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED, HELD_AND_REFUSED = 0, 1, 2, 3, 4, 5, 6, 7
 
 local function write(record)
 	redis.call('SET', KEYS[1], record, 'PX', retention)
@@ -51,7 +51,10 @@ if record.state == COMPLETED or record.state == TOMBSTONE then
 end
 local age, wrong = age(record, left)
 if record.owner == string.sub(first, 8, 23) and not record.givenUp then
-	return grant(record.attempt, record.tookOver, record.tokenLife - age)
+	-- This claim was executed before, and its reply was lost. A refusal to write, for instance by a full Redis, does not
+	-- undo it.
+	local granted, reply = pcall(grant, record.attempt, record.tookOver, record.tokenLife - age)
+	return granted and reply or { HELD_AND_REFUSED, type(reply) == 'table' and reply.err or reply }
 end
 if record.state == BURNT then
 	return done()
@@ -61,7 +64,8 @@ if wrong and not record.givenUp then
 end
 if record.lease > age then
 	if string.find(letters, 'L', 1, true) and not record.listening then
-		redis.call('SETRANGE', KEYS[1], FLAGS_OFFSET, string.char(LISTENING + (record.tookOver and TOOK_OVER or 0)))
+		-- Without it the submission is not woken, and looks again by itself.
+		redis.pcall('SETRANGE', KEYS[1], FLAGS_OFFSET, string.char(LISTENING + (record.tookOver and TOOK_OVER or 0)))
 	end
 	return { IN_PROGRESS, record.lease - age }
 end

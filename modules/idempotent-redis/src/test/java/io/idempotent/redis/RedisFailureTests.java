@@ -76,9 +76,22 @@ class RedisFailureTests {
 		assertRefused("OOM", () -> running.complete(claim, Outcome.TOMBSTONE));
 		assertThat(done.again().claim()).isInstanceOf(ClaimResult.Completed.class);
 		assertThat(running.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+		assertThat(running.again().listening().claim()).isInstanceOf(ClaimResult.InProgress.class);
+		assertThat(this.redis.store().renew(claim, LEASE)).isEqualTo(Ownership.HELD);
 		assertThat(running.release(claim, Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
 		configure("maxmemory", "0");
 		assertThat(running.again().claim()).isEqualTo(new ClaimResult.Granted(1, false));
+	}
+
+	/** As Lettuce repeats a claim after a lost connection. */
+	@Test
+	void aClaimWhoseRepetitionIsRefusedMayHaveTakenEffect() {
+		StoreSubmission running = submission();
+		running.granted();
+		configure("maxmemory", "1");
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(running::claim)
+			.withMessageContaining("OOM")
+			.matches(StoreUnavailableException::mayHaveTakenEffect);
 	}
 
 	@Test
