@@ -199,8 +199,11 @@ public final class LeaseMonitor implements ConnectionObserver {
 		try {
 			grant.release(Duration.ZERO);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			releaseLater(grant, Duration.ZERO);
+			if (ex instanceof Error error) {
+				throw error;
+			}
 		}
 	}
 

@@ -128,10 +128,11 @@ final class LockRelease {
 			}
 			return GrantState.HELD;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			monitor.releaseLater(held.grant(), stayLocked);
 			logger.warn("The release of the " + held
 					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
-			monitor.releaseLater(held.grant(), stayLocked);
+			throwIfError(ex);
 			return null;
 		}
 		finally {
@@ -171,14 +172,21 @@ final class LockRelease {
 			monitor.lose(reader, "the write lock that it was taken under is lost");
 			return GrantState.LOST;
 		}
-		catch (RuntimeException ex) {
-			logger.warn("The " + writer + " could not be downgraded: the read lock is lost", ex);
+		catch (RuntimeException | Error ex) {
 			monitor.releaseLater(exclusive, Duration.ZERO);
+			logger.warn("The " + writer + " could not be downgraded: the read lock is lost", ex);
 			monitor.lose(reader, "the write lock that it was taken under could not be downgraded");
+			throwIfError(ex);
 			return null;
 		}
 		finally {
 			writer.leaveQueue(this.queues);
+		}
+	}
+
+	private static void throwIfError(Throwable ex) {
+		if (ex instanceof Error error) {
+			throw error;
 		}
 	}
 
