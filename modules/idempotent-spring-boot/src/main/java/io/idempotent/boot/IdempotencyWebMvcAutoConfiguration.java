@@ -16,6 +16,7 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.logging.DurationText;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;
@@ -234,15 +235,22 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		return switch (token.mode()) {
 			case STORED -> new StoredTokens(gate, namespace, token.timeToLive(), clock);
 			case SIGNED -> new SignedTokens(namespace, token.timeToLive(),
-					keys(token.signing(), store.getIfAvailable(AbsentStore::new), namespace, clock), clock);
+					keys(token, store.getIfAvailable(AbsentStore::new), namespace, clock), clock);
 		};
 	}
 
-	private static SigningKeys keys(TokenProperties.Signing signing, IdempotencyStore store, String namespace,
-			Clock clock) {
-		String activeKey = signing.activeKey();
-		return (activeKey != null) ? new SigningKeys.Configured(activeKey, signing.keys())
-				: new SharedSigningKeys(store, namespace, clock);
+	private static SigningKeys keys(TokenProperties token, IdempotencyStore store, String namespace, Clock clock) {
+		String activeKey = token.signing().activeKey();
+		if (activeKey != null) {
+			return new SigningKeys.Configured(activeKey, token.signing().keys());
+		}
+		PropertyAssertions.that(token.timeToLive().compareTo(SharedSigningKeys.LONGEST_LIFE) <= 0,
+				"idempotent.token.time-to-live", token.timeToLive(),
+				"tokens that are signed with the secrets of the store live for "
+						+ DurationText.of(SharedSigningKeys.LONGEST_LIFE) + " at most",
+				"Shorten it, configure a secret (idempotent.token.signing.keys), or store tokens "
+						+ "(idempotent.token.mode=stored)");
+		return new SharedSigningKeys(store, namespace, clock);
 	}
 
 }

@@ -127,6 +127,16 @@ class InvalidPropertiesTests {
 	}
 
 	@Test
+	void aTokenMayNotOutliveTheSecretsThatNodesShare(CapturedOutput output) {
+		StartUp.failure(StartUp.Application.class, "idempotent.token.mode=signed",
+				"idempotent.token.time-to-live=100d");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("idempotent.token.time-to-live is '100d'")
+			.contains("90d at most")
+			.contains("idempotent.token.signing.keys");
+	}
+
+	@Test
 	void aHeaderThatIsNeverReplayedIsRefused(CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.web.replay-headers=Location,Set-Cookie");
 		assertThat(output).contains("APPLICATION FAILED TO START")

@@ -131,9 +131,53 @@ class SharedSigningKeysTests {
 
 	@Test
 	void aTokenMayNotOutliveItsSecret() {
-		assertThat(this.node.active(Duration.ofDays(89))).isNotNull();
-		assertThatIllegalArgumentException().isThrownBy(() -> this.node.active(Duration.ofDays(90)))
+		assertThat(this.node.active(Duration.ofDays(90))).isNotNull();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.node.active(Duration.ofDays(91)))
 			.withMessageContaining("idempotent.token.signing.keys");
+	}
+
+	@Test
+	void aUsedTokenIsRecognisedForALongRetention() {
+		SigningKey key = this.node.active(LIFE);
+		this.clock.forward(Duration.ofDays(390));
+		assertThat(node().find(key.id())).isEqualTo(key);
+	}
+
+	@Test
+	void aSecretHasOneName() {
+		SigningKey key = this.node.active(LIFE);
+		assertThat(this.node.find("d0" + key.id().substring(1))).isNull();
+	}
+
+	@Test
+	void yesterdaysSecretIsUsedWhileTheStoreFailsOverMidnight() {
+		SigningKey yesterday = this.node.active(LIFE);
+		this.store.failing = true;
+		this.clock.forward(Duration.ofDays(1));
+		assertThat(this.node.active(LIFE)).isEqualTo(yesterday);
+		this.store.failing = false;
+		assertThat(this.node.active(LIFE)).isNotEqualTo(yesterday);
+	}
+
+	@Test
+	void aSecretThatIsCreatedAfterItWasAskedForIsSoonFound() {
+		SharedSigningKeys other = node();
+		this.clock.forward(Duration.ofDays(1).minusSeconds(1));
+		long tomorrow = this.clock.instant().plus(Duration.ofDays(1)).getEpochSecond() / 86_400;
+		assertThat(other.find("d" + tomorrow)).isNull();
+		this.clock.forward(Duration.ofDays(1));
+		SigningKey key = this.node.active(LIFE);
+		assertThat(key.id()).isEqualTo("d" + tomorrow);
+		assertThat(other.find(key.id())).isEqualTo(key);
+	}
+
+	@Test
+	void anAnswerThatIsLateDoesNotHideASecret() {
+		String today = "d" + this.clock.instant().getEpochSecond() / 86_400;
+		SigningKey[] created = new SigningKey[1];
+		this.store.afterNextClaim = () -> created[0] = this.node.active(LIFE);
+		assertThat(this.node.find(today)).isNull();
+		assertThat(this.node.find(today)).isEqualTo(created[0]);
 	}
 
 	private static final class CountingStore implements IdempotencyStore {
@@ -143,6 +187,9 @@ class SharedSigningKeysTests {
 		private final AtomicInteger asked = new AtomicInteger();
 
 		private volatile boolean failing;
+
+		private volatile Runnable afterNextClaim = () -> {
+		};
 
 		@Override
 		public void issue(OperationKey key, Duration timeToLive) {
@@ -155,7 +202,12 @@ class SharedSigningKeysTests {
 			if (this.failing) {
 				throw new StoreUnavailableException("away", null);
 			}
-			return this.records.claim(request);
+			ClaimResult result = this.records.claim(request);
+			Runnable action = this.afterNextClaim;
+			this.afterNextClaim = () -> {
+			};
+			action.run();
+			return result;
 		}
 
 		@Override

@@ -37,19 +37,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedSigningKeys implements SigningKeys {
 
-	/** How long a secret is kept. */
-	private static final Duration KEPT = Duration.ofDays(90);
+	/** Of a token. */
+	public static final Duration LONGEST_LIFE = Duration.ofDays(90);
 
-	/** Of a token that is signed at the end of the day. */
-	private static final Duration LONGEST_LIFE = KEPT.minusDays(1);
+	/**
+	 * Longer than the retention of an operation, so that a used token is still replayed.
+	 */
+	private static final Duration KEPT = Duration.ofDays(400);
 
 	private static final Log logger = LogFactory.getLog(SharedSigningKeys.class);
 
 	private static final String OPERATION = "token-signing";
 
-	private static final Pattern ID = Pattern.compile("d[0-9]{1,9}");
+	private static final Pattern ID = Pattern.compile("d(0|[1-9][0-9]{0,8})");
 
 	private static final Duration AGE = Duration.ofMinutes(1);
+
+	/** Of a secret that is absent and that another node may create at any time. */
+	private static final Duration AGE_OF_ABSENCE = Duration.ofSeconds(1);
 
 	/** A node writes the secret as soon as it has claimed it. */
 	private static final Duration LEASE = Duration.ofSeconds(2);
@@ -78,17 +83,31 @@ public final class SharedSigningKeys implements SigningKeys {
 	public SigningKey active(Duration timeToLive) {
 		if (timeToLive.compareTo(LONGEST_LIFE) > 0) {
 			throw new IllegalArgumentException("A token cannot live for " + DurationText.of(timeToLive)
-					+ ": the secrets that nodes share are kept for " + DurationText.of(KEPT)
-					+ ". Configure a secret (idempotent.token.signing.keys), or store tokens "
+					+ " if the nodes share a secret, but for " + DurationText.of(LONGEST_LIFE)
+					+ " at most. Configure a secret (idempotent.token.signing.keys), or store tokens "
 					+ "(idempotent.token.mode=stored)");
 		}
-		SigningKey key = key(today(), Admission.OPEN);
+		SigningKey key = keyOfToday();
 		if (key == null) {
 			throw StoreUnavailableException.withoutEffect(
 					"Another node has claimed today's secret for form tokens, and has not written it yet: try again",
 					null);
 		}
 		return key;
+	}
+
+	/** That of yesterday if the store has failed since midnight. */
+	private @Nullable SigningKey keyOfToday() {
+		try {
+			return key(today(), Admission.OPEN);
+		}
+		catch (StoreUnavailableException ex) {
+			Read yesterday = this.read.get(today() - 1);
+			if (yesterday == null || yesterday.key() == null) {
+				throw ex;
+			}
+			return yesterday.key();
+		}
 	}
 
 	/** Looks for days alone whose tokens may live, whatever clients make up. */
@@ -110,18 +129,23 @@ public final class SharedSigningKeys implements SigningKeys {
 		Instant now = this.clock.instant();
 		Read last = this.read.get(day);
 		SigningKey known = (last != null) ? last.key() : null;
+		Duration age = (known != null || day < today()) ? AGE : AGE_OF_ABSENCE;
 		if (last != null && (known != null || admission == Admission.ISSUED)
-				&& Duration.between(last.at(), now).abs().compareTo(AGE) < 0) {
+				&& Duration.between(last.at(), now).abs().compareTo(age) < 0) {
 			return known;
 		}
-		if (last != null && known != null && !this.read.replace(day, last, new Read(known, now))) {
+		Read asking = (known != null) ? new Read(known, now) : last;
+		if (last != null && asking != null && !this.read.replace(day, last, asking)) {
 			return known;
 		}
 		try {
-			SigningKey key = ask(day, admission);
+			Read asked = new Read(ask(day, admission), now);
 			this.read.keySet().removeIf((kept) -> kept < today() - KEPT.toDays());
-			this.read.put(day, new Read(key, now));
-			return key;
+			// What another caller has read or created meanwhile is newer than its
+			// absence.
+			this.read.merge(day, asked,
+					(present, read) -> (read.key() != null || present.equals(asking)) ? read : present);
+			return asked.key();
 		}
 		catch (StoreUnavailableException ex) {
 			if (known == null) {

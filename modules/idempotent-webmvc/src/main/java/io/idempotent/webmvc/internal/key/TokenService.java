@@ -19,7 +19,10 @@ public interface TokenService {
 	/** Creates a token that is not issued, and so unknown to the store. */
 	String generate(String operation);
 
-	/** {@code null} if it was not issued to this caller for this operation. */
+	/**
+	 * {@code null} if it was not issued to this caller for this operation. May throw a
+	 * {@link io.idempotent.store.StoreUnavailableException}.
+	 */
 	@Nullable Token recognise(String token, List<String> caller, String operation);
 
 	/** For its first use, unless another time is given. */

@@ -11,6 +11,7 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.ExpressionKey;
@@ -123,11 +124,20 @@ public final class SubmissionReader {
 	}
 
 	private Token recognise(Operation operation, String value, List<String> caller) {
-		Token token = this.tokens.recognise(value, caller, operation.name());
-		if (token == null) {
-			throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
+		try {
+			Token token = this.tokens.recognise(value, caller, operation.name());
+			if (token != null) {
+				return token;
+			}
 		}
-		return token;
+		catch (StoreUnavailableException ex) {
+			// Without the secret of a signed token, not even its key is known.
+			SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE,
+					operation.name());
+			refused.initCause(ex);
+			throw refused;
+		}
+		throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
 	}
 
 	/**
