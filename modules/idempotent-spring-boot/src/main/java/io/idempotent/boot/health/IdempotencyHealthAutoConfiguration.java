@@ -3,6 +3,7 @@ package io.idempotent.boot.health;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.idempotent.WhenStoreFails;
@@ -110,11 +111,12 @@ public final class IdempotencyHealthAutoConfiguration {
 		@ConditionalOnBean(GuardCheck.class)
 		@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
 		HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
-			List<GuardCheck> guards = checks.orderedStream().toList();
+			SingletonSupplier<List<GuardCheck>> guards = SingletonSupplier
+				.of(() -> checks.orderedStream().filter((guard) -> guard.used().getAsBoolean()).toList());
 			ProbeHealth probe = new ProbeHealth("idempotent-guard-health",
-					Executors.callable(() -> guards.forEach((guard) -> guard.statement().run())));
+					Executors.callable(() -> guards.obtain().forEach((guard) -> guard.statement().run())));
 			return indicator((health) -> {
-				health.withDetail("guards", guards.stream().map(GuardCheck::name).toList());
+				health.withDetail("guards", guards.obtain().stream().map(GuardCheck::name).toList());
 				probe.check(health, "Transactions of operations that leave a receipt, and of fenced locks, are rolled "
 						+ "back; unknown outcomes are not resolved by receipts");
 			});
@@ -129,7 +131,7 @@ public final class IdempotencyHealthAutoConfiguration {
 			@Order(1)
 			GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
 				OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
-				return new GuardCheck("receipts", () -> receipts.find(key));
+				return new GuardCheck("receipts", () -> true, () -> receipts.find(key));
 			}
 
 		}
@@ -143,12 +145,7 @@ public final class IdempotencyHealthAutoConfiguration {
 			@Bean
 			@Order(2)
 			GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
-				SingletonSupplier<Boolean> needed = SingletonSupplier.of(() -> BeanMethods.areFenced(beans));
-				return new GuardCheck("fences", () -> {
-					if (needed.obtain()) {
-						guard.check();
-					}
-				});
+				return new GuardCheck("fences", () -> BeanMethods.areFenced(beans), guard::check);
 			}
 
 		}
@@ -156,7 +153,7 @@ public final class IdempotencyHealthAutoConfiguration {
 	}
 
 	/** A statement that reads from the table of a guard, and throws if that fails. */
-	record GuardCheck(String name, Runnable statement) {
+	record GuardCheck(String name, BooleanSupplier used, Runnable statement) {
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.Namespace;
@@ -18,6 +19,7 @@ import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.IdempotencyStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -29,6 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration for the {@code info} endpoint: versions, namespace, node, store,
@@ -91,8 +94,10 @@ public final class IdempotencyInfoAutoConfiguration {
 
 		@Bean
 		@Order(3)
-		InfoDetail idempotentFenceInfo(ObjectProvider<FenceGuard> fences) {
-			return () -> Map.of("fences", fences.stream().findAny().isPresent());
+		InfoDetail idempotentFenceInfo(ObjectProvider<FenceGuard> fences, ConfigurableListableBeanFactory beans) {
+			SingletonSupplier<Boolean> used = SingletonSupplier
+				.of(() -> fences.stream().findAny().isPresent() && BeanMethods.areFenced(beans));
+			return () -> Map.of("fences", used.obtain());
 		}
 
 	}

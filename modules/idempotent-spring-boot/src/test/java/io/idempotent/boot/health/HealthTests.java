@@ -12,6 +12,7 @@ import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.store.IdempotencyStore;
@@ -218,6 +219,22 @@ class HealthTests {
 	}
 
 	@Test
+	void fencesAreShownIfAMethodIsFenced() {
+		ApplicationContextRunner guarded = this.runner.withPropertyValues("idempotent.store.type=local",
+				"idempotent.lock.engines=local", "idempotent.guard.enabled=true",
+				"spring.datasource.url=jdbc:h2:mem:guards");
+		guarded.run((context) -> {
+			assertThat(health(context, "idempotentGuard").getDetails()).containsEntry("guards", List.of("receipts"));
+			assertThat(info(context)).containsEntry("receipts", true).containsEntry("fences", false);
+		});
+		guarded.withBean(Settlement.class).run((context) -> {
+			assertThat(health(context, "idempotentGuard").getDetails()).containsEntry("guards",
+					List.of("receipts", "fences"));
+			assertThat(info(context)).containsEntry("fences", true);
+		});
+	}
+
+	@Test
 	void indicatorsCanBeSwitchedOff() {
 		this.runner
 			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local",
@@ -229,16 +246,27 @@ class HealthTests {
 	void infoShowsTheConfiguration() {
 		this.runner.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local")
 			.run((context) -> {
-				Info.Builder info = new Info.Builder();
-				context.getBean(InfoContributor.class).contribute(info);
-				@SuppressWarnings("unchecked")
-				Map<String, Object> idempotent = (Map<String, Object>) info.build().getDetails().get("idempotent");
-				assertThat(idempotent).containsEntry("namespace", "shop")
+				assertThat(info(context)).containsEntry("namespace", "shop")
 					.containsEntry("store", "local")
 					.containsEntry("receipts", false)
 					.containsEntry("locks", Map.of("engine", "local", "epoch", 1L, "engines", List.of("local")))
 					.containsKey("springBoot");
 			});
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> info(ApplicationContext context) {
+		Info.Builder info = new Info.Builder();
+		context.getBean(InfoContributor.class).contribute(info);
+		return (Map<String, Object>) info.build().getDetails().get("idempotent");
+	}
+
+	static class Settlement {
+
+		@DistributedLocked(name = "settlement", fenced = true)
+		public void settle() {
+		}
+
 	}
 
 }
