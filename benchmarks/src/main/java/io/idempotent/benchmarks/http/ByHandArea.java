@@ -2,6 +2,7 @@ package io.idempotent.benchmarks.http;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import io.idempotent.benchmarks.Area;
 import io.idempotent.benchmarks.measure.Contender;
 import io.idempotent.benchmarks.measure.Contest;
+import io.idempotent.benchmarks.measure.CpuProfile;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.measure.Figures;
 import io.idempotent.benchmarks.measure.Spread;
@@ -41,7 +43,8 @@ public final class ByHandArea implements Area {
 		Map<Protection, ProtectedChild> shops = new EnumMap<>(Protection.class);
 		try (Postgres postgres = Postgres.start()) {
 			Table start = start(effort, postgres, shops, findings);
-			return new Results(List.of(requests(effort, shops, findings), start), findings);
+			Table requests = requests(effort, shops, findings);
+			return new Results(List.of(requests, profile(effort, shops), start), findings);
 		}
 		finally {
 			shops.values().forEach(ProtectedChild::close);
@@ -105,6 +108,29 @@ public final class ByHandArea implements Area {
 
 	private static <T> T of(Map<Protection, T> figures, Protection protection) {
 		return Objects.requireNonNull(figures.get(protection));
+	}
+
+	/** Shares of the sampled time, as microseconds of processor time of a request. */
+	private static Table profile(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
+		Effort longer = new Effort(effort.full(), 1, effort.turn().multipliedBy(effort.either(10, 1)));
+		Map<String, List<Cell>> cells = new LinkedHashMap<>();
+		List<String> labels = new ArrayList<>();
+		for (Protection protection : List.of(Protection.NONE, Protection.BY_HAND, Protection.STARTER)) {
+			ProtectedChild shop = of(shops, protection);
+			List<Figures> measured = new ArrayList<>();
+			Map<String, Double> shares = CpuProfile.during(shop.shop().process(),
+					() -> measured.addAll(Line.EMPTY.run(longer, Map.of(protection, shop)).values()));
+			double micros = Objects.requireNonNull(measured.get(0).used().get("application")).median();
+			shares.forEach((owner, percent) -> cells.computeIfAbsent(owner, (absent) -> new ArrayList<>())
+				.add(Cell.of(Spread.exactly(percent * micros / 100))));
+			labels.add(protection.label() + ", µs");
+		}
+		return new Table("by-hand-profile", "The application's processor time of a request, by whose code runs", labels,
+				2,
+				cells.entrySet()
+					.stream()
+					.map((row) -> new Table.Row(Line.EMPTY.title, row.getKey(), row.getValue()))
+					.toList());
 	}
 
 	/** New JVMs in each round. Those of the last round stay. */
