@@ -42,13 +42,14 @@ public final class Benchmarks {
 	public static void main(String[] arguments) throws Exception {
 		Effort effort = System.getProperty("benchmarks.effort", "full").equals("full") ? Effort.measured()
 				: Effort.smoke();
-		Results results = measure(effort, Arrays.asList(System.getProperty("benchmarks.areas", "").split(",")));
+		String areas = System.getProperty("benchmarks.areas", "");
+		Results results = measure(effort, Arrays.asList(areas.split(",")));
 		Report report = new Report(Conditions.asMarkdown(), results)
 			.variant(System.getProperty("benchmarks.variant", ""));
 		report.writeTo(Path.of(System.getProperty("benchmarks.results", "results")));
 		String docs = System.getProperty("benchmarks.docs", "");
 		if (!docs.isEmpty()) {
-			report.update(Path.of(docs));
+			report.update(Path.of(docs), areas.isEmpty());
 		}
 		// Clients and servers of the areas may have left threads behind.
 		System.exit(0);

@@ -57,7 +57,8 @@ public final class Report {
 	 */
 	public void writeTo(Path directory) throws IOException {
 		Path page = directory.resolve("performance.md");
-		writeFiles(directory.resolve("performance"));
+		writeCharts(directory.resolve("performance"));
+		writeResults(directory.resolve("performance"));
 		StringBuilder text = new StringBuilder("# Performance\n\n" + this.conditions + "\n");
 		text.append(Markdown.findings(this.results.findings()));
 		this.results.tables()
@@ -70,13 +71,19 @@ public final class Report {
 	 * Brings a page up to date that somebody has written around the figures: what stands
 	 * between {@code <!-- begin ID -->} and {@code <!-- end ID -->} is replaced.
 	 * @param directory of {@code performance.md}
+	 * @param whole whether all areas were measured; conditions, findings and the results
+	 * as JSON are those of such a run
 	 * @throws IOException if it cannot be written
 	 */
-	public void update(Path directory) throws IOException {
+	public void update(Path directory, boolean whole) throws IOException {
 		Path page = directory.resolve("performance.md");
-		writeFiles(directory.resolve("performance"));
-		String text = replace(Files.readString(page), "conditions" + this.suffix, this.conditions);
-		text = replace(text, "findings" + this.suffix, Markdown.findings(this.results.findings()));
+		writeCharts(directory.resolve("performance"));
+		String text = Files.readString(page);
+		if (whole) {
+			writeResults(directory.resolve("performance"));
+			text = replace(text, "conditions" + this.suffix, this.conditions);
+			text = replace(text, "findings" + this.suffix, Markdown.findings(this.results.findings()));
+		}
 		for (Table table : this.results.tables()) {
 			text = replace(text, table.id(), Markdown.table(table));
 		}
@@ -94,11 +101,14 @@ public final class Report {
 		return text.substring(0, from) + begin + block + text.substring(to);
 	}
 
-	private void writeFiles(Path directory) throws IOException {
+	private void writeCharts(Path directory) throws IOException {
 		Files.createDirectories(directory);
 		for (Table table : this.results.tables()) {
 			Files.writeString(directory.resolve(table.id() + ".svg"), Chart.of(table));
 		}
+	}
+
+	private void writeResults(Path directory) throws IOException {
 		Files.writeString(directory.resolve("results" + this.suffix + ".json"),
 				JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(this.results) + "\n");
 	}

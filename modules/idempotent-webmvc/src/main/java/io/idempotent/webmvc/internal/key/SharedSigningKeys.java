@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -134,17 +135,15 @@ public final class SharedSigningKeys implements SigningKeys {
 				&& Duration.between(last.at(), now).abs().compareTo(age) < 0) {
 			return known;
 		}
-		Read asking = (known != null) ? new Read(known, now) : last;
-		if (last != null && asking != null && !this.read.replace(day, last, asking)) {
+		if (last != null && known != null && !this.read.replace(day, last, new Read(known, now))) {
 			return known;
 		}
 		try {
 			Read asked = new Read(ask(day, admission), now);
 			this.read.keySet().removeIf((kept) -> kept < today() - KEPT.toDays());
-			// What another caller has read or created meanwhile is newer than its
-			// absence.
+			// An absence is older than what another caller has read or created meanwhile.
 			this.read.merge(day, asked,
-					(present, read) -> (read.key() != null || present.equals(asking)) ? read : present);
+					(present, read) -> (read.key() != null || Objects.equals(present.key(), known)) ? read : present);
 			return asked.key();
 		}
 		catch (StoreUnavailableException ex) {
