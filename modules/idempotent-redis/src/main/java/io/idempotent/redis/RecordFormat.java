@@ -77,7 +77,9 @@ final class RecordFormat {
 	}
 
 	static byte[] issued() {
-		return header(ISSUED_LENGTH, ISSUED, 0).array();
+		byte[] record = new byte[ISSUED_LENGTH];
+		header(ByteBuffer.wrap(record), ISSUED, 0);
+		return record;
 	}
 
 	/** The record of the first claim of a key. */
@@ -101,17 +103,18 @@ final class RecordFormat {
 	private static byte[] record(int length, byte state, ClaimId claim, Consumer<ByteBuffer> body) {
 		Origin origin = claim.origin();
 		byte[] encoded = (origin != null) ? origin.encoded().getBytes(StandardCharsets.UTF_8) : new byte[0];
-		ByteBuffer buffer = header(length + encoded.length + Short.BYTES, state, claim.attempt())
-			.putLong(claim.owner().high())
+		byte[] record = new byte[length + encoded.length + Short.BYTES];
+		ByteBuffer buffer = header(ByteBuffer.wrap(record), state, claim.attempt()).putLong(claim.owner().high())
 			.putLong(claim.owner().low())
 			.put(claim.fingerprint().digest().bytes());
 		body.accept(buffer);
-		return buffer.put(encoded).putShort((short) encoded.length).array();
+		buffer.put(encoded).putShort((short) encoded.length);
+		return record;
 	}
 
-	private static ByteBuffer header(int length, byte state, int attempt) {
+	private static ByteBuffer header(ByteBuffer record, byte state, int attempt) {
 		byte noFlags = 0;
-		return ByteBuffer.allocate(length).put(VERSION).put(state).put(noFlags).putInt(attempt);
+		return record.put(VERSION).put(state).put(noFlags).putInt(attempt);
 	}
 
 	static byte[] id(int attempt, Owner owner) {
