@@ -126,6 +126,19 @@ final class NodeProcess implements AutoCloseable {
 		}
 	}
 
+	/** Writes the stacks of its threads beside its log. */
+	void dumpThreads() throws IOException {
+		Path stacks = this.directory.resolve(this.name + "-" + this.lives + ".threads");
+		new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+				Long.toString(this.process.pid()), "Thread.print")
+			.redirectErrorStream(true)
+			.redirectOutput(stacks.toFile())
+			.start()
+			.onExit()
+			.orTimeout(30, TimeUnit.SECONDS)
+			.join();
+	}
+
 	/** The node with the last that it logged, for the message of a failed test. */
 	@Override
 	public String toString() {

@@ -20,6 +20,7 @@ import io.idempotent.switching.Judge.Kind;
 import io.idempotent.switching.Judge.Violation;
 import io.idempotent.switching.NodeArguments.Manner;
 import io.idempotent.switching.SwitchingNode.Report;
+import org.awaitility.core.ConditionTimeoutException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -135,13 +136,21 @@ final class SwitchRun {
 	}
 
 	/** Once nothing fails any more, each node soon gets locks. */
-	private void awaitSections(List<NodeProcess> nodes) {
+	private void awaitSections(List<NodeProcess> nodes) throws IOException {
 		long now = System.nanoTime();
-		await().atMost(RECOVERY)
-			.pollInterval(Duration.ofMillis(500))
-			.untilAsserted(() -> assertThat(nodes).as("The logs of the nodes are in %s", this.directory)
-				.filteredOn((node) -> !node.hasSectionAfter(now))
-				.isEmpty());
+		try {
+			await().atMost(RECOVERY)
+				.pollInterval(Duration.ofMillis(500))
+				.untilAsserted(() -> assertThat(nodes).as("The logs of the nodes are in %s", this.directory)
+					.filteredOn((node) -> !node.hasSectionAfter(now))
+					.isEmpty());
+		}
+		catch (ConditionTimeoutException ex) {
+			for (NodeProcess node : nodes) {
+				node.dumpThreads();
+			}
+			throw ex;
+		}
 	}
 
 	private void disturb(NodeProcess node, List<Fault> mix, Random own) throws Exception {
