@@ -201,9 +201,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 		catch (RuntimeException | Error ex) {
 			releaseLater(grant, Duration.ZERO);
-			if (ex instanceof Error error) {
-				throw error;
-			}
+			LockRelease.throwIfError(ex);
 		}
 	}
 

@@ -184,7 +184,7 @@ final class LockRelease {
 		}
 	}
 
-	private static void throwIfError(Throwable ex) {
+	static void throwIfError(Throwable ex) {
 		if (ex instanceof Error error) {
 			throw error;
 		}

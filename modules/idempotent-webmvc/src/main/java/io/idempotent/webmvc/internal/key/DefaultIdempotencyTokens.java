@@ -3,8 +3,6 @@ package io.idempotent.webmvc.internal.key;
 import java.time.Duration;
 import java.util.List;
 
-import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.IdempotencyTokens;
@@ -92,9 +90,7 @@ public final class DefaultIdempotencyTokens implements IdempotencyTokens {
 			return this.service.issue(caller, operation, timeToLive);
 		}
 		catch (StoreUnavailableException ex) {
-			SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, OPERATION);
-			refused.initCause(ex);
-			throw refused;
+			throw TokenService.refused(OPERATION, ex);
 		}
 	}
 

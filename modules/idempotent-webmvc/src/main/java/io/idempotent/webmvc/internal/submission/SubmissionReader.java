@@ -132,10 +132,7 @@ public final class SubmissionReader {
 		}
 		catch (StoreUnavailableException ex) {
 			// Without the secret of a signed token, not even its key is known.
-			SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE,
-					operation.name());
-			refused.initCause(ex);
-			throw refused;
+			throw TokenService.refused(operation.name(), ex);
 		}
 		throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
 	}
