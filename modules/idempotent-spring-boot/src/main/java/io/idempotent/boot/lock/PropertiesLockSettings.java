@@ -18,7 +18,7 @@ import org.springframework.util.ConcurrentLruCache;
 /** Reads {@code idempotent.lock.locks}. A failure names the property that cannot work. */
 final class PropertiesLockSettings implements LockOptions.Settings {
 
-	static final List<String> SETTINGS = NamedSettings.settings(SingleLockProperties.class);
+	static final List<String> SETTINGS = NamedSettings.settings(SingleLock.class);
 
 	private static final int CACHED_LOCKS = 1000;
 
@@ -26,17 +26,16 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 
 	private static final Duration LONGEST = Duration.ofDays(365);
 
-	private final NamedSettings<SingleLockProperties> settings;
+	private final NamedSettings<SingleLock> settings;
 
 	private final boolean empty;
 
 	private final Predicate<String> isEngine;
 
-	private final ConcurrentLruCache<String, SingleLockProperties> locks = new ConcurrentLruCache<>(CACHED_LOCKS,
-			this::read);
+	private final ConcurrentLruCache<String, SingleLock> locks = new ConcurrentLruCache<>(CACHED_LOCKS, this::read);
 
 	PropertiesLockSettings(ConfigurableEnvironment environment, Predicate<String> isEngine) {
-		this.settings = new NamedSettings<>(environment, "idempotent.lock.locks", SingleLockProperties.class);
+		this.settings = new NamedSettings<>(environment, "idempotent.lock.locks", SingleLock.class);
 		this.empty = this.settings.isEmpty();
 		this.isEngine = isEngine;
 	}
@@ -49,8 +48,8 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 
 	@Override
 	public LockOptions options(String name, LockOptions declared) {
-		SingleLockProperties own = of(name);
-		if (own.equals(SingleLockProperties.NONE)) {
+		SingleLock own = of(name);
+		if (own.equals(SingleLock.NONE)) {
 			return declared;
 		}
 		requireConsistent(group(name), own, declared);
@@ -80,8 +79,8 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 		return this.settings.property(group(name), setting);
 	}
 
-	private SingleLockProperties of(String name) {
-		return this.empty ? SingleLockProperties.NONE : this.locks.get(group(name));
+	private SingleLock of(String name) {
+		return this.empty ? SingleLock.NONE : this.locks.get(group(name));
 	}
 
 	private static String group(String name) {
@@ -89,10 +88,10 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 		return (end < 0) ? name : name.substring(0, end);
 	}
 
-	private SingleLockProperties read(String group) {
-		SingleLockProperties found = this.settings.of(group);
+	private SingleLock read(String group) {
+		SingleLock found = this.settings.of(group);
 		if (found == null) {
-			return SingleLockProperties.NONE;
+			return SingleLock.NONE;
 		}
 		requireTime(group, "wait-time", found.waitTime(), Duration.ZERO, "0 to ask once, or a time such as 5s");
 		requireTime(group, "lease-time", found.leaseTime(), SHORTEST, "a time such as 30s");
@@ -113,7 +112,7 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 		}
 	}
 
-	private void requireConsistent(String group, SingleLockProperties own, LockOptions declared) {
+	private void requireConsistent(String group, SingleLock own, LockOptions declared) {
 		Duration most = (own.holdAtMost() != null) ? own.holdAtMost() : declared.holdAtMost();
 		Duration least = (own.holdAtLeast() != null) ? own.holdAtLeast() : declared.holdAtLeast();
 		if (own.holdAtMost() != null && declared.renewal() == Renewal.FIXED) {
@@ -126,6 +125,25 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 					"the lock is held at least " + DurationText.of(least) + " and at most " + DurationText.of(most),
 					"Let hold-at-least be no longer than hold-at-most");
 		}
+	}
+
+	/**
+	 * Settings of a single lock, which take precedence over its annotation and over the
+	 * options in the code.
+	 *
+	 * @param waitTime How long to wait for the lock.
+	 * @param leaseTime How long the lock is valid without renewal.
+	 * @param holdAtMost How long the lock is held at most.
+	 * @param holdAtLeast How long the lock stays locked at least.
+	 * @param engine Name of the lock engine.
+	 * @param fair Whether waiting nodes get the lock in turn.
+	 */
+	record SingleLock(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration holdAtMost,
+			@Nullable Duration holdAtLeast, @Nullable String engine, @Nullable Boolean fair) {
+
+		/** A lock without settings. */
+		static final SingleLock NONE = new SingleLock(null, null, null, null, null, null);
+
 	}
 
 }
