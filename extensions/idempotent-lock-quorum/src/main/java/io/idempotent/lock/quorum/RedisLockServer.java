@@ -122,8 +122,9 @@ final class RedisLockServer implements LockServer {
 		return key.getBytes(StandardCharsets.UTF_8);
 	}
 
+	/** Rounded up, so that Redis does not end a lease before this JVM does. */
 	private static String millis(Duration time) {
-		return String.valueOf(Math.max(1, time.toMillis()));
+		return String.valueOf(Math.max(1, time.plusNanos(999_999).toMillis()));
 	}
 
 	@Override

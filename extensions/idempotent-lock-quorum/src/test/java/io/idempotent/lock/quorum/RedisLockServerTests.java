@@ -97,6 +97,15 @@ class RedisLockServerTests {
 	}
 
 	@Test
+	void aLeaseIsRoundedUp() {
+		take("one");
+		await().until(() -> {
+			server.renew("a", "one", LEASE.plusNanos(1)).join();
+			return server.inspect("a").join().millisLeft() > LEASE.toMillis();
+		});
+	}
+
+	@Test
 	void aHolderJoinsWhereTheLockIsFreeAndBringsItsToken() {
 		take("one");
 		assertThat(server.join("a", "two", LEASE, 7).join()).isFalse();

@@ -44,11 +44,14 @@ final class EpochCodec {
 		return text(properties);
 	}
 
+	/**
+	 * The lease is rounded up, so that other nodes do not take it for ended too early.
+	 */
 	private static void encode(Member member, Properties properties) {
 		String prefix = MEMBER + member.id() + ".";
 		properties.setProperty(prefix + "description", member.description());
 		properties.setProperty(prefix + "beat", Long.toString(member.beat()));
-		properties.setProperty(prefix + "lease", Long.toString(member.lease().toMillis()));
+		properties.setProperty(prefix + "lease", Long.toString(member.lease().plusNanos(999_999).toMillis()));
 		properties.setProperty(prefix + "holds", Integer.toString(member.holds()));
 		properties.setProperty(prefix + "confirmed", Long.toString(member.confirmed()));
 		properties.setProperty(prefix + "engines", String.join(",", member.engines()));

@@ -87,8 +87,9 @@ final class LockDatabase {
 		return known;
 	}
 
+	/** Rounded up, so that the database does not end a lease before this JVM does. */
 	static long microseconds(Duration duration) {
-		return TimeUnit.MICROSECONDS.convert((duration.compareTo(LONGEST) < 0) ? duration : LONGEST);
+		return TimeUnit.MICROSECONDS.convert((duration.compareTo(LONGEST) < 0) ? duration.plusNanos(999) : LONGEST);
 	}
 
 	@FunctionalInterface

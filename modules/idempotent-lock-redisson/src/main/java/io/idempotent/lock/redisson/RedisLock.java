@@ -187,8 +187,9 @@ final class RedisLock {
 		return "the lock '" + this.name + "'";
 	}
 
+	/** Rounded up, so that Redis does not end a lease before this JVM does. */
 	private static long millis(Duration time) {
-		return Math.max(1, time.toMillis());
+		return Math.max(1, time.plusNanos(999_999).toMillis());
 	}
 
 }

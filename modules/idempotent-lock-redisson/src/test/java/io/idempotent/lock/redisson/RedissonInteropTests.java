@@ -103,6 +103,16 @@ class RedissonInteropTests {
 	}
 
 	@Test
+	void aLeaseIsRoundedUp() throws Exception {
+		LockGrant grant = take(false, Duration.ZERO);
+		await().until(() -> {
+			grant.renew(LEASE.plusNanos(1));
+			return this.client.getLock(this.name).remainTimeToLive() > LEASE.toMillis();
+		});
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
 	void isExcludedByRedissonsOwnLocksOfTheSameThread() throws Exception {
 		for (RLock lock : List.of(this.client.getLock(this.name), this.client.getFencedLock(this.name),
 				this.client.getFairLock(this.name))) {
