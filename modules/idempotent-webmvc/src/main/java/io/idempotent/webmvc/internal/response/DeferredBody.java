@@ -2,6 +2,8 @@ package io.idempotent.webmvc.internal.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.function.ThrowingConsumer;
@@ -35,7 +37,8 @@ final class DeferredBody extends ServletOutputStream {
 
 	private volatile boolean ignored;
 
-	private boolean draining;
+	/** The threads that drain a writer: what each of them flushes there is no flush. */
+	private final Set<Thread> draining = ConcurrentHashMap.newKeySet(1);
 
 	private boolean clientGone;
 
@@ -112,12 +115,12 @@ final class DeferredBody extends ServletOutputStream {
 
 	/** Takes what a writer has buffered, which is no flush of the response. */
 	void drain(PrintWriter writer) {
-		this.draining = true;
+		this.draining.add(Thread.currentThread());
 		try {
 			writer.flush();
 		}
 		finally {
-			this.draining = false;
+			this.draining.remove(Thread.currentThread());
 		}
 	}
 
@@ -190,7 +193,7 @@ final class DeferredBody extends ServletOutputStream {
 	public void flush() throws IOException {
 		this.lock.lock();
 		try {
-			if (this.draining) {
+			if (this.draining.contains(Thread.currentThread())) {
 				return;
 			}
 			if (this.buffer == null) {
