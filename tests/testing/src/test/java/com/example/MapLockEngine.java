@@ -105,13 +105,13 @@ class MapLockEngine implements LockEngine {
 		}
 
 		@Override
-		public GrantState release(Duration keepFor) {
+		public GrantState release(Duration stayLocked) {
 			synchronized (this.server) {
 				if (!stillHeld()) {
 					return GrantState.LOST;
 				}
 				this.released = true;
-				this.endsAt = System.nanoTime() + keepFor.toNanos();
+				this.endsAt = System.nanoTime() + stayLocked.toNanos();
 				return GrantState.HELD;
 			}
 		}

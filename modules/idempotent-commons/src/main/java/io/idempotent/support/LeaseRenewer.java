@@ -211,7 +211,8 @@ public final class LeaseRenewer<L> {
 	}
 
 	/**
-	 * When and how leases are renewed.
+	 * When and how leases are renewed. Each check calls {@link #isDue} for every lease,
+	 * so an implementation may also end there what it finds lapsed.
 	 */
 	public interface Policy<L> {
 

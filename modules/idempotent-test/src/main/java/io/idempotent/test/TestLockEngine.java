@@ -104,11 +104,11 @@ final class TestLockEngine implements LockEngine, Resettable {
 		}
 
 		@Override
-		public GrantState release(Duration keepFor) {
-			if (keepFor.isZero()) {
+		public GrantState release(Duration stayLocked) {
+			if (stayLocked.isZero()) {
 				TestLockEngine.this.grants.remove(this);
 			}
-			return this.grant.release(keepFor);
+			return this.grant.release(stayLocked);
 		}
 
 		@Override

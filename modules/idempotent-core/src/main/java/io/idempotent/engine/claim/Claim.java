@@ -51,7 +51,7 @@ public final class Claim {
 
 	private volatile Duration retention;
 
-	private volatile @Nullable Outcome before;
+	private volatile @Nullable Outcome earlierOutcome;
 
 	private volatile @Nullable Outcome proven;
 
@@ -91,7 +91,10 @@ public final class Claim {
 		this.retention = time;
 	}
 
-	/** Another owner may hold the claim: a renewal found one, or none came in time. */
+	/**
+	 * Another owner may hold the claim: a renewal found one, or no renewal succeeded
+	 * within the lease.
+	 */
 	public boolean isLost() {
 		return this.takenOver.get()
 				|| (needsRenewal() && System.nanoTime() - this.confirmedAt > this.policy.lease().toNanos());
@@ -103,11 +106,11 @@ public final class Claim {
 
 	/** Whether the operation took effect in any attempt: then it never runs again. */
 	public boolean tookEffect() {
-		return this.before != null || this.proof.exists();
+		return this.earlierOutcome != null || this.proof.exists();
 	}
 
 	public void tookEffectBefore(Outcome outcome) {
-		this.before = outcome;
+		this.earlierOutcome = outcome;
 	}
 
 	/** {@code null} if it has not ended; lost if another owner had taken it over. */
@@ -133,7 +136,7 @@ public final class Claim {
 		if (hasEnded()) {
 			return;
 		}
-		RecordedEnd end = RecordedEnd.of(reported, this.proof, this.before, this.policy.whenFailed());
+		RecordedEnd end = RecordedEnd.of(reported, this.proof, this.earlierOutcome, this.policy.whenFailed());
 		if (end instanceof RecordedEnd.Done done) {
 			if (done.basis() == RecordedEnd.Basis.PROVEN) {
 				this.proven = done.outcome();
@@ -155,7 +158,7 @@ public final class Claim {
 		if (!hasFirstEnded(IdempotencyEvent.Type.COMPLETED)) {
 			return;
 		}
-		if (!this.recordedError && this.before == null) {
+		if (!this.recordedError && this.earlierOutcome == null) {
 			this.claims.receipts().warnIfMissing(this.proof);
 		}
 		if (!needsRenewal()) {

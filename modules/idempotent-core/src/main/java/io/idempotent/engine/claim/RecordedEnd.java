@@ -38,9 +38,9 @@ sealed interface RecordedEnd {
 	/**
 	 * Decides what is recorded. The order of the questions counts where the answers
 	 * contradict one another: a receipt outweighs every report but {@code Completed}.
-	 * {@code before} is the outcome of an earlier attempt that took effect.
+	 * {@code earlierOutcome} is the outcome of an earlier attempt that took effect.
 	 */
-	static RecordedEnd of(Ending ending, EffectProof proof, @Nullable Outcome before, WhenFailed whenFailed) {
+	static RecordedEnd of(Ending ending, EffectProof proof, @Nullable Outcome earlierOutcome, WhenFailed whenFailed) {
 		if (ending instanceof Ending.Completed completed) {
 			return new Done(completed.outcome(), Basis.REPORTED);
 		}
@@ -56,10 +56,10 @@ sealed interface RecordedEnd {
 		}
 		boolean noEffect = ending == Plain.NO_EFFECT || ending == Plain.SKIPPED;
 		boolean saysNoEffect = noEffect || (ending instanceof Ending.RecordedError error && error.saysNoEffect());
-		if (saysNoEffect && before == null) {
+		if (saysNoEffect && earlierOutcome == null) {
 			proof.withdraw();
 		}
-		Outcome found = (before != null) ? before : proof.find();
+		Outcome found = (earlierOutcome != null) ? earlierOutcome : proof.find();
 		if (found != null) {
 			return new Done(found, Basis.PROVEN);
 		}

@@ -3,7 +3,8 @@ package io.idempotent.lock.redisson;
 /**
  * The atomic steps of a lock, in Lua, on the keys of Redisson's own locks: a hash of
  * owners that expires with the lease, a token counter, and for fair locks a list of
- * waiting owners with a sorted set of the times at which their places expire.
+ * waiting owners with a sorted set of the times at which their places expire. Arguments
+ * that are times are in milliseconds.
  */
 final class LockScripts {
 
@@ -12,6 +13,7 @@ final class LockScripts {
 	 * microseconds, so it grows even after the counter was lost, and the counter may
 	 * expire. Lua represents numbers of this size exactly.
 	 */
+	// KEYS: lock, token. ARGV: owner, lease.
 	private static final String GRANT = """
 			local clock = redis.call('time')
 			local token = math.max((tonumber(redis.call('get', KEYS[2])) or 0) + 1, math.floor((clock[1] * 1000000 + clock[2]) / 16))
@@ -26,6 +28,8 @@ final class LockScripts {
 	 * owner announces itself to readers. HLEN instead of EXISTS makes the server refuse a
 	 * key of another type.
 	 */
+	// KEYS: lock, token, waiting writers.
+	// ARGV: owner, lease, how long its wait counts or 0.
 	static final String TAKE = """
 			local waits = tonumber(ARGV[3]) > 0
 			if redis.call('hlen', KEYS[1]) > 0 then
@@ -46,6 +50,7 @@ final class LockScripts {
 	 * unless readers wait, whose turn it is. Publishes nothing, since the lock does not
 	 * become free.
 	 */
+	// KEYS: lock, token, waiting readers. ARGV: owner, lease, present owner.
 	static final String HAND_OFF = """
 			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 or redis.call('exists', KEYS[3]) == 1 then
 				return {0, 0}
@@ -53,6 +58,7 @@ final class LockScripts {
 			redis.call('del', KEYS[1])
 			""" + GRANT;
 
+	// KEYS: lock. ARGV: owner, lease.
 	static final String RENEW = """
 			if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
 				return 0
@@ -65,6 +71,7 @@ final class LockScripts {
 	 * {@code admitted} to the number of them. In a release and a downgrade the third key
 	 * is that of the readers, the fourth that of the waiting ones.
 	 */
+	// KEYS: lock, channel (unused), readers, waiting readers. ARGV: none.
 	static final String ADMIT_WAITING = """
 			local admitted = 0
 			if redis.call('exists', KEYS[4]) == 1 then
@@ -89,6 +96,8 @@ final class LockScripts {
 	 * a late renewal cannot extend it. Waiting nodes are notified in this case too, since
 	 * the lease has changed. An owner that only waited stops waiting.
 	 */
+	// KEYS: lock, channel, readers, waiting readers, waiting writers.
+	// ARGV: owner, time to stay locked, publish command.
 	static final String RELEASE = """
 			if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
 				if redis.call('zrem', KEYS[5], ARGV[1]) == 1 and redis.call('exists', KEYS[4]) == 1 then
@@ -111,6 +120,7 @@ final class LockScripts {
 	 * Removes dead owners from the head of the queue, whose key is the fifth, with the
 	 * times of the sixth, and sets {@code head} to the first living one.
 	 */
+	// KEYS: as for RELEASE_IN_TURN. ARGV: owner.
 	static final String LIVING_HEAD = livingHead("KEYS[5]", "KEYS[6]");
 
 	private static String livingHead(String queue, String timeouts) {
@@ -130,6 +140,8 @@ final class LockScripts {
 	 * Grants the lock to the head of the queue only. Others get a place at its end on
 	 * request, or keep their place.
 	 */
+	// KEYS: lock, token, queue, times.
+	// ARGV: owner, lease, how long its place is kept or 0.
 	static final String TAKE_IN_TURN = livingHead("KEYS[3]", "KEYS[4]") + """
 			if redis.call('hlen', KEYS[1]) > 0 or (head and head ~= ARGV[1]) then
 				if tonumber(ARGV[3]) > 0 and redis.call('zadd', KEYS[4], now + ARGV[3], ARGV[1]) == 1 then
@@ -148,6 +160,8 @@ final class LockScripts {
 	 * is their turn; otherwise the next in the queue; if the queue is empty, those that
 	 * wait for the lock without fairness.
 	 */
+	// KEYS: lock, channel, readers, waiting readers, queue, times.
+	// ARGV: owner, time to stay locked, publish command.
 	static final String RELEASE_IN_TURN = """
 			local held = redis.call('hexists', KEYS[1], ARGV[1])
 			local turn = false

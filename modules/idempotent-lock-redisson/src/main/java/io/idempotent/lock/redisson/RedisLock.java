@@ -129,22 +129,22 @@ final class RedisLock {
 	}
 
 	/** Returns whether this owner had the lock; if not, ends its wait. */
-	CompletableFuture<Boolean> release(Duration keepFor) {
+	CompletableFuture<Boolean> release(Duration stayLocked) {
 		LockKeys lock = keys();
 		if (this.fair) {
 			return release(this.shared ? SharedLockScripts.RELEASE_BEFORE_QUEUE : LockScripts.RELEASE_IN_TURN, List
 				.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders(), lock.queue(), lock.timeouts()),
-					keepFor);
+					stayLocked);
 		}
 		return this.shared
 				? release(SharedLockScripts.RELEASE,
-						List.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders()), keepFor)
+						List.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders()), stayLocked)
 				: release(LockScripts.RELEASE, List.of(lock.key(), lock.channel(), lock.readers(),
-						lock.waitingReaders(), lock.waitingWriters()), keepFor);
+						lock.waitingReaders(), lock.waitingWriters()), stayLocked);
 	}
 
-	private CompletableFuture<Boolean> release(String script, List<String> keys, Duration keepFor) {
-		long keptMillis = keepFor.isZero() ? 0 : millis(keepFor);
+	private CompletableFuture<Boolean> release(String script, List<String> keys, Duration stayLocked) {
+		long keptMillis = stayLocked.isZero() ? 0 : millis(stayLocked);
 		return publishCommand()
 			.thenCompose((publish) -> this.client.run(keys(), script, keys, this.owner, keptMillis, publish));
 	}

@@ -41,8 +41,8 @@ final class RedissonGrant implements LockGrant {
 	}
 
 	@Override
-	public GrantState release(Duration keepFor) {
-		return call(() -> this.lock.release(keepFor), "release ") ? GrantState.HELD : GrantState.LOST;
+	public GrantState release(Duration stayLocked) {
+		return call(() -> this.lock.release(stayLocked), "release ") ? GrantState.HELD : GrantState.LOST;
 	}
 
 	/** Does nothing for fair locks, whose queue is in Redis, and while readers wait. */

@@ -19,6 +19,8 @@ final class SharedLockScripts {
 			""";
 
 	/** Returns a positive number, or zero and the longest wait until the next attempt. */
+	// KEYS: lock, readers, waiting readers, waiting writers or times of the queue.
+	// ARGV: owner, lease, how long its wait counts or 0.
 	static final String TAKE = NOW + """
 			local reading = redis.call('hexists', KEYS[1], 'readers') == 1
 			if reading then
@@ -48,6 +50,7 @@ final class SharedLockScripts {
 			return {1, 0}
 			""";
 
+	// KEYS: lock, readers. ARGV: owner, lease.
 	static final String RENEW = NOW + """
 			local lease = redis.call('zscore', KEYS[2], ARGV[1])
 			if not lease or tonumber(lease) <= now or redis.call('hexists', KEYS[1], 'readers') == 0 then
@@ -64,6 +67,8 @@ final class SharedLockScripts {
 	 * Releases one reader. The fields of a reader that keeps the lock taken for a while
 	 * are those of another owner, so that a late renewal cannot extend it.
 	 */
+	// KEYS: lock, channel (unused), readers, waiting readers.
+	// ARGV: owner, time to stay locked.
 	private static final String LEAVE = NOW + """
 			local lease = redis.call('zscore', KEYS[3], ARGV[1])
 			local reading = redis.call('hexists', KEYS[1], 'readers') == 1
@@ -91,6 +96,8 @@ final class SharedLockScripts {
 			return held and 1 or 0
 			""";
 
+	// KEYS: lock, channel, readers, waiting readers.
+	// ARGV: owner, time to stay locked, publish command.
 	static final String RELEASE = LEAVE + """
 			if last then
 				redis.call(ARGV[3], KEYS[2], '0')
@@ -98,6 +105,8 @@ final class SharedLockScripts {
 			""" + RESULT;
 
 	/** Wakes the first writer in the queue of a fair lock. */
+	// KEYS: lock, channel, readers, waiting readers, queue, times.
+	// ARGV: owner, time to stay locked, publish command.
 	static final String RELEASE_BEFORE_QUEUE = LEAVE + LockScripts.LIVING_HEAD + """
 			if last then
 				redis.call(ARGV[3], head and KEYS[2] .. ':' .. head or KEYS[2], '0')
@@ -108,6 +117,8 @@ final class SharedLockScripts {
 	 * Replaces the grant of the writer in the fourth argument by that of a reader, and
 	 * admits the readers that wait.
 	 */
+	// KEYS: lock, channel, readers, waiting readers.
+	// ARGV: owner, lease, publish command, writer.
 	static final String DOWNGRADE = """
 			if redis.call('hexists', KEYS[1], ARGV[4]) == 0 then
 				return {0, 0}

@@ -91,9 +91,9 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	@Override
-	public GrantState release(Duration keepFor) {
-		if (!keepFor.isZero()) {
-			return keep(keepFor);
+	public GrantState release(Duration stayLocked) {
+		if (!stayLocked.isZero()) {
+			return keep(stayLocked);
 		}
 		try {
 			return request("release", (session, reply) -> session.delete(this.fullPath, ANY_VERSION,

@@ -50,12 +50,11 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
-	 * Acquires a lock.
+	 * Acquires a lock. If the grant is not {@linkplain LockGrant#isValid() valid} any
+	 * more when the caller gets it, the caller releases it and asks again.
 	 * @param wait how long to wait for a holder: zero means one attempt, {@link #FOREVER}
 	 * no limit
-	 * @return the grant, or {@code null} if another holder had the lock all the time. A
-	 * grant that is not {@linkplain LockGrant#isValid() valid} any more is released, and
-	 * the engine is asked again
+	 * @return the grant, or {@code null} if another holder had the lock all the time
 	 * @throws InterruptedException if the thread is interrupted, before or while it
 	 * waits, and the request is interruptible; or if an {@link InterruptibleWait} ends
 	 * since the request is cancelled

@@ -25,6 +25,8 @@ public final class RollbackOnLoss extends TransactionObserver {
 
 	@Override
 	protected void began(ObservedTransaction transaction) {
+		// As an attribute, this is done once for each transaction: also a savepoint
+		// begins.
 		Object unused = transaction.attribute(this, () -> {
 			transaction.beforeCommit(this::requireValidLocks);
 			return true;

@@ -737,7 +737,7 @@ class EngineLockTests {
 		}
 
 		@Override
-		public GrantState release(Duration keepFor) {
+		public GrantState release(Duration stayLocked) {
 			return GrantState.HELD;
 		}
 

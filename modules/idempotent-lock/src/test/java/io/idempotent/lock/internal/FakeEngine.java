@@ -313,8 +313,8 @@ public final class FakeEngine implements LockEngine {
 		}
 
 		@Override
-		public GrantState release(Duration keepFor) {
-			this.releases.add(keepFor);
+		public GrantState release(Duration stayLocked) {
+			this.releases.add(stayLocked);
 			return this.release.get();
 		}
 

@@ -54,10 +54,18 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 
 /**
  * Creates and connects the parts that make handler methods idempotent.
- * {@code IdempotencyWebMvcAutoConfiguration} registers all of them: the filter after the
- * security filters, the interceptor after all others, the exception resolver before all
- * others, and two advisors, {@link ApiIdempotentMethodInterceptor} outside transactions
- * and its {@code invokeBody} inside.
+ * {@code IdempotencyWebMvcAutoConfiguration} registers all of them:
+ * <ul>
+ * <li>the filter, after the security filters</li>
+ * <li>the interceptor, after all others</li>
+ * <li>the handler adapter, before all others</li>
+ * <li>the argument resolver for an {@code IdempotencyContext}</li>
+ * <li>the exception resolvers: those of refusals and of locks before all others, and the
+ * {@linkplain #lastExceptionResolvers() last ones} before Spring MVC's default</li>
+ * <li>two advisors: {@link ApiIdempotentMethodInterceptor} outside transactions, and its
+ * {@code invokeBody} inside</li>
+ * <li>the token endpoint, if tokens are enabled</li>
+ * </ul>
  */
 public final class HttpIdempotency {
 

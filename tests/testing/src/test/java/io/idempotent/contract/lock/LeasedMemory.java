@@ -182,14 +182,14 @@ final class LeasedMemory {
 		return GrantState.HELD;
 	}
 
-	private synchronized GrantState release(Entry mine, Duration keepFor) {
+	private synchronized GrantState release(Entry mine, Duration stayLocked) {
 		Entry entry = owned(mine, Defect.RELEASE_WITHOUT_OWNER);
 		if (entry == null || entry.released) {
 			return GrantState.LOST;
 		}
 		entry.released = true;
-		if (!keepFor.isZero() && !has(Defect.RELEASE_AT_ONCE)) {
-			entry.endsAt = endOf(keepFor);
+		if (!stayLocked.isZero() && !has(Defect.RELEASE_AT_ONCE)) {
+			entry.endsAt = endOf(stayLocked);
 		}
 		else if (mine.mode == LockMode.WRITE) {
 			this.entries.remove(mine.name);
@@ -398,8 +398,8 @@ final class LeasedMemory {
 		}
 
 		@Override
-		public GrantState release(Duration keepFor) {
-			return LeasedMemory.this.release(this.entry, keepFor);
+		public GrantState release(Duration stayLocked) {
+			return LeasedMemory.this.release(this.entry, stayLocked);
 		}
 
 		@Override

@@ -127,7 +127,7 @@ public final class HeldLock {
 	/** The read lock under this write lock, unless it was left. */
 	public @Nullable HeldLock reader() {
 		HeldLock lock = this.reader;
-		return (lock != null && !lock.state().isLeft()) ? lock : null;
+		return (lock != null && !lock.state().hasNoEntries()) ? lock : null;
 	}
 
 	/** Also loses the read lock under it. Returns null if it was not held. */

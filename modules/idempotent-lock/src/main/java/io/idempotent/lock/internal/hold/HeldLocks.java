@@ -22,7 +22,7 @@ final class HeldLocks {
 		if (locks != null) {
 			for (int i = locks.size() - 1; i >= 0; i--) {
 				HeldLock held = locks.get(i);
-				if (held.name().equals(name) && held.mode() == mode && !held.state().isLeft()) {
+				if (held.name().equals(name) && held.mode() == mode && !held.state().hasNoEntries()) {
 					return held;
 				}
 			}
@@ -57,7 +57,7 @@ final class HeldLocks {
 
 	private @Nullable List<HeldLock> dropLeft() {
 		List<HeldLock> locks = this.heldLocks.get();
-		if (locks != null && locks.removeIf((held) -> held.state().isLeft()) && locks.isEmpty()) {
+		if (locks != null && locks.removeIf((held) -> held.state().hasNoEntries()) && locks.isEmpty()) {
 			this.heldLocks.remove();
 			return null;
 		}

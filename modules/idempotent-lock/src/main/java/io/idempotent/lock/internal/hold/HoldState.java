@@ -55,7 +55,7 @@ public final class HoldState {
 		return this.count;
 	}
 
-	boolean isLeft() {
+	boolean hasNoEntries() {
 		return this.count == 0;
 	}
 
@@ -96,9 +96,9 @@ public final class HoldState {
 		return --this.count == 0;
 	}
 
-	/** Makes a quick change, unless the lock is left or over. */
+	/** Makes a quick change, unless the lock has no entries or is over. */
 	synchronized boolean whileHeld(Runnable change) {
-		if (isLeft() || isOver()) {
+		if (hasNoEntries() || isOver()) {
 			return false;
 		}
 		change.run();

@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads of this JVM that want the same lock, in the order of their arrival. One is
  * admitted: it calls the engine, and stays admitted until it has released the lock (a
- * reader: until it has it), or its lease is found to have ended.
+ * reader only until the engine has granted the lock), or its lease is found to have
+ * ended.
  *
  * <p>
  * There are two short cuts: the holder may hand its grant off to the next thread, and if
  * the engine has a queue of its own, the next thread is admitted to that while the lock
- * is held.
+ * is held. The fields {@code limit} and {@code queueingEngine} matter only for the second
+ * one, with an engine that {@linkplain LockEngine#queuesWaiters() queues waiters}, such
+ * as ZooKeeper.
  */
 public final class LocalLockQueue {
 

@@ -100,8 +100,8 @@ final class LockAcquisition {
 		if (handedOff != null) {
 			return handedOff;
 		}
-		LockEngine first = request.firstEngine();
-		return ask(request, (first != null) ? first : engine(request));
+		LockEngine queueing = request.queueingEngine();
+		return ask(request, (queueing != null) ? queueing : engine(request));
 	}
 
 	private LockEngine engine(QueuedRequest request) {

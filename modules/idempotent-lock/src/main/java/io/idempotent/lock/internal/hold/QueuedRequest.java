@@ -34,7 +34,7 @@ public final class QueuedRequest {
 
 	private final long since = System.nanoTime();
 
-	private @Nullable LockEngine firstEngine;
+	private @Nullable LockEngine queueingEngine;
 
 	private @Nullable EngineGrant handedOff;
 
@@ -111,16 +111,16 @@ public final class QueuedRequest {
 	 * In whose queue this thread waits while another thread of this JVM holds the lock:
 	 * so the two exclude each other even if their options name different engines.
 	 */
-	@Nullable LockEngine firstEngine() {
-		return this.firstEngine;
+	@Nullable LockEngine queueingEngine() {
+		return this.queueingEngine;
 	}
 
 	@Nullable EngineGrant handedOff() {
 		return this.handedOff;
 	}
 
-	void admit(@Nullable LockEngine first, @Nullable EngineGrant granted) {
-		this.firstEngine = first;
+	void admit(@Nullable LockEngine queueingEngine, @Nullable EngineGrant granted) {
+		this.queueingEngine = queueingEngine;
 		this.handedOff = granted;
 		this.admitted = true;
 	}

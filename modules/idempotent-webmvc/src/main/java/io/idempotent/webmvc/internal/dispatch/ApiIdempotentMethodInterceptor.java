@@ -98,7 +98,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		if (ReturnTypes.isStreaming(result)) {
 			submission.progress().continuesAsynchronously();
 			submission.progress().returned();
-			submission.response().stream();
+			submission.response().streamUnrecorded();
 		}
 		else if (ReturnTypes.isAsynchronous(result)) {
 			submission.progress().continuesAsynchronously();

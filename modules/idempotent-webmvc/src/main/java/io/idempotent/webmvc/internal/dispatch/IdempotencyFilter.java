@@ -77,7 +77,7 @@ public final class IdempotencyFilter implements Filter {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
 				// The handler method uses its own AsyncContext: containers may complete
 				// the response before the listener is called.
-				submission.response().stream();
+				submission.response().streamUnrecorded();
 			}
 			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
 		}

@@ -17,12 +17,12 @@ import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An idempotent handler method. {@code guarded}: method security decides before the call.
+ * An idempotent handler method. {@code secured}: method security decides before the call.
  * {@code recoverer} recovers results that were not stored.
  */
 public record Operation(Method method, ApiIdempotent annotation, OperationPolicy policy, KeySource source,
 		@Nullable KeyExpression expression, @Nullable KeyExpression condition, ComparedFields fields,
-		ErrorStatuses replayErrors, boolean guarded, @Nullable ResultRecovery recoverer) {
+		ErrorStatuses replayErrors, boolean secured, @Nullable ResultRecovery recoverer) {
 
 	public String name() {
 		return this.policy.operation();
@@ -30,7 +30,7 @@ public record Operation(Method method, ApiIdempotent annotation, OperationPolicy
 
 	/** Whether key or condition need the arguments, or method security decides first. */
 	public boolean claimsInCall() {
-		return this.guarded || this.expression != null || this.condition != null;
+		return this.secured || this.expression != null || this.condition != null;
 	}
 
 	/**

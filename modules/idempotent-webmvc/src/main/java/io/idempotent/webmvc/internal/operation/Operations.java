@@ -154,7 +154,7 @@ public final class Operations {
 					method);
 			Operation operation = new Operation(method, annotation, (recoverer != null) ? policy.recovering() : policy,
 					source, expression, condition, this.policies.fields(name, annotation),
-					replayErrors(name, annotation, policy), isGuarded(handler, policy), recoverer);
+					replayErrors(name, annotation, policy), checkSecurity(handler, policy), recoverer);
 			this.known.put(name, operation);
 			return operation;
 		}
@@ -205,7 +205,11 @@ public final class Operations {
 		}
 	}
 
-	private boolean isGuarded(HandlerMethod handler, OperationPolicy policy) {
+	/**
+	 * Returns whether the method is secured. Throws if no proxy would make it idempotent,
+	 * or if a replay would evade method security.
+	 */
+	private boolean checkSecurity(HandlerMethod handler, OperationPolicy policy) {
 		Method method = handler.getMethod();
 		Object bean = bean(handler);
 		if (bean != null) {

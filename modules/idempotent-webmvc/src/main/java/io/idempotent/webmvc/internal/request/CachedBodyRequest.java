@@ -38,7 +38,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	/** The {@code HttpSubmission}; an Object, since its package depends on this one. */
 	private @Nullable Object attachment;
 
-	/** The body that only this request can provide, until it is read. */
+	/** The stream handed to other filters' wrappers while the fingerprint is read. */
 	private @Nullable LazyInputStream lazy;
 
 	/** A body that the wrappers of other filters do not serve again. */
@@ -89,6 +89,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 				return null;
 			}
 			if (in == through) {
+				// No filter wraps the body.
 				keep(read);
 			}
 			else if (!isServedAgain(request, in, read)) {

@@ -34,6 +34,20 @@ import org.jspecify.annotations.Nullable;
  * </pre> When the request ends, what was held back becomes a {@link StoredResponse},
  * unless it contains what a repeat must not see, such as {@code CallerSecrets}. Then the
  * response is sent.
+ *
+ * <p>
+ * Five methods discard what is held back:
+ * <ul>
+ * <li>{@link #reopen}: the body, but only if the response counts as committed. What
+ * follows is written as before, by stream or by writer.</li>
+ * <li>{@link #startReplay}: the body in any case. What follows may be written by either.
+ * Status and headers remain.</li>
+ * <li>{@link #retract}: as {@link #startReplay}, and the headers too.</li>
+ * <li>{@link #discard}: everything, and nothing is held back any more. What follows goes
+ * to the container's response.</li>
+ * <li>{@link #reset}, of the Servlet API, for the operation itself: body, status and
+ * headers, unless the response counts as committed.</li>
+ * </ul>
  */
 public final class DeferredResponse extends HttpServletResponseWrapper {
 
@@ -106,7 +120,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/** Sends what is held back and all later writes, and records none of it. */
-	public void stream() throws IOException {
+	public void streamUnrecorded() throws IOException {
 		neverRecord();
 		if (this.buffered != null) {
 			this.buffered.pass();
@@ -144,6 +158,10 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
+	/**
+	 * Discards the body, so that a replay or a refusal can be written, by stream or by
+	 * writer. Status and headers remain until they are overwritten.
+	 */
 	public void startReplay() {
 		if (this.buffered != null) {
 			this.buffered.restart();

@@ -109,7 +109,7 @@ public final class HttpSubmission {
 		if (isUndecided() && condition != null && !this.unprotected
 				&& !condition.decide("operation '" + this.operation.name() + "'", arguments)) {
 			this.unprotected = true;
-			this.response.stream();
+			this.response.streamUnrecorded();
 		}
 		return !this.unprotected;
 	}
@@ -231,6 +231,7 @@ public final class HttpSubmission {
 			});
 		}
 		finally {
+			// Ended by the lifecycle already: end() only returns the outcome.
 			String outcome = this.lifecycle.observation().end();
 			if (outcome != null) {
 				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, outcome);
