@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Identifies a granted claim to the store, with what the finished record needs of it.
  *
- * @param fingerprint the digest of the submission's content
+ * @param fingerprint the digest of what was submitted: content and, over HTTP, operation
+ * and path
  * @param attempt the number of the claim
  * @param origin the origin of the run, as requested with the claim; {@code null} for none
  */

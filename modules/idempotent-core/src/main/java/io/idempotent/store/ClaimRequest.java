@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A request to claim an operation.
  *
  * @param owner the owner that claims
- * @param fingerprint the digest of the submission's content
+ * @param fingerprint the digest of what was submitted: content and, over HTTP, operation
+ * and path
  * @param lease how long the claim lives without renewal
  * @param retention how long the record is kept, however the claim ends; longer than the
  * lease, so that an unknown outcome is distinguished from an operation that never ran
@@ -18,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param term whether the claim has a lease
  * @param listening whether the submission waits for another claim of the key to end, and
  * wants to be woken
+ * @param caching whether the submission keeps the outcome of a completed operation, and
+ * wants to know for how long it may
  * @param origin the origin of the run, which is stored with the record; {@code null} for
  * none
  */
 public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
-		Admission admission, Lapsed lapsed, Term term, boolean listening, @Nullable Origin origin) {
+		Admission admission, Lapsed lapsed, Term term, boolean listening, boolean caching, @Nullable Origin origin) {
 
 	/** Checks the times. */
 	public ClaimRequest {
@@ -32,10 +35,10 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 		}
 	}
 
-	/** A request that keeps no origin; otherwise as the record's components say. */
+	/** A request of a submission that caches nothing, and keeps no origin. */
 	public ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprint, Duration lease, Duration retention,
 			Admission admission, Lapsed lapsed, Term term, boolean listening) {
-		this(key, owner, fingerprint, lease, retention, admission, lapsed, term, listening, null);
+		this(key, owner, fingerprint, lease, retention, admission, lapsed, term, listening, false, null);
 	}
 
 	/** The claim that the store granted. */
@@ -46,13 +49,19 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 	/** Returns the same request of a submission that waits. */
 	public ClaimRequest whileListening() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
-				this.lapsed, this.term, true, this.origin);
+				this.lapsed, this.term, true, this.caching, this.origin);
+	}
+
+	/** Returns the same request of a submission that caches outcomes. */
+	public ClaimRequest whileCaching() {
+		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
+				this.lapsed, this.term, this.listening, true, this.origin);
 	}
 
 	/** Returns the same request, which takes over a claim whose lease has ended. */
 	public ClaimRequest takingOver() {
 		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
-				Lapsed.TAKE_OVER, this.term, this.listening, this.origin);
+				Lapsed.TAKE_OVER, this.term, this.listening, this.caching, this.origin);
 	}
 
 	/**

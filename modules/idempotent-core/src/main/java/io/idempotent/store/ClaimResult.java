@@ -31,7 +31,8 @@ public sealed interface ClaimResult {
 	 * The operation is completed.
 	 *
 	 * @param attempt the attempt that has completed it
-	 * @param retentionLeft how long it will be remembered
+	 * @param retentionLeft how long it will be remembered; may be zero for a request that
+	 * is not {@linkplain ClaimRequest#caching() caching}
 	 * @param origin where that attempt came from; {@code null} where it is not known
 	 */
 	record Completed(Outcome outcome, int attempt, Duration retentionLeft,

@@ -66,6 +66,11 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	@Override
+	public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
+		return send((commands) -> commands.setGet(key, value, SetArgs.Builder.nx().px(timeToLiveInMillis)));
+	}
+
+	@Override
 	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
 		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
 	}

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -43,7 +44,9 @@ final class RecordFormat {
 
 	private static final int ISSUED_LENGTH = ATTEMPT + Integer.BYTES;
 
-	private static final int TOMBSTONE_LENGTH = ISSUED_LENGTH + Owner.LENGTH + Digest.LENGTH;
+	private static final int FINGERPRINT = ISSUED_LENGTH + Owner.LENGTH;
+
+	private static final int TOMBSTONE_LENGTH = FINGERPRINT + Digest.LENGTH;
 
 	private static final int CLAIMED_LENGTH = TOMBSTONE_LENGTH + 3 * Long.BYTES;
 
@@ -128,8 +131,12 @@ final class RecordFormat {
 	/** Reads the origin of a record that has been claimed. */
 	static @Nullable Origin origin(byte[] record) {
 		int end = record.length - Short.BYTES;
-		int length = Short.toUnsignedInt(ByteBuffer.wrap(record).getShort(end));
+		int length = originLength(record);
 		return (length > 0) ? Origin.decode(new String(record, end - length, length, StandardCharsets.UTF_8)) : null;
+	}
+
+	private static int originLength(byte[] record) {
+		return Short.toUnsignedInt(ByteBuffer.wrap(record).getShort(record.length - Short.BYTES));
 	}
 
 	static RecordSnapshot snapshot(OperationKey key, byte[] record, Duration leaseLeft, Duration retentionLeft) {
@@ -149,6 +156,31 @@ final class RecordFormat {
 			case CLAIMED -> leaseLeft.isZero() ? RecordState.UNKNOWN : RecordState.IN_PROGRESS;
 			default -> RecordState.COMPLETED;
 		};
+	}
+
+	/**
+	 * Whether a value is the record of a completed or burnt operation, as
+	 * {@code record.lua} checks it.
+	 */
+	static boolean isFinished(byte[] value) {
+		if (value.length < TOMBSTONE_LENGTH + Short.BYTES || value[0] != VERSION) {
+			return false;
+		}
+		int rest = value.length - TOMBSTONE_LENGTH - Short.BYTES - originLength(value);
+		return switch (value[STATE]) {
+			case COMPLETED -> rest >= Integer.BYTES && rest - Integer.BYTES == answerLength(value);
+			case TOMBSTONE -> rest == 0;
+			case BURNT -> rest == CLAIMED_LENGTH - TOMBSTONE_LENGTH;
+			default -> false;
+		};
+	}
+
+	static boolean isOf(byte[] done, Owner owner) {
+		return Arrays.equals(done, ISSUED_LENGTH, FINGERPRINT, owner.bytes(), 0, Owner.LENGTH);
+	}
+
+	static boolean isOf(byte[] done, Fingerprint fingerprint) {
+		return Arrays.equals(done, FINGERPRINT, TOMBSTONE_LENGTH, fingerprint.digest().bytes(), 0, Digest.LENGTH);
 	}
 
 	static int attempt(byte[] done) {

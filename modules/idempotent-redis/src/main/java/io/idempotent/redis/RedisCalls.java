@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import io.idempotent.redis.StoreCommands.KeyPage;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -17,15 +20,22 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Sends calls to Redis, one round trip each, and translates failures into
- * {@code StoreUnavailableException}. Each server of a cluster has its own
- * {@link UnresponsiveRedisGuard}, so that an unresponsive one neither delays calls to
- * others nor goes unnoticed because others answer.
+ * Sends calls to Redis, one round trip each, or two for a script that Redis does not know
+ * yet, and translates failures into {@code StoreUnavailableException}. Each server of a
+ * cluster has its own {@link UnresponsiveRedisGuard}, so that an unresponsive one neither
+ * delays calls to others nor goes unnoticed because others answer.
  */
 final class RedisCalls implements AutoCloseable {
 
 	/** Limits the memory used, since the servers of a cluster change. */
 	private static final int MAX_SERVERS = 1_000;
+
+	private static final byte[] NOT_TOLD = new byte[0];
+
+	/** Codes of a server that serves neither commands nor scripts for a while. */
+	private static final Pattern NOT_NOW = Pattern.compile("(BUSY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN)\\b");
+
+	private static final Log logger = LogFactory.getLog(RedisCalls.class);
 
 	private final StoreCommands commands;
 
@@ -35,6 +45,8 @@ final class RedisCalls implements AutoCloseable {
 	private final Duration timeout;
 
 	private final Map<String, UnresponsiveRedisGuard> guards = new ConcurrentHashMap<>();
+
+	private volatile boolean setsOrGets = true;
 
 	RedisCalls(StoreCommands commands, Duration timeout, String address) {
 		this.commands = commands;
@@ -61,21 +73,35 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * As {@link #setIfAbsent}, but {@code false} if Redis refuses to write: a full one,
-	 * or a replica, still runs a script that only reads.
+	 * As {@link #setIfAbsent}, but returns the value that the key has, or {@code null} if
+	 * it was absent, and is set now. The value is empty if Redis does not tell it, or
+	 * refuses to write: a full one, or a replica, still runs a script that only reads.
 	 */
-	boolean setIfPossible(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
+	byte @Nullable [] setOrGet(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
 		return call(what, operation, () -> {
 			try {
-				return set(key, value, timeToLiveInMillis);
+				if (this.setsOrGets) {
+					return guard(key).call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis));
+				}
+				return set(key, value, timeToLiveInMillis) ? null : NOT_TOLD;
 			}
 			catch (CommandNotExecutedException ex) {
 				if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
 					throw ex;
 				}
-				return false;
+				noteOldServer(ex);
+				return NOT_TOLD;
 			}
 		});
+	}
+
+	private void noteOldServer(CommandNotExecutedException refusal) {
+		if (reason(refusal).contains("syntax error")) {
+			this.setsOrGets = false;
+			logger.info(
+					this.redis + " refuses SET with both NX and GET, as versions before 7 do: a repeat of a submission "
+							+ "costs two calls instead of one");
+		}
 	}
 
 	private boolean set(byte[] key, byte[] value, long timeToLiveInMillis) {
@@ -161,6 +187,12 @@ final class RedisCalls implements AutoCloseable {
 	private StoreUnavailableException notExecuted(String what, @Nullable OperationKey operation,
 			CommandNotExecutedException failure) {
 		String asked = asked(what, operation);
+		if (failure.reason() == CommandNotExecutedException.Reason.REFUSED
+				&& NOT_NOW.matcher(reason(failure)).lookingAt()) {
+			return new StoreUnavailableException(this.redis + " refused " + asked + " (" + reason(failure)
+					+ "), which took effect only if the client had sent it before, over a connection that broke. "
+					+ "Wait until the Redis of spring.data.redis.* works again", failure);
+		}
 		return StoreUnavailableException.withoutEffect(switch (failure.reason()) {
 			case NOT_SENT -> this.redis + " was not asked for " + asked + ": " + failure.getMessage()
 					+ ". Check the connection (spring.data.redis.*)";

@@ -21,6 +21,7 @@ import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -29,11 +30,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * newer), through the connections of the application.
  *
  * <p>
- * Each operation has one key. Each method of {@link IdempotencyStore} is one round trip:
- * one {@code SET}, or one script that accesses only this key. A claim of a key that is
- * not new is a {@code SET} and a script; a second script marks an unknown outcome. The
- * scripts use the server's clock only. Every key is written together with its time to
- * live.
+ * Each operation has one key. Most calls are one round trip: one {@code SET}, or one
+ * script that accesses only this key. A claim is a {@code SET} and a script if the
+ * operation is running, its outcome is to be cached, or Redis is older than version 7; a
+ * second script marks an unknown outcome. The scripts use the server's clock only. Every
+ * key is written together with its time to live.
  *
  * <p>
  * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
@@ -101,8 +102,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	 */
 	public RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, Duration timeout,
 			String address) {
+		this(connections, keyPrefix, RedisCalls.through(connections, timeout, address));
+	}
+
+	RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, RedisCalls redis) {
 		this.keys = new RedisKeys(keyPrefix);
-		this.redis = RedisCalls.through(connections, timeout, address);
+		this.redis = redis;
 		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
 		this.server = new ServerCheck(connections);
 		this.unknown = new UnknownSet(this.redis, this.keys);
@@ -116,16 +121,20 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	/**
 	 * Almost every key is new, and {@code SET} writes its record for a third of what a
-	 * script costs Redis. The script decides where something stands in the way.
+	 * script costs Redis, or returns the record of a completed operation. The script
+	 * decides whatever else stands in the way.
 	 */
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
 		byte[] key = this.keys.key(request.key());
 		long retention = millis(request.retention());
 		byte[] first = RecordFormat.claimed(request, millis(request.lease()), retention);
-		if (request.admission() == Admission.OPEN && !request.listening()
-				&& this.redis.setIfPossible("claim", request.key(), key, first, retention)) {
-			return new ClaimResult.Granted(1, false);
+		if (request.admission() == Admission.OPEN && !request.listening()) {
+			byte[] present = this.redis.setOrGet("claim", request.key(), key, first, retention);
+			ClaimResult result = (present != null) ? finished(present, request) : new ClaimResult.Granted(1, false);
+			if (result != null) {
+				return result;
+			}
 		}
 		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), key, first,
 				ascii(Long.toString(retention)), letters(request));
@@ -142,6 +151,20 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			case 7 -> throw this.redis.refusedRepeat("claim", request.key(), (byte[]) reply.get(1));
 			default -> throw new IllegalStateException("The script replied " + reply);
 		};
+	}
+
+	/**
+	 * {@code null} if the script decides: it reads back a claim of this owner, and knows
+	 * how long a record remains.
+	 */
+	private static @Nullable ClaimResult finished(byte[] present, ClaimRequest request) {
+		if (!RecordFormat.isFinished(present) || RecordFormat.isOf(present, request.owner())) {
+			return null;
+		}
+		if (!RecordFormat.isOf(present, request.fingerprint())) {
+			return new ClaimResult.KeyReused();
+		}
+		return request.caching() ? null : completed(present, 0);
 	}
 
 	private ClaimResult unknown(OperationKey key) {

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 
-/** The keys of the store, which share the prefix {@code value}. */
-record RedisKeys(String value) {
+/** The keys of the store, which share a prefix. */
+record RedisKeys(String prefix) {
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]+");
 
 	RedisKeys {
-		if (!PRINTABLE_WITHOUT_BRACES.matcher(value).matches()) {
-			throw new IllegalArgumentException("The key prefix '" + value
+		if (!PRINTABLE_WITHOUT_BRACES.matcher(prefix).matches()) {
+			throw new IllegalArgumentException("The key prefix '" + prefix
 					+ "' must consist of printable ASCII characters without spaces and without { or }, "
 					+ "which would put all keys on one node of a Redis Cluster; use one such as 'idem:'");
 		}
@@ -24,20 +24,20 @@ record RedisKeys(String value) {
 	}
 
 	String name(OperationKey key) {
-		return this.value + key.encoded();
+		return this.prefix + key.encoded();
 	}
 
 	OperationKey parse(byte[] key) {
-		return OperationKey.parse(new String(key, StandardCharsets.US_ASCII).substring(this.value.length()));
+		return OperationKey.parse(new String(key, StandardCharsets.US_ASCII).substring(this.prefix.length()));
 	}
 
 	/** The key of the set of operations whose outcome is unknown. */
 	byte[] unknown() {
-		return bytes(this.value + "unknown");
+		return bytes(this.prefix + "unknown");
 	}
 
-	byte[] pattern(KeyPrefix prefix) {
-		return bytes(this.value.replaceAll("([*?\\[\\]\\\\^-])", "\\\\$1") + prefix.text() + "*");
+	byte[] pattern(KeyPrefix beginning) {
+		return bytes(this.prefix.replaceAll("([*?\\[\\]\\\\^-])", "\\\\$1") + beginning.text() + "*");
 	}
 
 	private static byte[] bytes(String text) {
@@ -46,7 +46,7 @@ record RedisKeys(String value) {
 
 	/** The channel of the wake-ups, which differs from every key. */
 	String channel() {
-		return this.value + "wake";
+		return this.prefix + "wake";
 	}
 
 }

@@ -10,6 +10,12 @@ interface StoreCommands extends AutoCloseable {
 	/** Returns whether the key was absent, and is set now. */
 	boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis);
 
+	/**
+	 * As {@link #setIfAbsent}, but returns the value that the key has, or {@code null} if
+	 * it was absent, and is set now. Redis refuses this before version 7.
+	 */
+	byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis);
+
 	/** Fails with {@code NOSCRIPT} if Redis does not know the script. */
 	@Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments);
 

@@ -1,5 +1,6 @@
 -- Claims the operation, or replies what stands in the way. Given are the record that a first claim writes, its
--- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen.
+-- retention, and letters: I for issued keys alone, T to take a lapsed claim over, L to listen. The offsets are those of
+-- the layout in record.lua: attempt 4, owner 8, fingerprint 24, lease 56, life of the token 72, origin 80.
 local first, retention, letters = ARGV[1], ARGV[2], ARGV[3]
 local FIRST, GRANTED, IN_PROGRESS, DONE, UNKNOWN, KEY_REUSED, NOT_ISSUED, HELD_AND_REFUSED = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -49,11 +50,11 @@ end
 if record.state == COMPLETED or record.state == TOMBSTONE then
 	return done()
 end
-local age, wrong = age(record, left)
+local claimAge, wrong = age(record, left)
 if record.owner == string.sub(first, 8, 23) and not record.givenUp then
 	-- This claim was executed before, and its reply was lost. A refusal to write, for instance by a full Redis, does not
 	-- undo it.
-	local granted, reply = pcall(grant, record.attempt, record.tookOver, record.tokenLife - age)
+	local granted, reply = pcall(grant, record.attempt, record.tookOver, record.tokenLife - claimAge)
 	return granted and reply or { HELD_AND_REFUSED, type(reply) == 'table' and reply.err or reply }
 end
 if record.state == BURNT then
@@ -62,11 +63,11 @@ end
 if wrong and not record.givenUp then
 	return wrong
 end
-if record.lease > age then
+if record.lease > claimAge then
 	if string.find(letters, 'L', 1, true) and not record.listening then
 		-- Without it the submission is not woken, and looks again by itself.
 		redis.pcall('SETRANGE', KEYS[1], FLAGS_OFFSET, string.char(LISTENING + (record.tookOver and TOOK_OVER or 0)))
 	end
-	return { IN_PROGRESS, record.lease - age }
+	return { IN_PROGRESS, record.lease - claimAge }
 end
-return string.find(letters, 'T', 1, true) and grant(record.attempt + 1, true, record.tokenLife - age) or { UNKNOWN }
+return string.find(letters, 'T', 1, true) and grant(record.attempt + 1, true, record.tokenLife - claimAge) or { UNKNOWN }

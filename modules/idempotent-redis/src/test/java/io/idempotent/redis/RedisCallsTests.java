@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,6 +93,11 @@ class RedisCallsTests {
 
 		@Override
 		public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -48,7 +48,7 @@ abstract class StoreSettlementTests extends StoreTests {
 		ClaimId claim = submission.granted();
 		submission.release(claim, Release.UNKNOWN);
 		assertThat(settle(claim, Kind.CONFIRM, false)).isEqualTo(SettlementResult.SETTLED);
-		Completed completed = (Completed) submission.again().claim();
+		Completed completed = (Completed) submission.again().caching().claim();
 		assertThat(completed.outcome()).isEqualTo(Outcome.TOMBSTONE);
 		assertThat(completed.attempt()).isEqualTo(1);
 		assertThat(completed.retentionLeft()).isBetween(RETENTION.minusMinutes(1), RETENTION);

@@ -54,47 +54,51 @@ public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 	public StoreSubmission again() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), Owner.draw(RANDOM), r.fingerprint(), r.lease(), r.retention(),
-				r.admission(), r.lapsed(), r.term(), r.listening(), r.origin()));
+				r.admission(), r.lapsed(), r.term(), r.listening(), r.caching(), r.origin()));
 	}
 
 	public StoreSubmission asking(String content) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), fingerprint(content), r.lease(), r.retention(), r.admission(),
-				r.lapsed(), r.term(), r.listening(), r.origin()));
+				r.lapsed(), r.term(), r.listening(), r.caching(), r.origin()));
 	}
 
 	public StoreSubmission keeping(Duration lease, Duration retention) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), lease, retention, r.admission(), r.lapsed(),
-				r.term(), r.listening(), r.origin()));
+				r.term(), r.listening(), r.caching(), r.origin()));
 	}
 
 	public StoreSubmission ifIssued() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), Admission.ISSUED,
-				r.lapsed(), r.term(), r.listening(), r.origin()));
+				r.lapsed(), r.term(), r.listening(), r.caching(), r.origin()));
 	}
 
 	public StoreSubmission leavingLapsed() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
-				Lapsed.LEAVE, r.term(), r.listening(), r.origin()));
+				Lapsed.LEAVE, r.term(), r.listening(), r.caching(), r.origin()));
 	}
 
 	public StoreSubmission burning() {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
-				r.lapsed(), Term.BURNT, r.listening(), r.origin()));
+				r.lapsed(), Term.BURNT, r.listening(), r.caching(), r.origin()));
 	}
 
 	public StoreSubmission listening() {
 		return with(this.request.whileListening());
 	}
 
+	public StoreSubmission caching() {
+		return with(this.request.whileCaching());
+	}
+
 	public StoreSubmission from(@Nullable Origin origin) {
 		ClaimRequest r = this.request;
 		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
-				r.lapsed(), r.term(), r.listening(), origin));
+				r.lapsed(), r.term(), r.listening(), r.caching(), origin));
 	}
 
 	private StoreSubmission with(ClaimRequest varied) {

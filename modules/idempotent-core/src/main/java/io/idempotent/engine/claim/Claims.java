@@ -97,7 +97,8 @@ public final class Claims implements AutoCloseable {
 	}
 
 	public ClaimRequest request(OperationPolicy policy, Submission submission) {
-		return submission.request(policy, Owner.draw(this.random), this.origins.apply(policy.operation()));
+		return submission.request(policy, Owner.draw(this.random), this.cache != OutcomeCache.NONE,
+				this.origins.apply(policy.operation()));
 	}
 
 	/** After an unexpected failure, the claim may have been granted and is withdrawn. */

@@ -115,7 +115,7 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 		private ClaimRequest onlyItsOwn() {
 			return new ClaimRequest(this.request.key(), this.request.owner(), this.request.fingerprint(),
 					this.request.lease(), this.request.retention(), ClaimRequest.Admission.ISSUED,
-					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, this.request.origin());
+					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, false, this.request.origin());
 		}
 
 	}

@@ -33,7 +33,7 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 	 * not taken for an operation that never ran. If the retention is shorter than the
 	 * lease, it outlives it by the retention.
 	 */
-	ClaimRequest request(OperationPolicy policy, Owner owner, @Nullable Origin origin) {
+	ClaimRequest request(OperationPolicy policy, Owner owner, boolean caching, @Nullable Origin origin) {
 		Duration lease = policy.lease();
 		Duration retention = retention(policy);
 		return new ClaimRequest(this.key, owner, this.fingerprint, lease,
@@ -41,7 +41,7 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
-				false, origin);
+				false, caching, origin);
 	}
 
 }
