@@ -5,11 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.NestedExceptionUtils;
 
 /**
  * A circuit breaker that keeps callers from queueing for a Redis server that does not
@@ -88,16 +87,23 @@ final class UnresponsiveRedisGuard {
 			if (now() - start >= TimeUnit.NANOSECONDS.convert(this.timeout) || isTimeout(ex)) {
 				timedOut(start);
 			}
-			else {
+			else if (!isWithoutConnection(ex)) {
 				answered();
 			}
 			throw ex;
 		}
 	}
 
-	/** Of a client whose own time-out is shorter. */
-	private static boolean isTimeout(RuntimeException ex) {
-		return NestedExceptionUtils.getMostSpecificCause(ex) instanceof SocketTimeoutException;
+	/** Of a client whose own time-out is shorter; Jedis suppresses that of a connect. */
+	private static boolean isTimeout(@Nullable Throwable ex) {
+		return ex != null && (ex instanceof SocketTimeoutException || isTimeout(ex.getCause())
+				|| Stream.of(ex.getSuppressed()).anyMatch(UnresponsiveRedisGuard::isTimeout));
+	}
+
+	/** Says nothing about Redis: a pool may have had no free connection. */
+	private static boolean isWithoutConnection(RuntimeException ex) {
+		return ex instanceof CommandNotExecutedException failure
+				&& failure.reason() == CommandNotExecutedException.Reason.NOT_CONNECTED;
 	}
 
 	private void answered() {

@@ -1,7 +1,12 @@
 package io.idempotent.redis;
 
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -13,8 +18,10 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -23,6 +30,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -61,7 +69,6 @@ class JedisTests {
 
 	@Test
 	void afterTwoTimeoutsOneCallAtATimeIsSent() {
-		ExecutorService callers = Executors.newFixedThreadPool(10);
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
 				FaultyProxy network = new FaultyProxy(redis.host(), redis.port())) {
 			JedisConnectionFactory connections = new JedisConnectionFactory(
@@ -71,18 +78,95 @@ class JedisTests {
 				network.freezeReplies();
 				failure(store);
 				failure(store);
-				List<CompletableFuture<StoreUnavailableException>> failures = Stream
-					.generate(() -> CompletableFuture.supplyAsync(() -> failure(store), callers))
-					.limit(10)
-					.toList();
-				assertThat(failures).extracting(CompletableFuture::join)
-					.extracting(StoreUnavailableException::mayHaveTakenEffect)
+				assertThat(failures(store, 10)).extracting(StoreUnavailableException::mayHaveTakenEffect)
 					.contains(false);
 				network.thawReplies();
 			}
 			finally {
 				connections.destroy();
 			}
+		}
+	}
+
+	@Test
+	void thatNoConnectionOfAPoolIsFreeIsNoReply() {
+		GenericObjectPoolConfig<Jedis> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(2);
+		pool.setMaxWait(Duration.ofMillis(300));
+		JedisClientConfiguration client = JedisClientConfiguration.builder()
+			.readTimeout(Duration.ofSeconds(1))
+			.usePooling()
+			.poolConfig(pool)
+			.build();
+		try (EmbeddedRedis redis = EmbeddedRedis.start();
+				FaultyProxy network = new FaultyProxy(redis.host(), redis.port())) {
+			JedisConnectionFactory connections = new JedisConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", network.port()), client);
+			try (RedisIdempotencyStore store = store(connections)) {
+				StoreSubmission.to(store).granted();
+				network.freezeReplies();
+				failures(store, 20);
+				failures(store, 20);
+				assertThat(failures(store, 20)).extracting(Throwable::getMessage)
+					.filteredOn((message) -> message.contains("only one call at a time is sent"))
+					.hasSizeGreaterThanOrEqualTo(15);
+				network.thawReplies();
+			}
+			finally {
+				connections.destroy();
+			}
+		}
+	}
+
+	/** A host that accepts no connection, as if its packets were dropped. */
+	@Test
+	void aConnectionThatTimesOutIsNoReply() throws Exception {
+		List<Socket> waiting = new ArrayList<>();
+		try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			assumeThat(isFilled(silent, waiting)).as("the system bounds the connections that nobody accepts").isTrue();
+			JedisConnectionFactory connections = new JedisConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", silent.getLocalPort()), CLIENT);
+			try (RedisIdempotencyStore store = store(connections)) {
+				failure(store);
+				failure(store);
+				failure(store);
+				assertThat(failures(store, 10)).extracting(Throwable::getMessage)
+					.filteredOn((message) -> message.contains("only one call at a time is sent"))
+					.isNotEmpty();
+			}
+			finally {
+				connections.destroy();
+			}
+		}
+		finally {
+			for (Socket socket : waiting) {
+				socket.close();
+			}
+		}
+	}
+
+	private static boolean isFilled(ServerSocket silent, List<Socket> waiting) throws IOException {
+		for (int i = 0; i < 10; i++) {
+			Socket socket = new Socket();
+			waiting.add(socket);
+			try {
+				socket.connect(silent.getLocalSocketAddress(), 300);
+			}
+			catch (SocketTimeoutException ex) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static List<StoreUnavailableException> failures(RedisIdempotencyStore store, int together) {
+		ExecutorService callers = Executors.newFixedThreadPool(together);
+		try {
+			List<CompletableFuture<StoreUnavailableException>> failures = Stream
+				.generate(() -> CompletableFuture.supplyAsync(() -> failure(store), callers))
+				.limit(together)
+				.toList();
+			return failures.stream().map(CompletableFuture::join).toList();
 		}
 		finally {
 			callers.shutdownNow();
