@@ -83,6 +83,16 @@ class RedisFailureTests {
 		assertThat(running.again().claim()).isEqualTo(new ClaimResult.Granted(1, false));
 	}
 
+	@Test
+	void aFullRedisRenewsTheClaimOfAToken() {
+		StoreSubmission running = submission().issued(RETENTION).ifIssued();
+		ClaimId claim = running.granted();
+		// The token has less time left than when it was claimed, which the record notes.
+		TestRedis.sleep(Duration.ofMillis(50));
+		configure("maxmemory", "1");
+		assertThat(this.redis.store().renew(claim, LEASE)).isEqualTo(Ownership.HELD);
+	}
+
 	/** As Lettuce repeats a claim after a lost connection. */
 	@Test
 	void aClaimWhoseRepetitionIsRefusedMayHaveTakenEffect() {
