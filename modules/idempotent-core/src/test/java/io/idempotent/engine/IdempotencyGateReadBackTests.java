@@ -2,6 +2,7 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
@@ -37,6 +38,8 @@ import static org.awaitility.Awaitility.await;
  * A lost reply is not a lost claim.
  */
 class IdempotencyGateReadBackTests {
+
+	private static final OperationPolicy SHORT_LEASE = TestPolicy.lease(Duration.ofMillis(500), WhenUnknown.REJECT);
 
 	private final TestGate gate = TestGate.opened();
 
@@ -133,6 +136,27 @@ class IdempotencyGateReadBackTests {
 
 	@Test
 	void aClaimThatArrivesAfterItsWithdrawalIsRemoved() {
+		Supplier<?> late = withdrawn(this.submission, null, () -> this.gate.store().count(Call.CLAIM) == 3);
+		assertRemoved(this.submission, late);
+	}
+
+	@Test
+	void aLateClaimOfATokenIsRemoved() {
+		Submission token = withToken("token");
+		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
+		Supplier<?> late = withdrawn(token, null, () -> this.gate.store().count(Call.RELEASE) == 1);
+		assertRemoved(token, late);
+	}
+
+	@Test
+	void aLateClaimWhoseRepetitionWasWithdrawnIsRemoved() {
+		Supplier<?> late = withdrawn(this.submission, Fault.REPLY_LOST,
+				() -> this.gate.store().count(Call.RELEASE) == 1);
+		assertRemoved(this.submission, late);
+	}
+
+	/** Returns the first claim, which is on its way. It is sent again, with a fault. */
+	private Supplier<?> withdrawn(Submission submission, Fault again, Callable<Boolean> withdrawn) {
 		Queue<Supplier<?>> onTheWay = new ConcurrentLinkedQueue<>();
 		Fault late = new Fault() {
 			@Override
@@ -141,13 +165,16 @@ class IdempotencyGateReadBackTests {
 				throw new StoreUnavailableException("No reply, and the connection is given up", null);
 			}
 		};
-		OperationPolicy policy = TestPolicy.lease(Duration.ofMillis(500), WhenUnknown.REJECT);
-		this.gate.store().next(Call.CLAIM, late, late);
-		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
-		await().until(() -> this.gate.store().count(Call.CLAIM) == 3);
-		assertThat(onTheWay.remove().get()).isInstanceOf(ClaimResult.Granted.class);
-		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
-		await().until(() -> this.gate.enter(policy, this.submission) instanceof Decision.Run);
+		this.gate.store().next(Call.CLAIM, late, (again != null) ? again : late);
+		assertThat(this.gate.enter(SHORT_LEASE, submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		await().until(withdrawn);
+		return onTheWay.remove();
+	}
+
+	private void assertRemoved(Submission submission, Supplier<?> late) {
+		assertThat(late.get()).isInstanceOf(ClaimResult.Granted.class);
+		assertThat(this.gate.enter(SHORT_LEASE, submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		await().until(() -> this.gate.enter(SHORT_LEASE, submission) instanceof Decision.Run);
 	}
 
 	@Test

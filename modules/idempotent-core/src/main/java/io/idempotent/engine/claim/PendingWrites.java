@@ -37,6 +37,9 @@ final class PendingWrites implements AutoCloseable {
 	/** The memory of all pending writes, including answers. */
 	private static final long MAX_BYTES = 16L * 1024 * 1024;
 
+	/** Of these bytes, since nothing ran under a withdrawn claim. */
+	private static final long MAX_BYTES_BEFORE_WITHDRAWAL = MAX_BYTES / 2;
+
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/** After this many consecutive failures the store counts as unavailable. */
@@ -75,11 +78,13 @@ final class PendingWrites implements AutoCloseable {
 
 	/**
 	 * Retries a write until the store accepts it. If the memory is full, a tombstone
-	 * replaces the answer, and beyond that the write is dropped.
+	 * replaces the answer, and beyond that the write is dropped. A withdrawal is dropped
+	 * earlier, so that an outcome finds room.
 	 */
 	void add(PendingWrite write) {
 		PendingWrite fitting = (this.bytes.get() + write.size() <= MAX_BYTES) ? write : write.withoutAnswer();
-		if (this.bytes.get() + fitting.size() > 2 * MAX_BYTES) {
+		long limit = (write.write() instanceof PendingWrite.Withdrawn) ? MAX_BYTES_BEFORE_WITHDRAWAL : 2 * MAX_BYTES;
+		if (this.bytes.get() + fitting.size() > limit) {
 			drop(fitting, null);
 			return;
 		}
@@ -188,8 +193,7 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void written(PendingWrite write, Ownership ownership) {
-		if (write.write() instanceof PendingWrite.Withdrawn withdrawn && ownership == Ownership.LOST
-				&& !withdrawn.again()) {
+		if (write.write() instanceof PendingWrite.Withdrawn withdrawn && !withdrawn.again()) {
 			withdrawAgain(write, withdrawn.request());
 		}
 		// A release whose reply was lost finds nothing to release.

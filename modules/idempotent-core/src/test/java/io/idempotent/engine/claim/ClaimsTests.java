@@ -369,6 +369,26 @@ class ClaimsTests {
 	}
 
 	@Test
+	void withdrawalsLeaveRoomForOutcomes() {
+		this.store.goDown();
+		PendingWrites pending = this.leases.pending();
+		ClaimId lost = end(1, TestGate.ANSWER).claim();
+		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
+				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
+				false);
+		PendingWrite withdrawal = PendingWrite.withdrawal(lost, TestPolicy.OPERATION,
+				new PendingWrite.Withdrawn(request, false));
+		for (int i = 0; i < 120_000; i++) {
+			pending.add(withdrawal);
+		}
+		assertThat(pending.bytes()).isPositive().isLessThan(9 * 1024 * 1024);
+		pending.add(end(2, Outcome.stored(new byte[6 * 1024 * 1024])));
+		this.store.comeBack();
+		await().untilAsserted(() -> assertThat(met(2)).isInstanceOf(Outcome.Stored.class));
+		assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED);
+	}
+
+	@Test
 	void aFlushStopsIfTheStoreIsUnavailable() {
 		this.store.goDown();
 		for (int i = 1; i <= 2 * PendingWrites.MAX_FAILURES_IN_A_ROW; i++) {
