@@ -27,7 +27,10 @@ public sealed interface LockedExecution {
 	record Skipped() implements LockedExecution {
 	}
 
-	/** The lock was lost meanwhile: the invocation throws a {@code LockLostException}. */
+	/**
+	 * The lock was lost meanwhile, or its release threw an {@code Error}: the invocation
+	 * throws it.
+	 */
 	record Returned(@Nullable Object result) implements LockedExecution {
 	}
 

@@ -87,7 +87,8 @@ public interface LockGrant {
 	/**
 	 * Hands the lock over to another thread of this JVM atomically, so that no other node
 	 * can acquire it in between: this grant ends, and another one starts, with its own
-	 * owner and token. Like a release, it is not repeated after a response.
+	 * owner and token. Like a release, it is not repeated after a response. Never called
+	 * for an engine that {@linkplain LockEngine#queuesWaiters() queues waiters}.
 	 * @param next the request of the next holder: the same name, on the same engine
 	 * @return the next grant; or {@code null} if nothing was changed, since this grant
 	 * was no longer valid, or since the engine does not support it. A release shows which

@@ -85,10 +85,11 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		requireAcquired();
 		List<Runnable> unlocks = this.locks.stream().map(EngineLock::deferredUnlock).toList();
 		return () -> {
-			RuntimeException failure = releaseAll(unlocks);
-			if (failure != null) {
-				throw failure;
+			Throwable failure = releaseAll(unlocks);
+			if (failure instanceof RuntimeException unchecked) {
+				throw unchecked;
 			}
+			throwIfError(failure);
 		};
 	}
 
@@ -130,7 +131,7 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		}
 		if (acquired < this.locks.size()) {
 			// A lock that was lost meanwhile does not matter: nothing ran under it.
-			releaseFirst(acquired);
+			throwIfError(releaseFirst(acquired));
 			return false;
 		}
 		if (!isValid()) {
@@ -154,18 +155,18 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 				+ ": those that were obtained have been released");
 	}
 
-	private @Nullable RuntimeException releaseFirst(int acquired) {
+	private @Nullable Throwable releaseFirst(int acquired) {
 		return releaseAll(this.locks.subList(0, acquired).stream().<Runnable>map((lock) -> lock::unlock).toList());
 	}
 
 	/** In reverse order, all of them even if some fail; returns the first failure. */
-	private static @Nullable RuntimeException releaseAll(List<Runnable> unlocks) {
-		RuntimeException failure = null;
+	private static @Nullable Throwable releaseAll(List<Runnable> unlocks) {
+		Throwable failure = null;
 		for (int i = unlocks.size() - 1; i >= 0; i--) {
 			try {
 				unlocks.get(i).run();
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				if (failure == null) {
 					failure = ex;
 				}
@@ -175,6 +176,12 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 			}
 		}
 		return failure;
+	}
+
+	private static void throwIfError(@Nullable Throwable failure) {
+		if (failure instanceof Error error) {
+			throw error;
+		}
 	}
 
 	private interface Acquire<X extends Exception> {

@@ -77,7 +77,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		try {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, call);
 		}
-		catch (LockLostException ex) {
+		catch (LockLostException | Error ex) {
 			if (call.returned && !(LockedExecution.of(invocation) instanceof LockedExecution.Skipped)) {
 				LockedExecution.note(invocation, new LockedExecution.Returned(call.result));
 			}

@@ -111,8 +111,8 @@ final class LockRelease {
 	private @Nullable GrantState returnGrant(HeldLock held, LeaseMonitor monitor) {
 		Duration stayLocked = held.remainingMinimumHold();
 		boolean handedOff = false;
-		held.grant().abandoned();
 		try {
+			held.grant().abandoned();
 			EngineGrant next = null;
 			LocalLockQueue queue = held.queue();
 			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
@@ -145,9 +145,12 @@ final class LockRelease {
 		}
 	}
 
-	/** Only if the next thread of this JVM wants the lock from the same engine. */
+	/**
+	 * Only if the next thread of this JVM wants the lock from the same engine, and would
+	 * overtake nobody in a queue of the engine.
+	 */
 	private @Nullable EngineGrant handOff(HeldLock held, QueuedRequest next) {
-		if (this.engines.engine(next.options()) != held.askedEngine()) {
+		if (held.askedEngine().queuesWaiters() || this.engines.engine(next.options()) != held.askedEngine()) {
 			return null;
 		}
 		long requestedAt = System.nanoTime();
