@@ -137,10 +137,13 @@ class SharedSigningKeysTests {
 	}
 
 	@Test
-	void aUsedTokenIsRecognisedForALongRetention() {
-		SigningKey key = this.node.active(LIFE);
-		this.clock.forward(Duration.ofDays(390));
-		assertThat(node().find(key.id())).isEqualTo(key);
+	void aTokenThatIsUsedLateIsRecognisedForTheLongestRetention() {
+		TokenService tokens = new SignedTokens("shop", LIFE, this.node, this.clock);
+		String token = tokens.issue(List.of(), "pay", SharedSigningKeys.LONGEST_LIFE);
+		this.clock.forward(SharedSigningKeys.LONGEST_LIFE.minusHours(1));
+		assertThat(tokens.recognise(token, List.of(), "pay")).isNotNull();
+		this.clock.forward(Duration.ofDays(365));
+		assertThat(tokens.recognise(token, List.of(), "pay")).isNotNull();
 	}
 
 	@Test
@@ -150,13 +153,28 @@ class SharedSigningKeysTests {
 	}
 
 	@Test
-	void yesterdaysSecretIsUsedWhileTheStoreFailsOverMidnight() {
-		SigningKey yesterday = this.node.active(LIFE);
+	void theLastSecretIsUsedWhileTheStoreFailsOverMidnights() {
+		SigningKey last = this.node.active(LIFE);
+		this.clock.forward(Duration.ofDays(2));
 		this.store.failing = true;
+		assertThat(this.node.active(LIFE)).isEqualTo(last);
+		this.clock.forward(Duration.ofDays(28));
+		assertThat(this.node.active(LIFE)).isEqualTo(last);
 		this.clock.forward(Duration.ofDays(1));
-		assertThat(this.node.active(LIFE)).isEqualTo(yesterday);
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.node.active(LIFE));
 		this.store.failing = false;
-		assertThat(this.node.active(LIFE)).isNotEqualTo(yesterday);
+		assertThat(this.node.active(LIFE)).isNotEqualTo(last);
+	}
+
+	@Test
+	void aSecretThatASlowNodeCreatesAfterMidnightIsSoonFound() {
+		AdjustableClock slow = new AdjustableClock(Instant.parse("2030-01-01T23:59:59Z"));
+		this.clock.forward(Duration.ofHours(12).plusSeconds(1));
+		String yesterday = "d" + slow.instant().getEpochSecond() / 86_400;
+		assertThat(this.node.find(yesterday)).isNull();
+		SigningKey created = new SharedSigningKeys(this.store, "shop", slow).active(LIFE);
+		this.clock.forward(Duration.ofSeconds(2));
+		assertThat(this.node.find(yesterday)).isEqualTo(created);
 	}
 
 	@Test

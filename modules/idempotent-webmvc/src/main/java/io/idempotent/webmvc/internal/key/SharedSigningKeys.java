@@ -41,10 +41,14 @@ public final class SharedSigningKeys implements SigningKeys {
 	/** Of a token. */
 	public static final Duration LONGEST_LIFE = Duration.ofDays(90);
 
+	/** How long the last secret is used while the store fails. */
+	private static final int LONGEST_OUTAGE_DAYS = 30;
+
 	/**
-	 * Longer than the retention of an operation, so that a used token is still replayed.
+	 * Longer than outage, life of a token and the longest retention of an operation (a
+	 * year) together, so that a used token is still replayed.
 	 */
-	private static final Duration KEPT = Duration.ofDays(400);
+	private static final Duration KEPT = Duration.ofDays(500);
 
 	private static final Log logger = LogFactory.getLog(SharedSigningKeys.class);
 
@@ -97,17 +101,20 @@ public final class SharedSigningKeys implements SigningKeys {
 		return key;
 	}
 
-	/** That of yesterday if the store has failed since midnight. */
+	/** The last known one if the store has failed since midnight. */
 	private @Nullable SigningKey keyOfToday() {
+		long today = today();
 		try {
-			return key(today(), Admission.OPEN);
+			return key(today, Admission.OPEN);
 		}
 		catch (StoreUnavailableException ex) {
-			Read yesterday = this.read.get(today() - 1);
-			if (yesterday == null || yesterday.key() == null) {
-				throw ex;
+			for (long day = today - 1; day >= today - LONGEST_OUTAGE_DAYS; day--) {
+				Read last = this.read.get(day);
+				if (last != null && last.key() != null) {
+					return last.key();
+				}
 			}
-			return yesterday.key();
+			throw ex;
 		}
 	}
 
@@ -130,7 +137,8 @@ public final class SharedSigningKeys implements SigningKeys {
 		Instant now = this.clock.instant();
 		Read last = this.read.get(day);
 		SigningKey known = (last != null) ? last.key() : null;
-		Duration age = (known != null || day < today()) ? AGE : AGE_OF_ABSENCE;
+		// A node whose clock is slow may create that of yesterday after midnight.
+		Duration age = (known != null || day < today() - 1) ? AGE : AGE_OF_ABSENCE;
 		if (last != null && (known != null || admission == Admission.ISSUED)
 				&& Duration.between(last.at(), now).abs().compareTo(age) < 0) {
 			return known;
