@@ -29,7 +29,10 @@ public record IdempotencyEvent(Type type, String operation, String key, @Nullabl
 		 */
 		UNPROTECTED,
 
-		/** It was answered with the stored answer. */
+		/**
+		 * There is a stored answer, which it gets unless the application denies the
+		 * replay, or a refusal follows since the answer cannot be read.
+		 */
 		REPLAYED,
 
 		/** It was refused. */

@@ -46,9 +46,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>
- * Safe for use by several threads. {@link #enter} blocks for one round trip to the store,
- * or for the time that its policy allows if it waits. Close the gate after the last
- * operation has ended and before the store is closed.
+ * Safe for use by several threads. {@link #enter} blocks for a call of the store, which
+ * is repeated once if its reply is lost, or for the time that its policy allows if it
+ * waits. Close the gate after the last operation has ended and before the store is
+ * closed.
  */
 public final class IdempotencyGate implements AutoCloseable {
 

@@ -3,6 +3,7 @@ package io.idempotent.method;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.idempotent.IdempotencyListener;
+import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.IdempotencyTemplate.Attempt;
@@ -214,13 +217,18 @@ class IdempotencyTemplateTests {
 
 	@Test
 	void aResultOfAnotherTypeIsUnreadableAndDoesNotRunAgain() {
-		run((template) -> {
-			assertThat(template.execute("op", "k", String.class, (context) -> "text")).isEqualTo("text");
-			refuses(Refusal.RECORD_UNREADABLE, () -> template.execute("op", "k", Payment.class, (context) -> {
+		List<IdempotencyEvent> events = new ArrayList<>();
+		this.runner.withBean(IdempotencyListener.class, () -> events::add).run((context) -> {
+			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
+			assertThat(template.execute("op", "k", String.class, (run) -> "text")).isEqualTo("text");
+			refuses(Refusal.RECORD_UNREADABLE, () -> template.execute("op", "k", Payment.class, (run) -> {
 				this.runs.incrementAndGet();
 				return new Payment(1, BigDecimal.ONE);
 			}));
 			assertThat(this.runs).hasValue(0);
+			assertThat(events).last()
+				.extracting(IdempotencyEvent::type, IdempotencyEvent::refusal)
+				.containsExactly(IdempotencyEvent.Type.REFUSED, Refusal.RECORD_UNREADABLE);
 		});
 	}
 

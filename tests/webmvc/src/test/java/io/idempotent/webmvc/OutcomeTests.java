@@ -199,6 +199,9 @@ class OutcomeTests {
 		HttpResponse<byte[]> duplicate = submit("/coded", key, "OK");
 		assertThat(duplicate.statusCode()).isEqualTo(500);
 		assertThat(TestServer.code(duplicate)).isEqualTo("record-unreadable");
+		assertThat(Work.events).last()
+			.extracting(IdempotencyEvent::type, IdempotencyEvent::refusal)
+			.containsExactly(IdempotencyEvent.Type.REFUSED, Refusal.RECORD_UNREADABLE);
 		assertThat(Work.runs).hasValue(before + 1);
 	}
 

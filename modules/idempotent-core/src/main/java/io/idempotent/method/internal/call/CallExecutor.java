@@ -125,6 +125,7 @@ public final class CallExecutor {
 		catch (RuntimeException ex) {
 			logger.error("The stored result of operation '" + operation.name() + "' (key " + call.submission().key()
 					+ ") cannot be read: the call is refused", ex);
+			this.gate.listeners().refused(operation.policy(), call.submission().key(), Refusal.RECORD_UNREADABLE);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
 		}
 	}

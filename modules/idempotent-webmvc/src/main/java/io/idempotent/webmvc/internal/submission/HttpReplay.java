@@ -54,7 +54,11 @@ final class HttpReplay {
 			return decided;
 		}
 		this.stored = (proven instanceof Outcome.Stored kept) ? read(submission.key(), kept) : null;
-		return Decision.completed(this.operation.policy(), proven, replay.attempt(), replay.origin());
+		Decision corrected = Decision.completed(this.operation.policy(), proven, replay.attempt(), replay.origin());
+		if (corrected instanceof Decision.Refused refused) {
+			this.services.gate().listeners().refused(this.operation.policy(), submission.key(), refused.reason());
+		}
+		return corrected;
 	}
 
 	/** A classifier may have taken an error for an effect. */
@@ -116,6 +120,7 @@ final class HttpReplay {
 			logger.error("The stored response of operation '" + this.operation.name() + "' (key " + key
 					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
 					ex);
+			this.services.gate().listeners().refused(this.operation.policy(), key, Refusal.RECORD_UNREADABLE);
 			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
 		}
 	}
