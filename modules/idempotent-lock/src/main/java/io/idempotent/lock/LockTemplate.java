@@ -131,7 +131,7 @@ public final class LockTemplate {
 		try {
 			this.timing.unlock(lock);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			failure.addSuppressed(ex);
 		}
 	}

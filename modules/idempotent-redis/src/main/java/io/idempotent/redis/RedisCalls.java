@@ -33,7 +33,8 @@ final class RedisCalls implements AutoCloseable {
 	private static final byte[] NOT_TOLD = new byte[0];
 
 	/** Codes of a server that serves neither commands nor scripts for a while. */
-	private static final Pattern NOT_NOW = Pattern.compile("(BUSY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN)\\b");
+	private static final Pattern NOT_NOW = Pattern
+		.compile("(BUSY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\\b");
 
 	private static final Log logger = LogFactory.getLog(RedisCalls.class);
 

@@ -56,7 +56,10 @@ final class PendingWrites implements AutoCloseable {
 
 	private final IdempotencyListeners listeners;
 
-	private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
+	private final Queue<PendingWrite> outcomes = new ConcurrentLinkedQueue<>();
+
+	/** Of claims under which nothing ran: outcomes are more urgent. */
+	private final Queue<PendingWrite> withdrawals = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger count = new AtomicInteger();
 
@@ -83,14 +86,14 @@ final class PendingWrites implements AutoCloseable {
 	 */
 	void add(PendingWrite write) {
 		PendingWrite fitting = (this.bytes.get() + write.size() <= MAX_BYTES) ? write : write.withoutAnswer();
-		long limit = (write.write() instanceof PendingWrite.Withdrawn) ? MAX_BYTES_BEFORE_WITHDRAWAL : 2 * MAX_BYTES;
+		long limit = (queue(write) == this.withdrawals) ? MAX_BYTES_BEFORE_WITHDRAWAL : 2 * MAX_BYTES;
 		if (this.bytes.get() + fitting.size() > limit) {
 			drop(fitting, null);
 			return;
 		}
 		this.count.incrementAndGet();
 		this.bytes.addAndGet(fitting.size());
-		this.queue.add(fitting);
+		queue(fitting).add(fitting);
 		if (this.writer.isShutdown()) {
 			writeForTheLastTime();
 		}
@@ -130,7 +133,7 @@ final class PendingWrites implements AutoCloseable {
 			logger.error("Writing the outcomes of ended operations to the store failed; they are retried", ex);
 		}
 		this.scheduled.set(false);
-		if (!this.queue.isEmpty() && !this.writer.isShutdown() && this.scheduled.compareAndSet(false, true)) {
+		if (this.count.get() > 0 && !this.writer.isShutdown() && this.scheduled.compareAndSet(false, true)) {
 			scheduleRound();
 		}
 	}
@@ -138,10 +141,15 @@ final class PendingWrites implements AutoCloseable {
 	/** Tries each write once, until the time is over or many in a row have failed. */
 	void flush() {
 		long start = System.nanoTime();
+		tryEach(this.outcomes, start);
+		tryEach(this.withdrawals, start);
+	}
+
+	private void tryEach(Queue<PendingWrite> queue, long start) {
 		int failures = 0;
-		for (int left = this.queue.size(); left > 0 && failures < MAX_FAILURES_IN_A_ROW
+		for (int left = queue.size(); left > 0 && failures < MAX_FAILURES_IN_A_ROW
 				&& System.nanoTime() - start < MAX_ROUND.toNanos(); left--) {
-			PendingWrite write = this.queue.poll();
+			PendingWrite write = queue.poll();
 			if (write == null) {
 				return;
 			}
@@ -185,8 +193,12 @@ final class PendingWrites implements AutoCloseable {
 		this.bytes.addAndGet(-write.size());
 	}
 
+	private Queue<PendingWrite> queue(PendingWrite write) {
+		return (write.write() instanceof PendingWrite.Withdrawn) ? this.withdrawals : this.outcomes;
+	}
+
 	private void requeue(PendingWrite write) {
-		this.queue.add(write);
+		queue(write).add(write);
 		if (this.closed) {
 			dropAll();
 		}
@@ -220,7 +232,7 @@ final class PendingWrites implements AutoCloseable {
 			ScheduledFuture<?> unused = this.writer.schedule(() -> {
 				this.repeatedWithdrawals.decrementAndGet();
 				add(again);
-			}, request.lease().toMillis(), TimeUnit.MILLISECONDS);
+			}, request.lease().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("Withdrawn claims are not checked again, because the application stops", ex);
@@ -247,8 +259,13 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void dropAll() {
+		dropAll(this.outcomes);
+		dropAll(this.withdrawals);
+	}
+
+	private void dropAll(Queue<PendingWrite> queue) {
 		PendingWrite write;
-		while ((write = this.queue.poll()) != null) {
+		while ((write = queue.poll()) != null) {
 			left(write);
 			drop(write, null);
 		}

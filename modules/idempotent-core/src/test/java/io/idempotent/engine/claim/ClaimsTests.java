@@ -2,6 +2,7 @@ package io.idempotent.engine.claim;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -385,6 +386,27 @@ class ClaimsTests {
 		pending.add(end(2, Outcome.stored(new byte[6 * 1024 * 1024])));
 		this.store.comeBack();
 		await().untilAsserted(() -> assertThat(met(2)).isInstanceOf(Outcome.Stored.class));
+		assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED);
+	}
+
+	/** As if one shard of the store were away for long. */
+	@Test
+	void anOutcomeDoesNotWaitForWithdrawals() {
+		PendingWrites pending = this.leases.pending();
+		ClaimId lost = end(1, TestGate.ANSWER).claim();
+		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
+				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
+				false);
+		Fault[] away = new Fault[2 * PendingWrites.MAX_FAILURES_IN_A_ROW];
+		Arrays.fill(away, Fault.UNREACHABLE);
+		this.store.next(Call.CLAIM, away);
+		for (Fault each : away) {
+			pending
+				.add(PendingWrite.withdrawal(lost, TestPolicy.OPERATION, new PendingWrite.Withdrawn(request, false)));
+		}
+		pending.add(end(2, TestGate.ANSWER));
+		pending.flush();
+		assertThat(this.store.count(Call.COMPLETE)).isEqualTo(1);
 		assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED);
 	}
 

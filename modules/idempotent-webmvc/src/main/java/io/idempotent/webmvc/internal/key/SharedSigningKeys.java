@@ -25,6 +25,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.Digest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -154,7 +155,7 @@ public final class SharedSigningKeys implements SigningKeys {
 					(present, read) -> (read.key() != null || Objects.equals(present.key(), known)) ? read : present);
 			return asked.key();
 		}
-		catch (StoreUnavailableException ex) {
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
 			if (known == null) {
 				throw ex;
 			}
