@@ -20,7 +20,8 @@ class SecretFieldsTests {
 			"userCcNum", "passkey", "apiKey", "API_KEY", "x-api-key", "mfaCode", "mfa_code", "authCode",
 			"verification code", "verificationcode", "accessToken", "access_token", "pw", "newPw", "user.pw", "psw",
 			"refresh_token", "refreshToken", "id_token", "sessionToken", "private_key", "signingKey", "cvn", "smsCode",
-			"credentials", "jwt", "\u5bc6\u7801", "\u65b0\u5bc6\u78bc", "\u9a8c\u8bc1\u7801" })
+			"credentials", "jwt", "oneTimeCode", "one-time-code", "\u5bc6\u7801", "\u65b0\u5bc6\u78bc",
+			"\u9a8c\u8bc1\u7801" })
 	void mustBeEnteredAgain(String name) {
 		assertThat(this.secrets.include(name)).isTrue();
 	}
