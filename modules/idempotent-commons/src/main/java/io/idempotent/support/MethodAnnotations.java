@@ -38,18 +38,36 @@ public final class MethodAnnotations {
 		return (found == null || !isPrivate || !isOfClass(method, type, annotation)) ? found : null;
 	}
 
-	public static void requireOverridable(Method method, Class<? extends Annotation> annotation, String consequence) {
+	/** Fails the start if a subclass of the type cannot override the method. */
+	public static void requireOverridable(Method method, Class<?> type, Class<? extends Annotation> annotation,
+			String consequence) {
 		int modifiers = method.getModifiers() & NOT_OVERRIDABLE;
 		if (modifiers != 0) {
 			String names = Modifier.toString(modifiers);
-			throw new StartUpException(
-					"@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName() + "."
-							+ method.getName() + " is " + names + ": no proxy can intercept its calls, so that "
-							+ consequence,
-					"Remove '" + names + "' from the method"
-							+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open)" : ""),
-					null);
+			throw notOverridable(method, annotation, names, consequence, "Remove '" + names + "' from the method"
+					+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open)" : ""));
 		}
+		if (isPackagePrivate(method) && !isInPackageOf(method.getDeclaringClass(), ClassUtils.getUserClass(type))) {
+			throw notOverridable(method, annotation, "package-private, and its bean "
+					+ ClassUtils.getUserClass(type).getName() + " is in another package", consequence,
+					"Declare the method protected or public");
+		}
+	}
+
+	private static StartUpException notOverridable(Method method, Class<? extends Annotation> annotation, String reason,
+			String consequence, String action) {
+		return new StartUpException("@" + annotation.getSimpleName() + " " + method.getDeclaringClass().getSimpleName()
+				+ "." + method.getName() + " is " + reason + ": no proxy can intercept its calls, so that "
+				+ consequence, action, null);
+	}
+
+	private static boolean isPackagePrivate(Method method) {
+		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
+	}
+
+	/** The classes of two class loaders are in different packages. */
+	private static boolean isInPackageOf(Class<?> declaring, Class<?> type) {
+		return declaring.getPackage() == type.getPackage() && declaring.getClassLoader() == type.getClassLoader();
 	}
 
 	public static boolean isOfClass(Method method, Class<?> type, Class<? extends Annotation> annotation) {

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenUnknown;
+import io.idempotent.boot.other.PackagePrivateController;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -324,6 +326,17 @@ class InvalidAnnotationTests {
 		Throwable failure = StartUp.failure(controller, properties.toArray(String[]::new));
 		assertThat(failure).isInstanceOf(InvalidConfigurationException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(printed);
+	}
+
+	@Test
+	void aMethodIsNotCalledOnAnotherThread(CapturedOutput output) {
+		refuses(Elsewhere.class, output, "Elsewhere.create is called on another thread (@Async)", "Remove @Async");
+	}
+
+	@Test
+	void aMethodOfAnotherPackageMustBeVisible(CapturedOutput output) {
+		refuses(Inheriting.class, output, "PackagePrivateController.create is package-private, and its bean "
+				+ Inheriting.class.getName() + " is in another package", "Declare the method protected or public");
 	}
 
 	private static void refuses(Class<?> controller, CapturedOutput output, String... printed) {
@@ -660,6 +673,23 @@ class InvalidAnnotationTests {
 		private String create() {
 			return "";
 		}
+
+	}
+
+	@RestController
+	@Async
+	static class Elsewhere {
+
+		@ApiIdempotent
+		@PostMapping("/orders")
+		String create() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class Inheriting extends PackagePrivateController {
 
 	}
 

@@ -59,7 +59,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 	}
 
 	private Set<String> check(Method method, Class<?> type) {
-		MethodAnnotations.requireOverridable(method, DistributedLocked.class, "nothing would lock it");
+		MethodAnnotations.requireOverridable(method, type, DistributedLocked.class, "nothing would lock it");
 		return this.methods.check(method, type, requireLocks(), this.fences.getIfAvailable() != null);
 	}
 

@@ -48,7 +48,8 @@ public final class AnnotationChecks {
 				(method, type) -> MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null,
 				(method, type) -> {
 					requireProxies(method, beans);
-					MethodAnnotations.requireOverridable(method, Idempotent.class, "nothing would make it idempotent");
+					MethodAnnotations.requireOverridable(method, type, Idempotent.class,
+							"nothing would make it idempotent");
 					methods.check(method, type);
 				});
 	}

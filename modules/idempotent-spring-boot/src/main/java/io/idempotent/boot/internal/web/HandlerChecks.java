@@ -58,7 +58,9 @@ public final class HandlerChecks {
 				(method, type) -> {
 					if (!handlers.contains(method)) {
 						throw stray(type.getSimpleName() + "." + method.getName() + " handles no request of Spring MVC",
-								"Annotate the controller method that is mapped to the request, or map this one");
+								"Annotate the controller method that is mapped to the request, or map this one; a proxy "
+										+ "hides the mapping of a class that implements interfaces if "
+										+ "spring.aop.proxy-target-class is false");
 					}
 				});
 		BeanMethods.classes(beans)

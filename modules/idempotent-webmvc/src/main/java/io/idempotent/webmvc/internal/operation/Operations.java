@@ -34,6 +34,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 
@@ -142,6 +143,7 @@ public final class Operations {
 					null);
 		}
 		requireNoStreaming(method);
+		requireNotAsync(handler);
 		try {
 			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
 			KeySource source = this.policies.source(name, annotation);
@@ -185,6 +187,14 @@ public final class Operations {
 					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent; if it is on the class, "
 							+ "move the method to another one",
 					null);
+		}
+	}
+
+	private static void requireNotAsync(HandlerMethod handler) {
+		Method method = handler.getMethod();
+		if (MethodAnnotations.find(method, ClassUtils.getUserClass(handler.getBeanType()), Async.class) != null) {
+			throw invalid(method, "is called on another thread (@Async), where nothing makes it idempotent",
+					"Remove @Async, and return a Callable, a CompletableFuture or a DeferredResult instead", null);
 		}
 	}
 
@@ -241,7 +251,8 @@ public final class Operations {
 	}
 
 	private static void requireAdvised(Method method, Object bean) {
-		MethodAnnotations.requireOverridable(method, ApiIdempotent.class, "nothing would make it idempotent");
+		MethodAnnotations.requireOverridable(method, bean.getClass(), ApiIdempotent.class,
+				"nothing would make it idempotent");
 		if (!(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
