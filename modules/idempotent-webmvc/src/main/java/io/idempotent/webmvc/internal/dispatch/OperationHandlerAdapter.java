@@ -1,12 +1,18 @@
 package io.idempotent.webmvc.internal.dispatch;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.idempotent.support.AdvisorOrder;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -17,13 +23,19 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Passes the body that was read for the fingerprint on to the handler method, in case a
- * filter serves it only once. Delegates to the adapter that Spring MVC would choose.
+ * filter serves it only once, and looks at what aspects around the method have done with
+ * the submission. Delegates to the adapter that Spring MVC would choose.
  */
 public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
+
+	private static final Log logger = LogFactory.getLog(OperationHandlerAdapter.class);
 
 	private final Operations operations;
 
 	private final Supplier<List<HandlerAdapter>> adapters;
+
+	/** The operations of which it was logged. */
+	private final Set<String> unprotected = ConcurrentHashMap.newKeySet();
 
 	public OperationHandlerAdapter(Operations operations, Supplier<List<HandlerAdapter>> adapters) {
 		this.operations = operations;
@@ -44,8 +56,22 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
 		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
-		return original(handler).handle((cachedRequest != null) ? cachedRequest.forHandler(request) : request, response,
-				handler);
+		ModelAndView view = original(handler)
+			.handle((cachedRequest != null) ? cachedRequest.forHandler(request) : request, response, handler);
+		HttpSubmission submission = (cachedRequest != null) ? HttpSubmission.of(cachedRequest) : null;
+		if (submission != null && !submission.handled()) {
+			logUnprotected(submission.operation().name());
+		}
+		return view;
+	}
+
+	private void logUnprotected(String operation) {
+		if (this.unprotected.add(operation)) {
+			logger.warn("Operation '" + operation
+					+ "' ran without protection, as further calls will without a line in the "
+					+ "log: an aspect around its method called it on another thread than that of the request, or answered "
+					+ "in its place. Give the aspect an order greater than " + AdvisorOrder.IDEMPOTENCY);
+		}
 	}
 
 	private HandlerAdapter original(Object handler) {

@@ -122,10 +122,14 @@ public final class HttpSubmission {
 		if (isUndecided()) {
 			claim(request, arguments);
 		}
+		throwIfRefused();
+		this.replay.authorize(request);
+	}
+
+	private void throwIfRefused() {
 		if (this.lifecycle.decision() instanceof Decision.Refused refused) {
 			throw this.operation.policy().refuse(refused.reason());
 		}
-		this.replay.authorize(request);
 	}
 
 	private void claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
@@ -183,6 +187,18 @@ public final class HttpSubmission {
 		if (this.lifecycle.claim() != null && this.lifecycle.observation() != SubmissionObservation.NONE) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
 		}
+	}
+
+	/**
+	 * The handler adapter has returned; false if nothing protected the call. If an aspect
+	 * called the method on another thread or answered itself, its response stands.
+	 */
+	public boolean handled() {
+		throwIfRefused();
+		if (isReplay()) {
+			throw new ReplayException();
+		}
+		return this.progress.handled() || this.unprotected || !isUndecided();
 	}
 
 	/**

@@ -69,6 +69,15 @@ public final class SubmissionProgress {
 		this.state = Phase.RETURNED;
 	}
 
+	/** The response of a method that was not entered stands; returns whether it was. */
+	boolean handled() {
+		boolean entered = !hasNotStarted();
+		if (!entered) {
+			returned();
+		}
+		return entered;
+	}
+
 	void failed(Throwable thrown) {
 		this.state = new Failed(thrown);
 	}

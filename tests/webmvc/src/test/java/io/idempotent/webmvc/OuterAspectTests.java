@@ -1,0 +1,172 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.embedded.EmbeddedRedis;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.lang.annotation.Around;
+import org.aspectj.lang.annotation.Aspect;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Aspects of the application that are further outside than idempotency.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class OuterAspectTests {
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer server;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		server = TestServer.start(redis, Shop.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		redis.close();
+	}
+
+	@Test
+	void aMethodThatRunsOnAnotherThreadRunsOnce() {
+		String key = UUID.randomUUID().toString();
+		assertThat(body(submit("/elsewhere/header", key))).isEqualTo("1");
+		HttpResponse<byte[]> repeat = submit("/elsewhere/header", key);
+		assertThat(body(repeat)).isEqualTo("1");
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+	}
+
+	@Test
+	void aFailureOnAnotherThreadReleasesTheKey() {
+		String key = UUID.randomUUID().toString();
+		assertThat(submit("/elsewhere/fails", key).statusCode()).isEqualTo(500);
+		assertThat(submit("/elsewhere/fails", key).statusCode()).isEqualTo(500);
+		assertThat(Shop.failures).hasValue(2);
+	}
+
+	@Test
+	void aKeyThatTheMethodWouldGiveProtectsNothingAndTheLogSaysSo(CapturedOutput output) {
+		submit("/elsewhere/expression?id=1", "");
+		submit("/elsewhere/expression?id=1", "");
+		assertThat(output.toString().split("Operation 'Shop.expression' ran without protection", -1)).hasSize(2);
+	}
+
+	@Test
+	void aReplayThatAnAspectCatchesIsSent() {
+		assertThat(body(submit("/catches?id=1", ""))).isEqualTo("caught 1");
+		HttpResponse<byte[]> repeat = submit("/catches?id=1", "");
+		assertThat(repeat.statusCode()).isEqualTo(200);
+		assertThat(body(repeat)).isEqualTo("caught 1");
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+	}
+
+	@Test
+	void aRefusalThatAnAspectCatchesIsSent() {
+		submit("/catches?id=2", "");
+		HttpResponse<byte[]> other = server
+			.send(server.request("/catches?id=2").POST(HttpRequest.BodyPublishers.ofString("other")));
+		assertThat(TestServer.code(other)).isEqualTo("key-reused");
+	}
+
+	private static HttpResponse<byte[]> submit(String path, String key) {
+		HttpRequest.Builder request = server.post(path, "{}");
+		return server.send(key.isEmpty() ? request : request.header("Idempotency-Key", key));
+	}
+
+	private static String body(HttpResponse<byte[]> response) {
+		return new String(response.body());
+	}
+
+	@RestController
+	static class Shop {
+
+		static final AtomicInteger failures = new AtomicInteger();
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/elsewhere/header")
+		String header() {
+			return String.valueOf(this.runs.incrementAndGet());
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/elsewhere/fails")
+		String fails() {
+			failures.incrementAndGet();
+			throw new IllegalStateException("planned");
+		}
+
+		@ApiIdempotent(key = "#id")
+		@PostMapping("/elsewhere/expression")
+		String expression(@RequestParam("id") String id) {
+			return id;
+		}
+
+		@ApiIdempotent(key = "#id")
+		@PostMapping("/catches")
+		String catches(@RequestParam("id") String id) {
+			return id;
+		}
+
+		@Bean
+		static Outside outside() {
+			return new Outside();
+		}
+
+	}
+
+	@Aspect
+	@Order(-1000)
+	static class Outside {
+
+		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.header()) "
+				+ "|| execution(* io.idempotent.webmvc.OuterAspectTests.Shop.fails()) "
+				+ "|| execution(* io.idempotent.webmvc.OuterAspectTests.Shop.expression(..))")
+		Object elsewhere(ProceedingJoinPoint call) {
+			return CompletableFuture.supplyAsync(() -> {
+				try {
+					return call.proceed();
+				}
+				catch (Throwable ex) {
+					throw new CompletionException(ex);
+				}
+			}).join();
+		}
+
+		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.catches(..))")
+		Object catching(ProceedingJoinPoint call) {
+			try {
+				return "caught " + call.proceed();
+			}
+			catch (Throwable ex) {
+				return "caught " + ex;
+			}
+		}
+
+	}
+
+}
