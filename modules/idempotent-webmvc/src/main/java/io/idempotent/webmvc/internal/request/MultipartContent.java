@@ -11,15 +11,19 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 import io.idempotent.support.Digest;
+import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.MediaType;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.multipart.MultipartHttpServletRequest;
 import org.springframework.web.multipart.support.StandardMultipartHttpServletRequest;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.WebUtils;
 
 /** Parts sorted by name, of the container or of the application's own resolver. */
@@ -36,7 +40,8 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 			return new MultipartContent(List.of(), resolved);
 		}
 		// Spring lets the container parse every multipart/*, and then no bytes are left.
-		if (resolved == null && !MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type)) {
+		if (resolved == null
+				&& (!MediaType.MULTIPART_FORM_DATA.equalsTypeAndSubtype(type) || isParsedByNobody(request))) {
 			return null;
 		}
 		try {
@@ -48,6 +53,13 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 			// The container does not parse multipart requests.
 			return null;
 		}
+	}
+
+	/** To ask Tomcat for parts that it does not parse would fail its parameters. */
+	private static boolean isParsedByNobody(HttpServletRequest request) {
+		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
+		return context != null && context.getBeanNamesForType(MultipartConfigElement.class, false, false).length == 0
+				&& !context.containsBean(DispatcherServlet.MULTIPART_RESOLVER_BEAN_NAME);
 	}
 
 	/** Without parts, a body consists of its last boundary. */

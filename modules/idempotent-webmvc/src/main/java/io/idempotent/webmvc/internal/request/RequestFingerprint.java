@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,6 +54,9 @@ public final class RequestFingerprint {
 	private final HttpSettings settings;
 
 	private final JsonCanonicalizer json;
+
+	/** The operations of which one refused submission was logged. */
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	public RequestFingerprint(HttpSettings settings) {
 		this(settings, MAX_TOKENS);
@@ -166,14 +171,28 @@ public final class RequestFingerprint {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
 		if (cachedRequest.isIncomplete() && !parsed) {
-			logger.warn("Operation '" + operation.name()
-					+ "' refused a submission, because a filter has read its body: " + body.length + " of "
-					+ request.getContentLengthLong() + " bytes are left (requests, outermost first: "
-					+ wrappers(request) + "). Let the filter pass on a wrapper whose getInputStream() and getReader() "
-					+ "return the body again");
+			logIncomplete(request, operation, body.length);
 			throw new SubmissionRefusedException(Refusal.BODY_UNREADABLE, operation.name());
 		}
 		return body;
+	}
+
+	/** The first time as a warning, then at DEBUG, since clients may cause it. */
+	private void logIncomplete(HttpServletRequest request, Operation operation, int left) {
+		boolean first = this.warned.add(operation.name());
+		if (first || logger.isDebugEnabled()) {
+			String message = "Operation '" + operation.name() + "' refused a submission, because " + left + " of "
+					+ request.getContentLengthLong()
+					+ " bytes of its body are left: a filter has read it, or it is multipart without a part that has a name "
+					+ "(requests, outermost first: " + wrappers(request) + "). Let a filter pass on a wrapper whose "
+					+ "getInputStream() and getReader() return the body again";
+			if (first) {
+				logger.warn(message + ". Further ones of the operation are logged at DEBUG");
+			}
+			else {
+				logger.debug(message);
+			}
+		}
 	}
 
 	private static String wrappers(HttpServletRequest request) {

@@ -196,7 +196,8 @@ final class BufferedResponse extends HeaderRecorder {
 
 	@Override
 	public void sendError(int status, @Nullable String message) throws IOException {
-		if (this.body.isPassing()) {
+		if (this.body.isPassing() || status < HttpServletResponse.SC_OK) {
+			// Early hints, for instance, precede the response.
 			new ContainerCall.SendError(status, message).send((HttpServletResponse) getResponse());
 			return;
 		}
