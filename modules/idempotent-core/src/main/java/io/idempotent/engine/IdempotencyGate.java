@@ -284,7 +284,7 @@ public final class IdempotencyGate implements AutoCloseable {
 			StoreUnavailableException ex) {
 		NextStep next = NextStep.afterOutage(policy, waited, Thread.currentThread().isInterrupted());
 		if (next instanceof Decided decided) {
-			this.store.refused(policy.operation(), ex);
+			this.store.countRefusal(policy.operation(), ex);
 			return decided.decision();
 		}
 		this.store.ranUnprotected(policy, request.key(), ex);

@@ -75,7 +75,7 @@ class WatchedStoreTests {
 		for (int i = 0; i < 20; i++) {
 			assertThatExceptionOfType(StoreUnavailableException.class)
 				.isThrownBy(() -> outage.issue(key, Duration.ofMinutes(1)))
-				.satisfies((failure) -> outage.refused("Orders.create", failure));
+				.satisfies((failure) -> outage.countRefusal("Orders.create", failure));
 		}
 		this.store.comeBack();
 		await().until(() -> {

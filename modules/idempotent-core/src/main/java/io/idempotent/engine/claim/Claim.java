@@ -97,7 +97,7 @@ public final class Claim {
 	 */
 	public boolean isLost() {
 		return this.takenOver.get()
-				|| (needsRenewal() && System.nanoTime() - this.confirmedAt > this.policy.lease().toNanos());
+				|| (isLeased() && System.nanoTime() - this.confirmedAt > this.policy.lease().toNanos());
 	}
 
 	public EffectProof proof() {
@@ -149,7 +149,7 @@ public final class Claim {
 		}
 		else {
 			// A key that is burnt is remembered as such.
-			boolean silent = end == RecordedEnd.Open.SILENT || !needsRenewal();
+			boolean silent = end == RecordedEnd.Open.SILENT || !isLeased();
 			endAs(IdempotencyEvent.Type.LEFT_UNKNOWN, silent ? null : Release.UNKNOWN);
 		}
 	}
@@ -161,7 +161,7 @@ public final class Claim {
 		if (!this.recordedError && this.earlierOutcome == null) {
 			this.claims.receipts().warnIfMissing(this.proof);
 		}
-		if (!needsRenewal()) {
+		if (!isLeased()) {
 			publish(IdempotencyEvent.Type.COMPLETED);
 			Duration left = this.request.retention().minusNanos(System.nanoTime() - this.claimedAt);
 			if (left.compareTo(Duration.ZERO) > 0) {
@@ -196,7 +196,7 @@ public final class Claim {
 	}
 
 	/** A burnt key has no lease. */
-	boolean needsRenewal() {
+	boolean isLeased() {
 		return this.request.term() == Term.LEASED;
 	}
 

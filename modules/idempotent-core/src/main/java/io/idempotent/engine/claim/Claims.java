@@ -166,7 +166,7 @@ public final class Claims implements AutoCloseable {
 
 	/** Renews a claim until it is forgotten; not if this throws (no thread started). */
 	void keep(Claim claim) {
-		if (claim.needsRenewal()) {
+		if (claim.isLeased()) {
 			this.renewer.add(claim);
 		}
 	}

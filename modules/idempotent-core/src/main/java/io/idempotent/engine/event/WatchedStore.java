@@ -48,7 +48,7 @@ public final class WatchedStore implements IdempotencyStore {
 		this.listener = listener;
 	}
 
-	public void refused(String operation, StoreUnavailableException failure) {
+	public void countRefusal(String operation, StoreUnavailableException failure) {
 		this.refused.increment();
 		logger.debug("Operation '" + operation + "' was refused", failure);
 	}

@@ -141,7 +141,7 @@ class ClaimTests {
 	void aBurntClaimIsNotLostByTime() {
 		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE, ClaimRequest.Term.BURNT, this.leases);
 		assertThat(claim.isLost()).isFalse();
-		assertThat(claim.needsRenewal()).isFalse();
+		assertThat(claim.isLeased()).isFalse();
 	}
 
 	@Test

@@ -187,8 +187,8 @@ class EngineMultiLockTests {
 		}
 
 		@Override
-		public GrantState release(Duration keepFor) {
-			return this.grant.release(keepFor);
+		public GrantState release(Duration stayLocked) {
+			return this.grant.release(stayLocked);
 		}
 
 	}

@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>{@link #reopen}: the body, but only if the response counts as committed. What
  * follows is written as before, by stream or by writer.</li>
- * <li>{@link #startReplay}: the body in any case. What follows may be written by either.
+ * <li>{@link #restart}: the body in any case. What follows may be written by either.
  * Status and headers remain.</li>
- * <li>{@link #retract}: as {@link #startReplay}, and the headers too.</li>
+ * <li>{@link #retract}: as {@link #restart}, and the headers too.</li>
  * <li>{@link #discard}: everything, and nothing is held back any more. What follows goes
  * to the container's response.</li>
  * <li>{@link #reset}, of the Servlet API, for the operation itself: body, status and
@@ -137,7 +137,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	/** For a refusal: of the submission, or of a lock or nested operation it needed. */
 	public void startRefusal() {
 		replaceSource(Source.REFUSAL);
-		startReplay();
+		restart();
 	}
 
 	public boolean isRefusal() {
@@ -162,7 +162,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 * Discards the body, so that a replay or a refusal can be written, by stream or by
 	 * writer. Status and headers remain until they are overwritten.
 	 */
-	public void startReplay() {
+	public void restart() {
 		if (this.buffered != null) {
 			this.buffered.restart();
 		}

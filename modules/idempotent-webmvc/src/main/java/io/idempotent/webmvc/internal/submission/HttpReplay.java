@@ -103,7 +103,7 @@ final class HttpReplay {
 		if (this.stored == null) {
 			return false;
 		}
-		response.startReplay();
+		response.restart();
 		this.stored.writeTo(response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
 		return true;
 	}
