@@ -68,7 +68,7 @@ class DefaultIdempotencyAdministrationTests {
 	private void leaveUnknown(OperationKey key, int attempt) {
 		ClaimRequest request = new ClaimRequest(key, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
 				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
-				ClaimRequest.Term.LEASED, false,
+				ClaimRequest.Term.LEASED, false, false,
 				new Origin(Origin.application(this.namespace), "Orders.place", "shop@b:2", null, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
 		this.store.release(request.claimId(attempt), Release.UNKNOWN);

@@ -283,10 +283,7 @@ public final class HttpSubmission {
 			@Nullable OutcomeClassifier classifier, ReplayAuthorizer authorizer, RefusalWriter refusals) {
 	}
 
-	/**
-	 * Leaves the call to replay a response, which the exception resolver writes: no
-	 * failure, hence no stack trace.
-	 */
+	/** Leaves the call; the exception resolver writes the response that is replayed. */
 	public static final class ReplayException extends RuntimeException {
 
 		@Serial
