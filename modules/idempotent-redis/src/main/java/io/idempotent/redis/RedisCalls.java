@@ -2,6 +2,7 @@ package io.idempotent.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +50,8 @@ final class RedisCalls implements AutoCloseable {
 
 	private volatile boolean setsOrGets = true;
 
+	private volatile boolean confirmed;
+
 	RedisCalls(StoreCommands commands, Duration timeout, String address) {
 		this.commands = commands;
 		this.redis = address.isEmpty() ? "Redis" : "Redis at " + address;
@@ -82,7 +85,10 @@ final class RedisCalls implements AutoCloseable {
 		return call(what, operation, () -> {
 			try {
 				if (this.setsOrGets) {
-					return guard(key).call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis));
+					UnresponsiveRedisGuard guard = guard(key);
+					byte[] found = guard.call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis));
+					return (found != null || this.confirmed) ? found
+							: confirm(value, guard.call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis)));
 				}
 				return set(key, value, timeToLiveInMillis) ? null : NOT_TOLD;
 			}
@@ -96,13 +102,29 @@ final class RedisCalls implements AutoCloseable {
 		});
 	}
 
-	private void noteOldServer(CommandNotExecutedException refusal) {
-		if (reason(refusal).contains("syntax error")) {
-			this.setsOrGets = false;
-			logger.info(
-					this.redis + " refuses SET with both NX and GET, as versions before 7 do: a repeat of a submission "
-							+ "costs two calls instead of one");
+	/**
+	 * The first value that was set must be found: a server that always replies nothing
+	 * would grant every claim.
+	 */
+	private byte @Nullable [] confirm(byte[] value, byte @Nullable [] found) {
+		if (Arrays.equals(found, value)) {
+			this.confirmed = true;
+			return null;
 		}
+		doWithoutGet("does not return a value that was set before");
+		return NOT_TOLD;
+	}
+
+	private void noteOldServer(CommandNotExecutedException refusal) {
+		if (this.setsOrGets && reason(refusal).contains("syntax error")) {
+			doWithoutGet("refuses this, as versions before 7 do");
+		}
+	}
+
+	private void doWithoutGet(String reason) {
+		this.setsOrGets = false;
+		logger.info("SET is sent without GET to " + this.redis + ", which " + reason
+				+ ": a repeat of a submission costs two calls instead of one");
 	}
 
 	private boolean set(byte[] key, byte[] value, long timeToLiveInMillis) {

@@ -1,7 +1,6 @@
 package io.idempotent.redis;
 
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -55,23 +54,16 @@ final class SpringDataCommands implements StoreCommands {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			return command.apply(connection);
 		}
-		catch (RuntimeException ex) {
-			CommandNotExecutedException.Reason reason = notExecuted(ex);
-			throw (reason != null) ? new CommandNotExecutedException(reason, String.valueOf(ex.getMessage()), ex) : ex;
+		catch (InvalidDataAccessApiUsageException ex) {
+			// The translation of an error that Redis replied, and of any error of a
+			// client that is unknown.
+			if (!ERROR_REPLY.matcher(String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()))
+				.lookingAt()) {
+				throw ex;
+			}
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
+					String.valueOf(ex.getMessage()), ex);
 		}
-	}
-
-	private static CommandNotExecutedException.@Nullable Reason notExecuted(RuntimeException failure) {
-		Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
-		if (cause instanceof NoSuchElementException) {
-			// The pool has no free connection.
-			return CommandNotExecutedException.Reason.NOT_CONNECTED;
-		}
-		// The translation of an error that Redis replied, and of any error of a client
-		// that is unknown.
-		return (failure instanceof InvalidDataAccessApiUsageException
-				&& ERROR_REPLY.matcher(String.valueOf(cause.getMessage())).lookingAt())
-						? CommandNotExecutedException.Reason.REFUSED : null;
 	}
 
 	private static byte[][] concatenate(byte[] key, byte[]... arguments) {

@@ -2,6 +2,7 @@ package io.idempotent.redis;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -9,6 +10,8 @@ import java.util.stream.Stream;
 
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * A circuit breaker that keeps callers from queueing for a Redis server that does not
@@ -100,10 +103,11 @@ final class UnresponsiveRedisGuard {
 				|| Stream.of(ex.getSuppressed()).anyMatch(UnresponsiveRedisGuard::isTimeout));
 	}
 
-	/** Says nothing about Redis: a pool may have had no free connection. */
+	/** Says nothing about Redis, as when a pool has no free connection. */
 	private static boolean isWithoutConnection(RuntimeException ex) {
-		return ex instanceof CommandNotExecutedException failure
-				&& failure.reason() == CommandNotExecutedException.Reason.NOT_CONNECTED;
+		return NestedExceptionUtils.getMostSpecificCause(ex) instanceof NoSuchElementException
+				|| (ex instanceof CommandNotExecutedException failure
+						&& failure.reason() == CommandNotExecutedException.Reason.NOT_CONNECTED);
 	}
 
 	private void answered() {
