@@ -132,7 +132,9 @@ public final class LockTemplate {
 			this.timing.unlock(lock);
 		}
 		catch (RuntimeException | Error ex) {
-			failure.addSuppressed(ex);
+			if (failure != ex) {
+				failure.addSuppressed(ex);
+			}
 		}
 	}
 

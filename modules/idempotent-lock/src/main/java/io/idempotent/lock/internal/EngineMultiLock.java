@@ -124,7 +124,7 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		}
 		catch (Throwable ex) {
 			Throwable failure = releaseFirst(acquired);
-			if (failure != null) {
+			if (failure != null && failure != ex) {
 				ex.addSuppressed(failure);
 			}
 			throw ex;
@@ -170,7 +170,7 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 				if (failure == null) {
 					failure = ex;
 				}
-				else {
+				else if (failure != ex) {
 					failure.addSuppressed(ex);
 				}
 			}

@@ -195,8 +195,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	/** If the engine cannot be reached, the release is repeated. */
 	void releaseUnused(LockGrant grant) {
-		grant.abandoned();
 		try {
+			grant.abandoned();
 			grant.release(Duration.ZERO);
 		}
 		catch (RuntimeException | Error ex) {
@@ -206,8 +206,12 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	public void releaseLater(LockGrant grant, Duration stayLocked) {
-		grant.abandoned();
-		this.releases.add(grant, stayLocked);
+		try {
+			grant.abandoned();
+		}
+		finally {
+			this.releases.add(grant, stayLocked);
+		}
 	}
 
 	@Override

@@ -63,9 +63,13 @@ final class LockRelease {
 	/** The grant has ended together with the transaction that it is bound to. */
 	void endedByItself(HeldLock held) {
 		if (held.state().endByItself()) {
-			held.grant().abandoned();
-			this.engines.monitor(held.engine()).remove(held);
-			held.leaveQueue(this.queues);
+			try {
+				held.grant().abandoned();
+			}
+			finally {
+				this.engines.monitor(held.engine()).remove(held);
+				held.leaveQueue(this.queues);
+			}
 			publish(LockEvent.Type.RELEASED, held);
 		}
 	}
