@@ -28,8 +28,8 @@ public sealed interface LockedExecution {
 	}
 
 	/**
-	 * The lock was lost meanwhile, or its release threw an {@code Error}: the invocation
-	 * throws it.
+	 * The method returned, but the invocation throws: its lock was lost meanwhile, or the
+	 * release threw an {@code Error}.
 	 */
 	record Returned(@Nullable Object result) implements LockedExecution {
 	}

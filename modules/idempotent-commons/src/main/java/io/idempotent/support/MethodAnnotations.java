@@ -47,10 +47,12 @@ public final class MethodAnnotations {
 			throw notOverridable(method, annotation, names, consequence, "Remove '" + names + "' from the method"
 					+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open)" : ""));
 		}
-		if (isPackagePrivate(method) && !isInPackageOf(method.getDeclaringClass(), ClassUtils.getUserClass(type))) {
-			throw notOverridable(method, annotation, "package-private, and its bean "
-					+ ClassUtils.getUserClass(type).getName() + " is in another package", consequence,
-					"Declare the method protected or public");
+		Class<?> bean = ClassUtils.getUserClass(type);
+		if (isPackagePrivate(method) && !isInPackageOf(method.getDeclaringClass(), bean)
+				&& !isOfClass(method, bean, annotation)) {
+			throw notOverridable(method, annotation,
+					"package-private, and its bean " + bean.getName() + " is in another package or class loader",
+					consequence, "Declare the method protected or public");
 		}
 	}
 
@@ -65,9 +67,9 @@ public final class MethodAnnotations {
 		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
 	}
 
-	/** The classes of two class loaders are in different packages. */
 	private static boolean isInPackageOf(Class<?> declaring, Class<?> type) {
-		return declaring.getPackage() == type.getPackage() && declaring.getClassLoader() == type.getClassLoader();
+		return declaring.getPackageName().equals(type.getPackageName())
+				&& declaring.getClassLoader() == type.getClassLoader();
 	}
 
 	public static boolean isOfClass(Method method, Class<?> type, Class<? extends Annotation> annotation) {

@@ -24,8 +24,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -336,7 +337,8 @@ class InvalidAnnotationTests {
 	@Test
 	void aMethodOfAnotherPackageMustBeVisible(CapturedOutput output) {
 		refuses(Inheriting.class, output, "PackagePrivateController.create is package-private, and its bean "
-				+ Inheriting.class.getName() + " is in another package", "Declare the method protected or public");
+				+ Inheriting.class.getName() + " is in another package or class loader",
+				"Declare the method protected or public");
 	}
 
 	private static void refuses(Class<?> controller, CapturedOutput output, String... printed) {
@@ -678,6 +680,7 @@ class InvalidAnnotationTests {
 
 	@RestController
 	@Async
+	@EnableAsync
 	static class Elsewhere {
 
 		@ApiIdempotent

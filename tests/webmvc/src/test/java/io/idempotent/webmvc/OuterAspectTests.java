@@ -22,9 +22,11 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,10 +70,26 @@ class OuterAspectTests {
 	}
 
 	@Test
+	void aResultThatComesLaterFromAnotherThreadIsReplayed() {
+		String key = UUID.randomUUID().toString();
+		assertThat(body(submit("/elsewhere/later?fails=false", key))).isEqualTo("later");
+		HttpResponse<byte[]> repeat = submit("/elsewhere/later?fails=false", key);
+		assertThat(body(repeat)).isEqualTo("later");
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+	}
+
+	@Test
+	void aFailureThatComesLaterFromAnotherThreadReleasesTheKey() {
+		String key = UUID.randomUUID().toString();
+		assertThat(submit("/elsewhere/later?fails=true", key).statusCode()).isEqualTo(500);
+		assertThat(submit("/elsewhere/later?fails=true", key).statusCode()).isEqualTo(500);
+	}
+
+	@Test
 	void aKeyThatTheMethodWouldGiveProtectsNothingAndTheLogSaysSo(CapturedOutput output) {
 		submit("/elsewhere/expression?id=1", "");
 		submit("/elsewhere/expression?id=1", "");
-		assertThat(output.toString().split("Operation 'Shop.expression' ran without protection", -1)).hasSize(2);
+		assertThat(output.toString().split("Operation 'Shop.expression' was answered without a claim", -1)).hasSize(2);
 	}
 
 	@Test
@@ -81,6 +99,14 @@ class OuterAspectTests {
 		assertThat(repeat.statusCode()).isEqualTo(200);
 		assertThat(body(repeat)).isEqualTo("caught 1");
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
+	}
+
+	@Test
+	void aDeniedReplayThatAnAspectCatchesIsDenied() {
+		submit("/catches?id=3", "");
+		HttpResponse<byte[]> repeat = server.send(server.post("/catches?id=3", "{}").header("X-Barred", "true"));
+		assertThat(repeat.statusCode()).isEqualTo(403);
+		assertThat(body(repeat)).doesNotContain("caught 3");
 	}
 
 	@Test
@@ -120,6 +146,13 @@ class OuterAspectTests {
 			throw new IllegalStateException("planned");
 		}
 
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/elsewhere/later")
+		CompletableFuture<String> later(@RequestParam("fails") boolean fails) {
+			return fails ? CompletableFuture.failedFuture(new IllegalStateException("planned"))
+					: CompletableFuture.completedFuture("later");
+		}
+
 		@ApiIdempotent(key = "#id")
 		@PostMapping("/elsewhere/expression")
 		String expression(@RequestParam("id") String id) {
@@ -130,6 +163,15 @@ class OuterAspectTests {
 		@PostMapping("/catches")
 		String catches(@RequestParam("id") String id) {
 			return id;
+		}
+
+		@Bean
+		static ReplayAuthorizer authorizer() {
+			return (context, request) -> {
+				if (request.getHeader("X-Barred") != null) {
+					throw new ResponseStatusException(HttpStatus.FORBIDDEN);
+				}
+			};
 		}
 
 		@Bean
@@ -155,6 +197,13 @@ class OuterAspectTests {
 					throw new CompletionException(ex);
 				}
 			}).join();
+		}
+
+		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.later(..))")
+		@SuppressWarnings("unchecked")
+		Object laterElsewhere(ProceedingJoinPoint call) {
+			return CompletableFuture.supplyAsync(() -> (CompletableFuture<Object>) elsewhere(call))
+				.thenCompose((result) -> result);
 		}
 
 		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.catches(..))")

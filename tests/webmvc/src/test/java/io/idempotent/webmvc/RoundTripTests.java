@@ -42,7 +42,10 @@ class RoundTripTests {
 		signed = TestServer.start(redis, Orders.class, "idempotent.store.near-cache.enabled=false",
 				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
 				"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef");
-		// Scripts are loaded once in the life of a server.
+		// Scripts are loaded once in the life of a server, and each store looks once
+		// whether SET returns values.
+		submit(cached, "/replay", "cached");
+		submit(signed, "/replay", "signed");
 		submit(plain, "/replay", "warm");
 		plain.send(plain.post("/form", "{}").header("Idempotent-Token", plain.token()));
 		submit(plain, "/burn", "warm");

@@ -71,6 +71,9 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			return result;
 		}
 		catch (Throwable ex) {
+			if (ex instanceof Error && LockedExecution.of(invocation) instanceof LockedExecution.Returned) {
+				submission.progress().effectUnknown();
+			}
 			submission.failed(ex);
 			throw ex;
 		}

@@ -35,7 +35,7 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 	private final Supplier<List<HandlerAdapter>> adapters;
 
 	/** The operations of which it was logged. */
-	private final Set<String> unprotected = ConcurrentHashMap.newKeySet();
+	private final Set<String> unclaimed = ConcurrentHashMap.newKeySet();
 
 	public OperationHandlerAdapter(Operations operations, Supplier<List<HandlerAdapter>> adapters) {
 		this.operations = operations;
@@ -59,18 +59,19 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 		ModelAndView view = original(handler)
 			.handle((cachedRequest != null) ? cachedRequest.forHandler(request) : request, response, handler);
 		HttpSubmission submission = (cachedRequest != null) ? HttpSubmission.of(cachedRequest) : null;
-		if (submission != null && !submission.handled()) {
-			logUnprotected(submission.operation().name());
+		if (submission != null && !request.isAsyncStarted()
+				&& submission.operation() == this.operations.find(handler, request) && !submission.handled(request)) {
+			logUnclaimed(submission.operation().name());
 		}
 		return view;
 	}
 
-	private void logUnprotected(String operation) {
-		if (this.unprotected.add(operation)) {
+	private void logUnclaimed(String operation) {
+		if (this.unclaimed.add(operation)) {
 			logger.warn("Operation '" + operation
-					+ "' ran without protection, as further calls will without a line in the "
-					+ "log: an aspect around its method called it on another thread than that of the request, or answered "
-					+ "in its place. Give the aspect an order greater than " + AdvisorOrder.IDEMPOTENCY);
+					+ "' was answered without a claim of its key. If an aspect called its "
+					+ "method on another thread than that of the request, repeats run again: give the aspect an order "
+					+ "greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
 		}
 	}
 

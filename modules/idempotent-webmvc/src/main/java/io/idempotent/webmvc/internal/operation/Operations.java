@@ -28,13 +28,16 @@ import io.idempotent.support.StartUpException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 
@@ -143,7 +146,6 @@ public final class Operations {
 					null);
 		}
 		requireNoStreaming(method);
-		requireNotAsync(handler);
 		try {
 			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
 			KeySource source = this.policies.source(name, annotation);
@@ -187,14 +189,6 @@ public final class Operations {
 					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent; if it is on the class, "
 							+ "move the method to another one",
 					null);
-		}
-	}
-
-	private static void requireNotAsync(HandlerMethod handler) {
-		Method method = handler.getMethod();
-		if (MethodAnnotations.find(method, ClassUtils.getUserClass(handler.getBeanType()), Async.class) != null) {
-			throw invalid(method, "is called on another thread (@Async), where nothing makes it idempotent",
-					"Remove @Async, and return a Callable, a CompletableFuture or a DeferredResult instead", null);
 		}
 	}
 
@@ -258,6 +252,15 @@ public final class Operations {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
 					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
 		}
+		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> isAsync(advisor, method, bean))) {
+			throw invalid(method, "is called on another thread (@Async), where nothing makes it idempotent",
+					"Remove @Async, and return a Callable, a CompletableFuture or a DeferredResult instead", null);
+		}
+	}
+
+	private static boolean isAsync(Advisor advisor, Method method, Object bean) {
+		return advisor.getAdvice() instanceof AsyncExecutionInterceptor && advisor instanceof PointcutAdvisor pointcut
+				&& pointcut.getPointcut().getMethodMatcher().matches(method, AopUtils.getTargetClass(bean));
 	}
 
 	private static StartUpException invalidAttribute(Method method, IllegalArgumentException cause) {

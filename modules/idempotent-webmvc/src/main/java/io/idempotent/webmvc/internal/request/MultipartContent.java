@@ -58,8 +58,8 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 	/** To ask Tomcat for parts that it does not parse would fail its parameters. */
 	private static boolean isParsedByNobody(HttpServletRequest request) {
 		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
-		return context != null && context.getBeanNamesForType(MultipartConfigElement.class, false, false).length == 0
-				&& !context.containsBean(DispatcherServlet.MULTIPART_RESOLVER_BEAN_NAME);
+		return context != null && !context.containsBean(DispatcherServlet.MULTIPART_RESOLVER_BEAN_NAME)
+				&& context.getBeanNamesForType(MultipartConfigElement.class, false, false).length == 0;
 	}
 
 	/** Without parts, a body consists of its last boundary. */

@@ -16,6 +16,8 @@ import org.springframework.http.HttpHeaders;
  */
 final class BufferedResponse extends HeaderRecorder {
 
+	private static final int EARLY_HINTS = 103;
+
 	private final DeferredBody body;
 
 	private final boolean tomcat;
@@ -196,8 +198,7 @@ final class BufferedResponse extends HeaderRecorder {
 
 	@Override
 	public void sendError(int status, @Nullable String message) throws IOException {
-		if (this.body.isPassing() || status < HttpServletResponse.SC_OK) {
-			// Early hints, for instance, precede the response.
+		if (this.body.isPassing() || status == EARLY_HINTS) {
 			new ContainerCall.SendError(status, message).send((HttpServletResponse) getResponse());
 			return;
 		}

@@ -80,6 +80,14 @@ final class HttpReplay {
 		}
 	}
 
+	/** Discards what an aspect has made of a denial. */
+	void requireAuthorized(HttpServletRequest request, DeferredResponse response) {
+		if (this.lifecycle.context().isReplay() && !this.authorized) {
+			response.restart();
+			authorize(request);
+		}
+	}
+
 	/** Leaves the call if the response is kept with the receipt of another attempt. */
 	void throwIfKept() {
 		if (this.operation.policy().whenCompleted() == WhenCompleted.REPLAY) {
@@ -98,8 +106,9 @@ final class HttpReplay {
 		this.services.gate().listeners().replayed(this.operation.policy(), key());
 	}
 
-	/** Writes the stored response, if there is one. */
+	/** Writes the stored response, if there is one that the caller may see. */
 	boolean write(HttpServletRequest request, DeferredResponse response) throws IOException {
+		authorize(request);
 		if (this.stored == null) {
 			return false;
 		}

@@ -193,8 +193,9 @@ public final class HttpSubmission {
 	 * The handler adapter has returned; false if nothing protected the call. If an aspect
 	 * called the method on another thread or answered itself, its response stands.
 	 */
-	public boolean handled() {
+	public boolean handled(HttpServletRequest request) {
 		throwIfRefused();
+		this.replay.requireAuthorized(request, this.response);
 		if (isReplay()) {
 			throw new ReplayException();
 		}
