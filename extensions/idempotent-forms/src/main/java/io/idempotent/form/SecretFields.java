@@ -17,7 +17,7 @@ final class SecretFields {
 			+ "|\\u5bc6[\\u7801\\u78bc]|\\u53e3\\u4ee4|(?:\\u9a8c\\u8bc1|\\u9a57\\u8b49)[\\u7801\\u78bc]"
 			+ "|cvv|cvc|cvn|credit.?card|card.?n|(?<![a-z])cc[^a-z]?num|pin[^a-z]?code"
 			+ "|(?:security|mfa|sms|auth|verification)[^a-z]?code|(?:api|private|signing|encryption)[^a-z]?key"
-			+ "|one[^a-z]?time|[a-z][^a-z]?token(?![a-z])");
+			+ "|(?<![a-z])one[^a-z]?time[^a-z]?(?:code|pass|pin)|[a-z][^a-z]?token(?![a-z])");
 
 	private static final Set<String> WORDS = Set.of("pass", "passe", "pw", "pwd", "psw", "pswd", "pin", "otp", "totp",
 			"tan", "pan", "csc", "ssn", "jwt");

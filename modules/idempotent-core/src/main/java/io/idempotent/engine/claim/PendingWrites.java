@@ -37,7 +37,7 @@ final class PendingWrites implements AutoCloseable {
 	/** The memory of all pending writes, including answers. */
 	private static final long MAX_BYTES = 16L * 1024 * 1024;
 
-	/** Of these bytes, since nothing ran under a withdrawn claim. */
+	/** A withdrawal beyond these bytes is dropped: nothing ran under its claim. */
 	private static final long MAX_BYTES_BEFORE_WITHDRAWAL = MAX_BYTES / 2;
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
