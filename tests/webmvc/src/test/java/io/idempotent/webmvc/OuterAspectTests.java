@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -123,7 +124,7 @@ class OuterAspectTests {
 	}
 
 	private static String body(HttpResponse<byte[]> response) {
-		return new String(response.body());
+		return new String(response.body(), StandardCharsets.UTF_8);
 	}
 
 	@RestController
@@ -200,7 +201,7 @@ class OuterAspectTests {
 		}
 
 		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.later(..))")
-		@SuppressWarnings("unchecked")
+		@SuppressWarnings({ "unchecked", "FutureReturnValueIgnored" })
 		Object laterElsewhere(ProceedingJoinPoint call) {
 			return CompletableFuture.supplyAsync(() -> (CompletableFuture<Object>) elsewhere(call))
 				.thenCompose((result) -> result);

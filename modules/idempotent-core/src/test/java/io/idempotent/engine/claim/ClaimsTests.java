@@ -400,7 +400,7 @@ class ClaimsTests {
 		Fault[] away = new Fault[2 * PendingWrites.MAX_FAILURES_IN_A_ROW];
 		Arrays.fill(away, Fault.UNREACHABLE);
 		this.store.next(Call.CLAIM, away);
-		for (Fault each : away) {
+		for (int i = 0; i < away.length; i++) {
 			pending
 				.add(PendingWrite.withdrawal(lost, TestPolicy.OPERATION, new PendingWrite.Withdrawn(request, false)));
 		}

@@ -60,7 +60,8 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 			.handle((cachedRequest != null) ? cachedRequest.forHandler(request) : request, response, handler);
 		HttpSubmission submission = (cachedRequest != null) ? HttpSubmission.of(cachedRequest) : null;
 		if (submission != null && !request.isAsyncStarted()
-				&& submission.operation() == this.operations.find(handler, request) && !submission.handled(request)) {
+				&& submission.operation().equals(this.operations.find(handler, request))
+				&& !submission.handled(request)) {
 			logUnclaimed(submission.operation().name());
 		}
 		return view;
