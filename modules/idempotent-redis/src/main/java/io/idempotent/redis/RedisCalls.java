@@ -84,13 +84,12 @@ final class RedisCalls implements AutoCloseable {
 	byte @Nullable [] setOrGet(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
 		return call(what, operation, () -> {
 			try {
-				if (this.setsOrGets) {
-					UnresponsiveRedisGuard guard = guard(key);
-					byte[] found = guard.call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis));
-					return (found != null || this.confirmed) ? found
-							: confirm(value, guard.call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis)));
+				if (!this.setsOrGets) {
+					return set(key, value, timeToLiveInMillis) ? null : NOT_TOLD;
 				}
-				return set(key, value, timeToLiveInMillis) ? null : NOT_TOLD;
+				byte[] found = setOrGet(key, value, timeToLiveInMillis);
+				return (found != null || this.confirmed) ? found
+						: confirm(value, setOrGet(key, value, timeToLiveInMillis));
 			}
 			catch (CommandNotExecutedException ex) {
 				if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
@@ -125,6 +124,10 @@ final class RedisCalls implements AutoCloseable {
 		this.setsOrGets = false;
 		logger.info("SET is sent without GET to " + this.redis + ", which " + reason
 				+ ": a repeat of a submission costs two calls instead of one");
+	}
+
+	private byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
+		return guard(key).call(() -> this.commands.setOrGet(key, value, timeToLiveInMillis));
 	}
 
 	private boolean set(byte[] key, byte[] value, long timeToLiveInMillis) {

@@ -230,6 +230,9 @@ public final class FakeEngine implements LockEngine {
 
 		private volatile Supplier<GrantState> renewal = () -> ownership(this);
 
+		private volatile Runnable abandonment = () -> {
+		};
+
 		private volatile Supplier<GrantState> release = () -> free(this);
 
 		private volatile UnaryOperator<@Nullable LockGrant> passing = UnaryOperator.identity();
@@ -244,6 +247,19 @@ public final class FakeEngine implements LockEngine {
 		FakeGrant onRenewal(Supplier<GrantState> answer) {
 			this.renewal = answer;
 			return this;
+		}
+
+		/**
+		 * What happens when nothing runs under it any more.
+		 */
+		FakeGrant onAbandoned(Runnable action) {
+			this.abandonment = action;
+			return this;
+		}
+
+		@Override
+		public void abandoned() {
+			this.abandonment.run();
 		}
 
 		FakeGrant onRelease(Supplier<GrantState> answer) {

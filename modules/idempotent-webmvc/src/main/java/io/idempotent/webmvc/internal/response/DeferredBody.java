@@ -2,8 +2,8 @@ package io.idempotent.webmvc.internal.response;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.function.ThrowingConsumer;
@@ -38,7 +38,7 @@ final class DeferredBody extends ServletOutputStream {
 	private volatile boolean ignored;
 
 	/** The threads that drain a writer: what each of them flushes there is no flush. */
-	private final Set<Thread> draining = ConcurrentHashMap.newKeySet(1);
+	private final List<Thread> draining = new CopyOnWriteArrayList<>();
 
 	private boolean clientGone;
 
