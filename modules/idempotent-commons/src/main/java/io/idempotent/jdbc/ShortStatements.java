@@ -136,6 +136,13 @@ public final class ShortStatements {
 		return CONFLICT_STATES.contains(String.valueOf(ex.getSQLState())) || CONFLICT_CODES.contains(ex.getErrorCode());
 	}
 
+	/** Whether the database could not be reached or did not answer in time. */
+	public static boolean isOutage(SQLException failure) {
+		String state = failure.getSQLState();
+		return !(failure.getCause() instanceof InterruptedException)
+				&& (state == null || state.startsWith("08") || state.startsWith("57"));
+	}
+
 	public static boolean isMissingTable(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		return state.startsWith("42S") || state.equals("42P01") || MISSING_TABLE_CODES.contains(failure.getErrorCode());

@@ -26,6 +26,19 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		}
 	}
 
+	/**
+	 * Updates once for each list of arguments, in one round trip if the driver can.
+	 * Returns the numbers of rows, as {@link PreparedStatement#executeBatch()} does.
+	 */
+	public int[] updateAll(String sql, List<@Nullable Object[]> arguments) throws SQLException {
+		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
+			for (int i = 0; i < arguments.size(); i++) {
+				bind(statement, arguments.get(i)).addBatch();
+			}
+			return statement.executeBatch();
+		}
+	}
+
 	/** Updates one row and returns a value that it has written; empty without a row. */
 	public OptionalLong updateReturning(String column, String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql, new String[] { column })) {

@@ -40,16 +40,22 @@ import org.jspecify.annotations.Nullable;
  * committed when it returns, so that a rollback of the caller undoes no claim. The number
  * of statements:
  * <ul>
- * <li>On PostgreSQL, a claim is always one statement; that of a duplicate writes and
- * locks nothing. On other databases it is one for a new key; for a key with a record, it
- * is two if refused and three if granted, or one less if the key must have been issued. A
- * claim whose record changes meanwhile is retried.
+ * <li>A claim is one for a new key. For a key with a record it is two if refused, and two
+ * on PostgreSQL or three elsewhere if granted; one less if the key must have been issued.
+ * A duplicate writes and locks nothing. A claim whose record changes meanwhile is
+ * retried.
  * <li>A renewal, completion or release is one statement with the owner as its condition,
  * and a second one to find the reason if another owner holds the record. A completion
  * whose record was lost is three.
  * <li>Issuing a token is one; for a key with a record, two on databases other than
  * PostgreSQL.
  * </ul>
+ *
+ * <p>
+ * On PostgreSQL, claims of new keys and completions by several threads at the same time
+ * share a round trip and a commit, if the data source is a {@code HikariDataSource}. A
+ * call waits for others for 100 ms at most. Other data sources might choose a connection
+ * by the calling thread, as with a database for each tenant, so their calls do not.
  *
  * <p>
  * An expired record is ignored from that moment. It is deleted later: after each hundred
@@ -156,7 +162,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		values.put("state", (answer != null) ? StoredRecord.COMPLETED : StoredRecord.TOMBSTONE);
 		values.put("answer", answer);
 		for (int round = 0; round < MAX_ROUNDS; round++) {
-			if (this.records.update(what, RecordStatements::complete, values)) {
+			if (this.records.complete(what, values)) {
 				return Ownership.HELD;
 			}
 			Optional<StoredRecord> found = this.records.find(what, values);

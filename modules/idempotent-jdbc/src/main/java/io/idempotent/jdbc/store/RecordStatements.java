@@ -11,10 +11,11 @@ import io.idempotent.jdbc.Dialect;
  * an expired one if there was none.
  */
 record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
-		NamedParameterSql claimNew, NamedParameterSql findForClaim, NamedParameterSql claimFound,
-		NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete, NamedParameterSql completeNew,
-		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge, NamedParameterSql findKeys,
-		NamedParameterSql unknown, NamedParameterSql settleAsIssued, NamedParameterSql settleAsTombstone) {
+		NamedParameterSql claimNew, NamedParameterSql claimAny, NamedParameterSql findForClaim,
+		NamedParameterSql claimFound, NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete,
+		NamedParameterSql completeUnlocked, NamedParameterSql completeNew, NamedParameterSql giveUp,
+		NamedParameterSql giveBack, NamedParameterSql purge, NamedParameterSql findKeys, NamedParameterSql unknown,
+		NamedParameterSql settleAsIssued, NamedParameterSql settleAsTombstone) {
 
 	private static final String EXPIRED = "r.expires_at <= {now}";
 
@@ -59,6 +60,8 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			:key, 1, :state, 1, false, :owner, :fingerprint, {now} + :lease, 0, :retention, {now} + :retention, null,
 			:origin""";
 
+	private static final String CLAIM_NEW = INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")");
+
 	/** MySQL and MariaDB assign in order: columns that are read come first. */
 	private static final String SET_CLAIM = """
 			set token_end = case when {expired} then 0 when r.state = 1 then r.expires_at else r.token_end end,
@@ -97,6 +100,9 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			fingerprint = :fingerprint, lease_end = 0, token_end = 0, retention = :retention,
 			expires_at = {now} + :retention, answer = :answer
 			where r.operation_key = :key and ({expired} or ({holds}))""";
+
+	private static final String COMPLETE_UNLOCKED = COMPLETE
+			+ " and r.operation_key = (select k.operation_key from {table} k where k.operation_key = :key for update skip locked)";
 
 	private static final String COMPLETE_NEW = INSERT.replace("{values}", """
 			values (:key, 1, :state, :attempt, false, :owner, :fingerprint, 0, 0, :retention, {now} + :retention,
@@ -142,27 +148,31 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 
 	private static RecordStatements postgresql(DialectSql sql) {
 		return of(sql, ISSUE + " on conflict (operation_key) do update " + SET_TOKEN + " where {expired}",
-				FIND_AND_CLAIM.replace("{claim}", UPSERT_CLAIM), FIND_AND_CLAIM.replace("{claim}", UPDATE_CLAIM));
+				CLAIM_NEW + " on conflict (operation_key) do nothing", FIND_AND_CLAIM.replace("{claim}", UPSERT_CLAIM),
+				FIND_AND_CLAIM.replace("{claim}", UPDATE_CLAIM));
 	}
 
 	private static RecordStatements others(DialectSql sql) {
-		return of(sql, ISSUE, INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")"),
-				UPDATE_CLAIM + " and r.attempt = :foundAttempt");
+		return of(sql, ISSUE, CLAIM_NEW, CLAIM_NEW, UPDATE_CLAIM + " and r.attempt = :foundAttempt");
 	}
 
-	private static RecordStatements of(DialectSql sql, String issue, String claimNew, String claimFound) {
+	private static RecordStatements of(DialectSql sql, String issue, String claimNew, String claimAny,
+			String claimFound) {
 		return new RecordStatements(sql.dialect() == Dialect.POSTGRESQL, sql.of(issue),
 				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
-				sql.of(claimNew), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE),
-				sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())),
-				sql.of(FIND_KEYS), sql.of(UNKNOWN), sql.of(SETTLE_AS_ISSUED), sql.of(SETTLE_AS_TOMBSTONE));
+				sql.of(claimNew), sql.of(claimAny), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW),
+				sql.of(COMPLETE), sql.of(COMPLETE_UNLOCKED), sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK),
+				sql.of(purge(sql.dialect())), sql.of(FIND_KEYS), sql.of(UNKNOWN), sql.of(SETTLE_AS_ISSUED),
+				sql.of(SETTLE_AS_TOMBSTONE));
 	}
 
 	private static String purge(Dialect dialect) {
 		if (dialect == Dialect.POSTGRESQL) {
+			// Without statistics, the planner supposes that an open range has many rows,
+			// and a closed one few: only then does it read the index.
 			return """
-					delete from {table} r where {expired} and r.operation_key in (select operation_key from {table}
-					where expires_at <= {now} limit :limit for update skip locked)""";
+					delete from {table} where operation_key = any(array(select operation_key from {table}
+					where expires_at between 0 and {now} order by expires_at limit :limit for update skip locked))""";
 		}
 		return "delete from {table} where expires_at <= {now} {limit}";
 	}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -37,11 +38,23 @@ final class RecordTable {
 
 	static final int PURGE_BATCH = 1000;
 
+	/**
+	 * Its connections are the same for all threads. Those of another DataSource may
+	 * depend on the thread, as with a database for each tenant.
+	 */
+	private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+
 	private static final Log logger = LogFactory.getLog(RecordTable.class);
 
 	private final ShortStatements database;
 
 	private final String table;
+
+	private final boolean groupable;
+
+	private final GroupCommit claims;
+
+	private final GroupCommit completions;
 
 	private final AtomicInteger written = new AtomicInteger();
 
@@ -50,6 +63,9 @@ final class RecordTable {
 	RecordTable(DataSource dataSource, String table, Duration timeout) {
 		this.database = new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::forLeases);
 		this.table = TableName.require(table);
+		this.groupable = ShortStatements.unwrap(dataSource).getClass().getName().equals(HIKARI);
+		this.claims = new GroupCommit(this.database, "claim operations", GroupCommit.PATIENCE);
+		this.completions = new GroupCommit(this.database, "complete operations", GroupCommit.PATIENCE);
 	}
 
 	/** Inserts a token, unless there is a record already. */
@@ -63,14 +79,14 @@ final class RecordTable {
 	/** {@code null} if the record was changed meanwhile. */
 	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, @Nullable Object> values) {
 		RecordStatements sql = statements(what);
+		if (request.admission() == Admission.OPEN && claimNew(what, sql, values)) {
+			return new ClaimResult.Granted(1, false);
+		}
 		if (sql.combined()) {
-			NamedParameterSql claim = (request.admission() == Admission.OPEN) ? sql.claimNew() : sql.claimFound();
+			NamedParameterSql claim = (request.admission() == Admission.OPEN) ? sql.claimAny() : sql.claimFound();
 			return first(what, claim, (row) -> Optional.ofNullable(granted(row, request)), values)
 				.flatMap((result) -> result)
 				.orElse(null);
-		}
-		if (request.admission() == Admission.OPEN && insert(what, sql.claimNew(), values)) {
-			return new ClaimResult.Granted(1, false);
 		}
 		Found found = first(what, sql.findForClaim(), Found::read, values).orElse(null);
 		if (found == null || !found.claimable()) {
@@ -81,6 +97,29 @@ final class RecordTable {
 		values.put("nextTookOver", found.nextTookOver());
 		return update(what, sql.claimFound(), values)
 				? new ClaimResult.Granted(found.nextAttempt(), found.nextTookOver()) : null;
+	}
+
+	private boolean claimNew(String what, RecordStatements sql, Map<String, ?> values) {
+		NamedParameterSql claim = sql.claimNew();
+		BooleanSupplier alone = () -> insert(what, claim, values);
+		return formsGroups(sql) ? update(this.claims, claim, values, alone) : alone.getAsBoolean();
+	}
+
+	/** Replaces the claim of the owner, or an expired record. */
+	boolean complete(String what, Map<String, ?> values) {
+		RecordStatements sql = statements(what);
+		BooleanSupplier alone = () -> update(what, sql.complete(), values);
+		return (formsGroups(sql) && update(this.completions, sql.completeUnlocked(), values, alone))
+				|| alone.getAsBoolean();
+	}
+
+	private boolean formsGroups(RecordStatements sql) {
+		return this.groupable && sql.combined();
+	}
+
+	private static boolean update(GroupCommit group, NamedParameterSql sql, Map<String, ?> values,
+			BooleanSupplier alone) {
+		return group.update(sql.text(), (byte[]) values.get("key"), sql.arguments(values), alone);
 	}
 
 	private static @Nullable ClaimResult granted(ResultSet row, ClaimRequest request) throws SQLException {

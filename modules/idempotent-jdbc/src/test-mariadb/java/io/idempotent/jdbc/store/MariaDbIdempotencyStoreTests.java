@@ -49,7 +49,7 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	}
 
 	@Override
-	protected int statements(int elsewhere) {
+	protected int statements(int postgresql, int elsewhere) {
 		return elsewhere;
 	}
 

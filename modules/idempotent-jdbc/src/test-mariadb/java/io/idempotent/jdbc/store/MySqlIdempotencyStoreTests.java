@@ -30,7 +30,7 @@ class MySqlIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	}
 
 	@Override
-	protected int statements(int elsewhere) {
+	protected int statements(int postgresql, int elsewhere) {
 		return elsewhere;
 	}
 

@@ -14,7 +14,7 @@ class H2IdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	}
 
 	@Override
-	protected int statements(int elsewhere) {
+	protected int statements(int postgresql, int elsewhere) {
 		return elsewhere;
 	}
 

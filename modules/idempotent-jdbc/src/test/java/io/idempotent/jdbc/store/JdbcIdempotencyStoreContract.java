@@ -46,8 +46,8 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 
 	protected abstract TestDatabase database();
 
-	/** How many statements a claim takes, where all databases but one need more. */
-	protected abstract int statements(int elsewhere);
+	/** How many statements a call takes: PostgreSQL needs fewer. */
+	protected abstract int statements(int postgresql, int elsewhere);
 
 	@Override
 	protected IdempotencyStore store() {
@@ -87,25 +87,25 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	}
 
 	@Test
-	void aDuplicateIsOneStatementOrTwo() {
+	void aDuplicateIsTwoStatements() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
-		assertThat(executedBy(() -> first.again().claim())).isEqualTo(statements(2));
+		assertThat(executedBy(() -> first.again().claim())).isEqualTo(2);
 		assertThat(executedBy(() -> first.again().ifIssued().claim())).isEqualTo(1);
 		first.complete(claim, Outcome.TOMBSTONE);
-		assertThat(executedBy(() -> first.again().claim())).isEqualTo(statements(2));
+		assertThat(executedBy(() -> first.again().claim())).isEqualTo(2);
 		assertThat(executedBy(() -> submission().ifIssued().claim())).isEqualTo(1);
 	}
 
 	@Test
-	void aClaimOfAKeyThatHasARecordIsOneStatementOrThree() {
+	void aClaimOfAKeyThatHasARecordIsTwoStatementsOrThree() {
 		StoreSubmission first = submission();
 		first.release(first.granted(), Release.UNKNOWN);
-		assertThat(executedBy(() -> first.again().granted())).isEqualTo(statements(3));
+		assertThat(executedBy(() -> first.again().granted())).isEqualTo(statements(2, 3));
 		StoreSubmission issued = submission().ifIssued();
 		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(1);
-		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(statements(2));
-		assertThat(executedBy(issued::granted)).isEqualTo(statements(2));
+		assertThat(executedBy(() -> issued.issued(RETENTION))).isEqualTo(statements(1, 2));
+		assertThat(executedBy(issued::granted)).isEqualTo(statements(1, 2));
 	}
 
 	@Test

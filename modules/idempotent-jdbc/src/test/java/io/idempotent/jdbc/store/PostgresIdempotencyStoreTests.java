@@ -1,6 +1,10 @@
 package io.idempotent.jdbc.store;
 
+import java.util.List;
+import java.util.Map;
+
 import io.idempotent.contract.store.StoreSubmission;
+import io.idempotent.jdbc.Dialect;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
 import io.idempotent.testing.TestDatabase;
@@ -38,6 +42,19 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		assertThat(writerAndLocker(first)).isEqualTo(written);
 	}
 
+	@Test
+	void aPurgeReadsTheIndexInATableWithoutStatistics() {
+		database.sql()
+			.update("insert into idempotent_record select sha256(i::text::bytea), 1, 1, 0, false, null, null, "
+					+ "0, 0, 0, 9000000000000000 + i, null, null from generate_series(1, 20000) i");
+		NamedParameterSql purge = RecordStatements.of("idempotent_record", Dialect.POSTGRESQL).purge();
+		List<String> plan = database.sql()
+			.queryForList("explain " + purge.text(), String.class, purge.arguments(Map.of("limit", 1000)));
+		database.sql().update("delete from idempotent_record where expires_at >= 9000000000000000");
+		assertThat(plan).anyMatch((line) -> line.contains("idempotent_record_expiry"))
+			.noneMatch((line) -> line.contains("Seq Scan"));
+	}
+
 	/** The statement of docs/troubleshooting.md. */
 	@Test
 	void aRecordIsFoundBySqlFromItsShortHash() {
@@ -63,8 +80,8 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	}
 
 	@Override
-	protected int statements(int elsewhere) {
-		return 1;
+	protected int statements(int postgresql, int elsewhere) {
+		return postgresql;
 	}
 
 }

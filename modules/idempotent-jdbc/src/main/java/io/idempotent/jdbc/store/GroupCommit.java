@@ -1,0 +1,206 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes one statement for concurrent callers in one round trip and one commit. Callers
+ * that arrive while a statement is executed form the next group, which one of their
+ * threads executes. A caller without company executes the statement alone, at once. So
+ * does one that has waited for too long, so that a connection that does not respond does
+ * not stop everyone. Interrupts do not end the wait.
+ */
+final class GroupCommit {
+
+	/** Longer than a commit, shorter than a timeout. */
+	static final Duration PATIENCE = Duration.ofMillis(100);
+
+	private static final int LARGEST = 64;
+
+	private final ShortStatements database;
+
+	private final String what;
+
+	private final Duration patience;
+
+	private final Lock lock = new ReentrantLock();
+
+	private final Queue<Member> waiting = new ArrayDeque<>();
+
+	private boolean executing;
+
+	/**
+	 * Creates it.
+	 * @param what what a group does, for failures
+	 * @param patience how long a caller waits for its group
+	 */
+	GroupCommit(ShortStatements database, String what, Duration patience) {
+		this.database = database;
+		this.what = what;
+		this.patience = patience;
+	}
+
+	/**
+	 * Executes the statement with these arguments.
+	 * @param sql what a group executes, the same for all callers. It must not wait for
+	 * rows that others have locked: all members would wait
+	 * @param key of the row. Groups lock rows in the order of their keys, so that two of
+	 * them do not block each other
+	 * @param alone executes the statement for this caller only
+	 * @return whether a row was changed; {@code false} also if the driver does not tell
+	 * @throws StoreUnavailableException if the database did not answer
+	 */
+	boolean update(String sql, byte[] key, @Nullable Object[] arguments, BooleanSupplier alone) {
+		Member member = new Member(key, arguments, alone, new CompletableFuture<>());
+		if (enter(member)) {
+			return lead(alone);
+		}
+		Step step = member.next()
+			.copy()
+			.completeOnTimeout(Step.ALONE, this.patience.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
+		if (step == Step.ALONE && !leave(member)) {
+			step = member.next().join();
+		}
+		return (step == Step.LEAD) ? lead(() -> execute(sql, member)) : step.result(member);
+	}
+
+	/** Whether nobody executes the statement. */
+	private boolean enter(Member member) {
+		this.lock.lock();
+		try {
+			if (this.executing) {
+				this.waiting.add(member);
+				return false;
+			}
+			this.executing = true;
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean leave(Member member) {
+		this.lock.lock();
+		try {
+			return this.waiting.remove(member);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean lead(BooleanSupplier work) {
+		try {
+			return work.getAsBoolean();
+		}
+		finally {
+			appointNext();
+		}
+	}
+
+	private void appointNext() {
+		this.lock.lock();
+		try {
+			Member leader = this.waiting.poll();
+			this.executing = leader != null;
+			if (leader != null) {
+				leader.next().complete(Step.LEAD);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private List<Member> group(Member leader) {
+		List<Member> group = new ArrayList<>();
+		group.add(leader);
+		this.lock.lock();
+		try {
+			while (!this.waiting.isEmpty() && group.size() < LARGEST) {
+				group.add(this.waiting.remove());
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		group.sort(Comparator.comparing(Member::key, Arrays::compareUnsigned));
+		return group;
+	}
+
+	private boolean execute(String sql, Member leader) {
+		List<Member> group = group(leader);
+		if (group.size() == 1) {
+			return leader.alone().getAsBoolean();
+		}
+		List<Step> steps = Collections.nCopies(group.size(), Step.ALONE);
+		try {
+			List<Object[]> arguments = group.stream().map(Member::arguments).toList();
+			int[] changed = this.database.run(this.what, (session) -> session.updateAll(sql, arguments));
+			steps = Arrays.stream(changed).mapToObj(Step::changed).toList();
+		}
+		catch (StoreUnavailableException ex) {
+			if (isOutage(ex)) {
+				steps = Collections.nCopies(group.size(), Step.failed(ex));
+			}
+		}
+		finally {
+			for (int i = 0; i < group.size(); i++) {
+				group.get(i).next().complete(steps.get(i));
+			}
+		}
+		return steps.get(group.indexOf(leader)).result(leader);
+	}
+
+	private static boolean isOutage(StoreUnavailableException failure) {
+		return failure.getCause() instanceof SQLException cause && ShortStatements.isOutage(cause);
+	}
+
+	/** What a member does after it has waited. */
+	private interface Step {
+
+		Step ALONE = (member) -> member.alone().getAsBoolean();
+
+		/** Executes a group. */
+		Step LEAD = ALONE::result;
+
+		static Step changed(int rows) {
+			return (member) -> rows == 1;
+		}
+
+		static Step failed(StoreUnavailableException failure) {
+			String message = String.valueOf(failure.getMessage());
+			return (member) -> {
+				throw failure.mayHaveTakenEffect() ? new StoreUnavailableException(message, failure)
+						: StoreUnavailableException.withoutEffect(message, failure);
+			};
+		}
+
+		boolean result(Member member);
+
+	}
+
+	@SuppressWarnings("ArrayRecordComponent")
+	private record Member(byte[] key, @Nullable Object[] arguments, BooleanSupplier alone,
+			CompletableFuture<Step> next) {
+	}
+
+}

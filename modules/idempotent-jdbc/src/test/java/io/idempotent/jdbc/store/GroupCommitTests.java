@@ -1,0 +1,246 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.jdbc.Dialect;
+import io.idempotent.jdbc.FailureTranslator;
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(60)
+class GroupCommitTests {
+
+	private static final String INSERT = "insert into item values (?, ?) on conflict do nothing";
+
+	private static final Duration LONG = Duration.ofMinutes(1);
+
+	private static TestPostgres postgres;
+
+	private static TestDatabase database;
+
+	private final HikariDataSource pool = database.pool(2);
+
+	private final AtomicInteger connections = new AtomicInteger();
+
+	private final ShortStatements statements = new ShortStatements(new Counting(), Duration.ofSeconds(5),
+			new Unavailable(), Dialect::of);
+
+	private final CountDownLatch released = new CountDownLatch(1);
+
+	@BeforeAll
+	static void startServer() {
+		postgres = TestPostgres.start();
+		database = TestDatabase.postgresql(postgres.url());
+		database.sql().execute("create table item (id integer primary key, name varchar(5))");
+	}
+
+	@AfterAll
+	static void stopServer() {
+		postgres.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		database.sql().update("delete from item");
+	}
+
+	@AfterEach
+	void close() {
+		this.released.countDown();
+		this.pool.close();
+	}
+
+	@Test
+	void aCallerWithoutCompanyExecutesTheStatementAlone() {
+		GroupCommit group = group(LONG);
+		assertThat(insert(group, 1, "alone")).isTrue();
+		assertThat(insert(group, 1, "alone")).isFalse();
+	}
+
+	@Test
+	void callersThatWaitShareATransaction() throws Exception {
+		GroupCommit group = group(LONG);
+		occupy(group);
+		List<FutureTask<Boolean>> members = IntStream.range(0, 10).mapToObj((id) -> waiting(group, id, "tea")).toList();
+		this.released.countDown();
+		for (FutureTask<Boolean> member : members) {
+			assertThat(member.get()).isTrue();
+		}
+		assertThat(this.connections).hasValue(1);
+		assertThat(database.sql().queryForObject("select count(distinct xmin::text) from item", Integer.class))
+			.isEqualTo(1);
+	}
+
+	@Test
+	void aMemberThatChangesNoRowDoesNotAffectTheOthers() throws Exception {
+		database.sql().update("insert into item values (5, 'old')");
+		GroupCommit group = group(LONG);
+		occupy(group);
+		List<FutureTask<Boolean>> members = IntStream.range(0, 10).mapToObj((id) -> waiting(group, id, "tea")).toList();
+		this.released.countDown();
+		for (int id = 0; id < 10; id++) {
+			assertThat(members.get(id).get()).isEqualTo(id != 5);
+		}
+	}
+
+	@Test
+	void aMemberThatTheDatabaseRefusesFailsAlone() throws Exception {
+		GroupCommit group = group(LONG);
+		occupy(group);
+		FutureTask<Boolean> good = waiting(group, 1, "tea");
+		FutureTask<Boolean> bad = waiting(group, 2, "too long");
+		FutureTask<Boolean> other = waiting(group, 3, "tea");
+		this.released.countDown();
+		assertThat(good.get()).isTrue();
+		assertThat(other.get()).isTrue();
+		assertThatExceptionOfType(Exception.class).isThrownBy(bad::get)
+			.withCauseInstanceOf(StoreUnavailableException.class)
+			.withMessageContaining("insert alone");
+	}
+
+	@Test
+	void anOutageIsReportedToAllMembersAfterOneTry() throws Exception {
+		GroupCommit group = group(LONG);
+		occupy(group);
+		List<FutureTask<Boolean>> members = IntStream.range(0, 5).mapToObj((id) -> waiting(group, id, "tea")).toList();
+		this.pool.close();
+		this.released.countDown();
+		for (FutureTask<Boolean> member : members) {
+			assertThatExceptionOfType(Exception.class).isThrownBy(member::get)
+				.withCauseInstanceOf(StoreUnavailableException.class)
+				.withMessageContaining("insert items")
+				.satisfies(
+						(ex) -> assertThat(((StoreUnavailableException) ex.getCause()).mayHaveTakenEffect()).isFalse());
+		}
+		assertThat(this.connections).hasValue(1);
+	}
+
+	@Test
+	void aCallerLeavesAGroupThatDoesNotStart() throws Exception {
+		GroupCommit group = group(Duration.ofMillis(50));
+		occupy(group);
+		assertThat(insert(group, 1, "tea")).isTrue();
+		this.released.countDown();
+		assertThat(insert(group, 2, "tea")).isTrue();
+	}
+
+	@Test
+	void anInterruptDoesNotEndTheWait() throws Exception {
+		GroupCommit group = group(LONG);
+		occupy(group);
+		waiting(group, 1, "tea");
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		FutureTask<Boolean> member = new FutureTask<>(() -> {
+			boolean inserted = insert(group, 2, "tea");
+			interrupted.complete(Thread.currentThread().isInterrupted());
+			return inserted;
+		});
+		Thread thread = startAndAwaitWaiting(member);
+		thread.interrupt();
+		this.released.countDown();
+		assertThat(member.get()).isTrue();
+		assertThat(interrupted.join()).isTrue();
+	}
+
+	@Test
+	void aCallerThatFailsLeavesTheStatementToTheNext() {
+		GroupCommit group = group(LONG);
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> update(group, 1, "tea", () -> {
+			throw new IllegalStateException("planted");
+		}));
+		assertThat(insert(group, 1, "tea")).isTrue();
+	}
+
+	private GroupCommit group(Duration patience) {
+		return new GroupCommit(this.statements, "insert items", patience);
+	}
+
+	/** Until {@link #released}. */
+	private void occupy(GroupCommit group) {
+		startAndAwaitWaiting(new FutureTask<>(() -> update(group, 0, "tea", () -> {
+			try {
+				this.released.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return true;
+		})));
+	}
+
+	private FutureTask<Boolean> waiting(GroupCommit group, int id, String name) {
+		FutureTask<Boolean> member = new FutureTask<>(() -> insert(group, id, name));
+		startAndAwaitWaiting(member);
+		return member;
+	}
+
+	private static Thread startAndAwaitWaiting(FutureTask<Boolean> task) {
+		Thread thread = new Thread(task);
+		thread.setDaemon(true);
+		thread.start();
+		await().until(() -> thread.getState() == Thread.State.WAITING);
+		return thread;
+	}
+
+	private boolean insert(GroupCommit group, int id, String name) {
+		return update(group, id, name,
+				() -> this.statements.run("insert alone", (session) -> session.update(INSERT, id, name) == 1));
+	}
+
+	private static boolean update(GroupCommit group, int id, String name, BooleanSupplier alone) {
+		return group.update(INSERT, new byte[] { (byte) -id }, new Object[] { id, name }, alone);
+	}
+
+	private final class Counting extends DelegatingDataSource {
+
+		Counting() {
+			super(GroupCommitTests.this.pool);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			GroupCommitTests.this.connections.incrementAndGet();
+			return super.getConnection();
+		}
+
+	}
+
+	private static final class Unavailable implements FailureTranslator {
+
+		@Override
+		public RuntimeException noConnection(String what, SQLException cause) {
+			return StoreUnavailableException.withoutEffect(what, cause);
+		}
+
+		@Override
+		public RuntimeException failed(String what, SQLException cause) {
+			return new StoreUnavailableException(what, cause);
+		}
+
+	}
+
+}

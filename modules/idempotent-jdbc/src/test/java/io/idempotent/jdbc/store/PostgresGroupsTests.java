@@ -1,0 +1,185 @@
+package io.idempotent.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.contract.store.IdempotencyStoreContract;
+import io.idempotent.contract.store.StoreSubmission;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.Outcome;
+import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many threads use a store whose pool lets it form groups.
+ */
+@Timeout(60)
+class PostgresGroupsTests extends IdempotencyStoreContract {
+
+	private static final int THREADS = 24;
+
+	private static TestPostgres postgres;
+
+	private static TestDatabase database;
+
+	/** The driver does not tell how many rows a batch of inserts has changed. */
+	private final HikariDataSource pool = database.at(database.url() + "&reWriteBatchedInserts=true").pool(4);
+
+	private final JdbcIdempotencyStore store = new JdbcIdempotencyStore(this.pool);
+
+	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+	@BeforeAll
+	static void startServer() {
+		postgres = TestPostgres.start();
+		database = TestDatabase.postgresql(postgres.url());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		postgres.close();
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.pool.close();
+	}
+
+	@Override
+	protected IdempotencyStore store() {
+		return this.store;
+	}
+
+	@Override
+	protected void pass(Duration time) {
+		try {
+			Thread.sleep(time.toMillis());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void oneOfManyClaimsOfEachKeyIsGranted() throws Exception {
+		try (HikariDataSource counting = database.pool(4)) {
+			database.sql().update("delete from idempotent_record");
+			oneOfManyClaimsIsGranted(new JdbcIdempotencyStore(counting));
+			assertThat(database.sql()
+				.queryForObject("select count(*) - count(distinct xmin::text) from idempotent_record", Integer.class))
+				.as("claims that shared a transaction")
+				.isPositive();
+		}
+	}
+
+	@Test
+	void oneOfManyClaimsIsGrantedIfTheDriverDoesNotCount() throws Exception {
+		oneOfManyClaimsIsGranted(this.store);
+	}
+
+	private void oneOfManyClaimsIsGranted(IdempotencyStore store) throws Exception {
+		List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(store)).limit(100).toList();
+		List<ClaimResult> results = all(operations.stream()
+			.flatMap((operation) -> Stream.<Callable<ClaimResult>>of(operation::claim, operation.again()::claim,
+					operation.again()::claim))
+			.toList());
+		assertThat(results).filteredOn(new ClaimResult.Granted(1, false)::equals).hasSize(operations.size());
+		assertThat(results).filteredOn(ClaimResult.InProgress.class::isInstance).hasSize(2 * operations.size());
+	}
+
+	@Test
+	void aRowThatSomebodyHasLockedDelaysNoOtherCompletion() throws Exception {
+		List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(this.store)).limit(100).toList();
+		Map<StoreSubmission, ClaimId> claims = operations.stream()
+			.collect(Collectors.toMap((operation) -> operation, StoreSubmission::granted));
+		try (Connection other = database.dataSource().getConnection()) {
+			other.setAutoCommit(false);
+			lock(other, operations.get(0));
+			List<Future<Ownership>> completions = operations.stream()
+				.map((operation) -> this.threads
+					.submit(() -> operation.complete(claims.get(operation), Outcome.TOMBSTONE)))
+				.toList();
+			for (Future<Ownership> completion : completions.subList(1, completions.size())) {
+				assertThat(completion.get()).isEqualTo(Ownership.HELD);
+			}
+			assertThat(completions.get(0).isDone()).isFalse();
+			other.rollback();
+			assertThat(completions.get(0).get()).isEqualTo(Ownership.HELD);
+		}
+	}
+
+	private static void lock(Connection connection, StoreSubmission operation) throws Exception {
+		try (PreparedStatement select = connection
+			.prepareStatement("select 1 from idempotent_record where operation_key = ? for update")) {
+			select.setBytes(1, operation.key().digest().bytes());
+			assertThat(select.executeQuery().next()).isTrue();
+		}
+	}
+
+	@Test
+	void aDataSourceThatDependsOnTheThreadGetsNoGroups() throws Exception {
+		try (TestPostgres second = TestPostgres.start();
+				HikariDataSource other = TestDatabase.postgresql(second.url()).pool(4)) {
+			ThreadLocal<String> tenant = new ThreadLocal<>();
+			JdbcIdempotencyStore store = new JdbcIdempotencyStore(routing(tenant, Map.of("a", this.pool, "b", other)));
+			List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(store)).limit(200).toList();
+			all(IntStream.range(0, operations.size()).<Callable<ClaimId>>mapToObj((i) -> () -> {
+				tenant.set((i % 2 == 0) ? "a" : "b");
+				return operations.get(i).granted();
+			}).toList());
+			for (int i = 0; i < operations.size(); i++) {
+				tenant.set((i % 2 == 0) ? "a" : "b");
+				assertThat(operations.get(i).again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+			}
+		}
+	}
+
+	private static AbstractRoutingDataSource routing(ThreadLocal<String> tenant, Map<Object, Object> targets) {
+		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+			@Override
+			protected Object determineCurrentLookupKey() {
+				return tenant.get();
+			}
+
+		};
+		routing.setTargetDataSources(targets);
+		routing.afterPropertiesSet();
+		return routing;
+	}
+
+	private <T> List<T> all(List<Callable<T>> calls) throws Exception {
+		List<T> results = new ArrayList<>();
+		for (Future<T> future : this.threads.invokeAll(calls, 1, TimeUnit.MINUTES)) {
+			results.add(future.get());
+		}
+		return results;
+	}
+
+}
