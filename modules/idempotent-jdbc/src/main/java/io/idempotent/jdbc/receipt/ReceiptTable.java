@@ -170,25 +170,24 @@ final class ReceiptTable {
 
 	/** Deletes at most {@value #BATCH} receipts, and returns their number. */
 	int purge(Duration age) {
-		return this.database.run("delete old receipts", (session) -> {
-			String old = "created_at < " + session.dialect().microseconds() + " - ?";
-			long microseconds = TimeUnit.MICROSECONDS.convert(age);
-			return switch (session.dialect()) {
-				case MYSQL ->
-					session.update("delete from " + this.table + " where " + old + " limit " + BATCH, microseconds);
-				// H2 would evaluate the subquery of PostgreSQL for each row.
-				case H2 -> session.update(
-						"delete from " + this.table + " where " + old + " fetch first " + BATCH + " rows only",
-						microseconds);
-				case POSTGRESQL ->
-					session.update("delete from " + this.table + " where operation_key in (select operation_key from "
-							+ this.table + " where " + old + " limit " + BATCH + ")", microseconds);
-				case ORACLE -> session.update("delete from " + this.table + " where " + old + " and rownum <= " + BATCH,
-						microseconds);
-				case SQL_SERVER ->
-					session.update("delete top (" + BATCH + ") from " + this.table + " where " + old, microseconds);
-			};
-		});
+		return this.database.run("delete old receipts",
+				(session) -> session.update(purge(this.table, session.dialect()), TimeUnit.MICROSECONDS.convert(age)));
+	}
+
+	static String purge(String table, Dialect dialect) {
+		String delete = "delete from " + table + " where ";
+		String old = "created_at < " + dialect.microseconds() + " - ?";
+		return switch (dialect) {
+			case MYSQL -> delete + old + " limit " + BATCH;
+			// H2 would evaluate a subquery for each row.
+			case H2 -> delete + old + " fetch first " + BATCH + " rows only";
+			// Without statistics, the planner supposes that an open range has many rows
+			// and a closed one few: only then does it read the index.
+			case POSTGRESQL -> delete + "operation_key = any(array(select operation_key from " + table
+					+ " where created_at >= 0 and " + old + " order by created_at limit " + BATCH + "))";
+			case ORACLE -> delete + old + " and rownum <= " + BATCH;
+			case SQL_SERVER -> "delete top (" + BATCH + ") from " + table + " where " + old;
+		};
 	}
 
 	/** By the clock of the database, read from the index; empty if there is none. */
