@@ -4,14 +4,18 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import org.apache.curator.RetryLoop;
+import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockRequest;
 import org.apache.curator.RetryPolicy;
+import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -23,12 +27,21 @@ import org.jspecify.annotations.Nullable;
  * the node before its own, or the nearest writer's, and lists again when that changes.
  *
  * <p>
+ * Works on the caller's thread, by asynchronous requests: Curator's blocking calls would
+ * wait for as long as its retry policy allows, whatever the caller's limits. The first
+ * list is requested together with the creation, since a server processes the requests of
+ * a session in their order. A node whose creation is confirmed after its caller has given
+ * up is deleted.
+ *
+ * <p>
  * Only the node with the lowest number holds the lock as a writer, so only this node can
  * have been downgraded. Its name remains; its data shows the downgrade. The nodes are
  * those of Curator's {@code InterProcessMutex}. Curator puts a unique id into the name of
  * the node, and looks for it if the reply to its creation was lost.
  */
-final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
+final class LockContender {
+
+	private static final byte[] NO_DATA = {};
 
 	private final ZooKeeperSessionClient zooKeeper;
 
@@ -38,34 +51,33 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 
 	private final boolean shared;
 
-	private final boolean waits;
+	private final Duration wait;
+
+	private final InterruptibleWait waiting;
 
 	private final PredecessorWatcher predecessor;
 
-	private final CountDownLatch queuedOrDone = new CountDownLatch(1);
+	private final long start = System.nanoTime();
 
-	private volatile boolean queued;
+	private boolean queued;
 
-	LockContender(ZooKeeperSessionClient zooKeeper, String lock, String parent, boolean shared, boolean waits) {
+	private long pause;
+
+	/** The parent is the full path, with the namespace. */
+	LockContender(ZooKeeperSessionClient zooKeeper, LockRequest request, String parent, Duration wait,
+			InterruptibleWait waiting) {
 		this.zooKeeper = zooKeeper;
-		this.lock = lock;
+		this.lock = request.name();
 		this.parent = parent;
-		this.shared = shared;
-		this.waits = waits;
+		this.shared = request.mode() == LockMode.READ;
+		this.wait = wait;
+		this.waiting = waiting;
 		this.predecessor = new PredecessorWatcher(zooKeeper);
 	}
 
-	/** Waits until this contender waits for another node, or its call has ended. */
-	boolean awaitQueuedOrDone(long nanos) throws InterruptedException {
-		return this.queuedOrDone.await(nanos, TimeUnit.NANOSECONDS);
-	}
-
+	/** Whether this contender has waited for another node. */
 	boolean isQueued() {
 		return this.queued;
-	}
-
-	void done() {
-		this.queuedOrDone.countDown();
 	}
 
 	/**
@@ -73,64 +85,113 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 	 * as the retry policy allows. Null if another node holds the lock and this one does
 	 * not wait.
 	 */
-	@Override
-	public @Nullable ZooKeeperGrant call() throws Exception {
+	@Nullable ZooKeeperGrant acquire() throws Exception {
 		RetryPolicy retries = this.zooKeeper.client().getZookeeperClient().getRetryPolicy();
-		long start = System.nanoTime();
 		for (int retry = 0;; retry++) {
 			try {
 				return contend();
 			}
 			catch (NoNodeException ex) {
-				long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-				if (!retries.allowRetry(retry, elapsed, RetryLoop.getDefaultRetrySleeper())) {
+				long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.start);
+				if (!retries.allowRetry(retry, elapsed, (time, unit) -> this.pause = unit.toNanos(time))) {
 					throw ex;
 				}
+				this.waiting.await(Math.min(this.pause, left()), LockContender::sleep);
 			}
 		}
+	}
+
+	private static boolean sleep(long nanos) throws InterruptedException {
+		TimeUnit.NANOSECONDS.sleep(nanos);
+		return false;
 	}
 
 	private @Nullable ZooKeeperGrant contend() throws Exception {
-		Stat created = new Stat();
-		String path = createNode(created);
+		CompletableFuture<CuratorEvent> creation = createNode();
 		try {
-			if (awaitTurn(path)) {
-				return grant(path, created);
+			CompletableFuture<CuratorEvent> list = listNodes();
+			CuratorEvent created = reply(creation);
+			String own = ZKPaths.getNodeFromPath(created.getName());
+			// The list came too early if the creation took another request.
+			if (awaitTurn(own, includes(list, own) ? list : listNodes())) {
+				return grant(created);
 			}
+			this.waiting.get(this.zooKeeper.delete(created.getName()), left());
+			return null;
 		}
 		catch (Exception ex) {
 			this.predecessor.stop();
-			this.zooKeeper.deleteInBackground(path);
+			CompletableFuture<Void> unused = creation.thenAccept(this::deleteCreated);
 			throw ex;
 		}
-		this.zooKeeper.delete(path);
-		return null;
 	}
 
-	private String createNode(Stat created) throws Exception {
-		return this.zooKeeper.client()
-			.create()
-			.storingStatIn(created)
-			.creatingParentContainersIfNeeded()
+	private void deleteCreated(CuratorEvent creation) {
+		if (creation.getResultCode() == Code.OK.intValue()) {
+			this.zooKeeper.delete(creation.getName());
+		}
+	}
+
+	/** Creates the parent if there is none, which is the exception. */
+	private CompletableFuture<CuratorEvent> createNode() {
+		return requestNode().thenCompose((creation) -> (creation.getResultCode() == Code.NONODE.intValue())
+				? requestParent().thenCompose((parent) -> requestNode()) : CompletableFuture.completedFuture(creation));
+	}
+
+	private CompletableFuture<CuratorEvent> requestNode() {
+		return this.zooKeeper.request((client, callback) -> client.create()
 			.withProtection()
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+			.inBackground(callback)
 			.forPath(ZKPaths.makePath(this.parent, this.shared ? NodeFormat.READER_PREFIX : NodeFormat.SEQUENCE_PREFIX),
-					this.zooKeeper.format().data(this.shared));
+					this.zooKeeper.format().data(this.shared)));
 	}
 
-	private boolean awaitTurn(String path) throws Exception {
-		List<String> blocking = blockingNodes(path);
+	private CompletableFuture<CuratorEvent> requestParent() {
+		return this.zooKeeper.request((client, callback) -> client.create()
+			.creatingParentContainersIfNeeded()
+			.withMode(CreateMode.CONTAINER)
+			.inBackground(callback)
+			.forPath(this.parent, NO_DATA));
+	}
+
+	private CompletableFuture<CuratorEvent> listNodes() {
+		return this.zooKeeper
+			.request((client, callback) -> client.getChildren().inBackground(callback).forPath(this.parent));
+	}
+
+	private CuratorEvent reply(CompletableFuture<CuratorEvent> request) throws Exception {
+		CuratorEvent event = this.waiting.get(request, left());
+		if (event.getResultCode() != Code.OK.intValue()) {
+			throw KeeperException.create(Code.get(event.getResultCode()), event.getPath());
+		}
+		return event;
+	}
+
+	/** Replies are awaited for their own time, and another node for the caller's. */
+	private long left() {
+		long time = this.queued ? this.wait.toNanos() : TimeUnit.MILLISECONDS.toNanos(this.zooKeeper.replyTimeout());
+		return Math.max(0, this.start + time - System.nanoTime());
+	}
+
+	private boolean includes(CompletableFuture<CuratorEvent> list, String node) throws Exception {
+		CuratorEvent event = this.waiting.get(list, left());
+		return event.getResultCode() == Code.OK.intValue() && event.getChildren().contains(node);
+	}
+
+	private boolean awaitTurn(String own, CompletableFuture<CuratorEvent> firstList) throws Exception {
+		List<String> blocking = blockingNodes(own, firstList);
 		while (!blocking.isEmpty()) {
-			if (!this.waits) {
+			if (this.wait.isZero()) {
 				return isDowngraded(blocking);
 			}
 			this.queued = true;
-			this.queuedOrDone.countDown();
 			String nearest = Collections.max(blocking, Comparator.comparing(NodeFormat::sequence));
-			boolean gone = this.predecessor.awaitChange(ZKPaths.makePath(this.parent, nearest), this.shared);
+			boolean gone = this.waiting.get(this.predecessor.watch(ZKPaths.makePath(this.parent, nearest), this.shared),
+					left());
 			// No node is ever inserted before ours, so ours is the first if this was the
 			// only one.
-			blocking = (gone && blocking.size() == 1) ? List.of() : blockingNodes(path);
+			blocking = (gone && blocking.size() == 1) ? List.of() : blockingNodes(own, listNodes());
 		}
 		return true;
 	}
@@ -140,9 +201,11 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 		if (!this.shared || blocking.size() > 1) {
 			return false;
 		}
+		String node = ZKPaths.makePath(this.parent, blocking.get(0));
 		try {
-			String node = ZKPaths.makePath(this.parent, blocking.get(0));
-			return NodeFormat.isShared(this.zooKeeper.client().getData().forPath(node));
+			return NodeFormat.isShared(reply(
+					this.zooKeeper.request((client, callback) -> client.getData().inBackground(callback).forPath(node)))
+				.getData());
 		}
 		catch (NoNodeException ex) {
 			return true;
@@ -150,11 +213,10 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 	}
 
 	/** The nodes before that of this contender which must disappear first. */
-	private List<String> blockingNodes(String path) throws Exception {
-		String own = ZKPaths.getNodeFromPath(path);
-		List<String> nodes = this.zooKeeper.client().getChildren().forPath(this.parent);
+	private List<String> blockingNodes(String own, CompletableFuture<CuratorEvent> list) throws Exception {
+		List<String> nodes = reply(list).getChildren();
 		if (!nodes.contains(own)) {
-			throw new NoNodeException(path);
+			throw new NoNodeException(own);
 		}
 		String sequence = NodeFormat.sequence(own);
 		return nodes.stream()
@@ -163,11 +225,15 @@ final class LockContender implements Callable<@Nullable ZooKeeperGrant> {
 			.toList();
 	}
 
-	private ZooKeeperGrant grant(String path, Stat created) throws Exception {
-		// Empty if the reply was lost and Curator has found the node by its id.
-		Stat node = (created.getCzxid() != 0) ? created : this.zooKeeper.client().checkExists().forPath(path);
+	private ZooKeeperGrant grant(CuratorEvent created) throws Exception {
+		String path = created.getName();
+		// None if the reply was lost and Curator has found the node by its id.
+		Stat node = (created.getStat() != null) ? created.getStat()
+				: reply(this.zooKeeper
+					.request((client, callback) -> client.checkExists().inBackground(callback).forPath(path)))
+					.getStat();
 		ZooKeeper session = this.zooKeeper.session();
-		if (session == null || node == null || node.getEphemeralOwner() != ZooKeeperSessionClient.id(session)) {
+		if (session == null || node.getEphemeralOwner() != ZooKeeperSessionClient.id(session)) {
 			throw new IllegalStateException("the session ended while the lock was taken");
 		}
 		Duration lease = Duration.ofMillis(session.getSessionTimeout());

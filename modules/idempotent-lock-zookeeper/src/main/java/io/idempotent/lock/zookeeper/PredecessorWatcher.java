@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.KeeperException.SessionExpiredException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -29,33 +30,36 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Waits until a node, for a reader also its data, or the connection changes. Returns
+	 * Completes when a node, for a reader also its data, or the connection changes: with
 	 * whether the node is known to no longer block.
 	 */
-	boolean awaitChange(String path, boolean reader) throws Exception {
+	CompletableFuture<Boolean> watch(String fullPath, boolean reader) throws SessionExpiredException {
 		ZooKeeper session = this.zooKeeper.session();
 		if (session == null) {
-			throw new KeeperException.SessionExpiredException();
+			throw new SessionExpiredException();
 		}
-		Watch watch = new Watch(this.zooKeeper.fullPath(path), new CompletableFuture<>());
+		Watch watch = new Watch(fullPath, this.zooKeeper.untilClosed(new CompletableFuture<>()));
 		this.current = watch;
 		this.session = session;
 		session.getData(watch.fullPath(), this, (code, node, context, data, stat) -> {
 			if (code != Code.OK.intValue()) {
-				watch.change().complete(Code.get(code));
+				fail(watch, Code.get(code));
 			}
 			else if (reader && NodeFormat.isShared(data)) {
-				watch.change().complete(Code.NONODE);
+				watch.change().complete(true);
 				remove(session, watch);
 			}
 		}, null);
-		Code code = watch.change().get();
-		return switch (code) {
-			case NONODE -> true;
-			// The next listing shows what has happened to the node.
-			case OK, CONNECTIONLOSS, SESSIONEXPIRED -> false;
-			default -> throw KeeperException.create(code, watch.fullPath());
-		};
+		return watch.change();
+	}
+
+	private static void fail(Watch watch, Code code) {
+		switch (code) {
+			case NONODE -> watch.change().complete(true);
+			// The next list shows what has happened to the node.
+			case CONNECTIONLOSS, SESSIONEXPIRED -> watch.change().complete(false);
+			default -> watch.change().completeExceptionally(KeeperException.create(code, watch.fullPath()));
+		}
 	}
 
 	/**
@@ -67,7 +71,7 @@ final class PredecessorWatcher implements Watcher {
 		Watch watch = this.current;
 		if (watch != null) {
 			boolean deleted = event.getType() == EventType.NodeDeleted && watch.fullPath().equals(event.getPath());
-			watch.change().complete(deleted ? Code.NONODE : Code.OK);
+			watch.change().complete(deleted);
 		}
 	}
 
@@ -75,6 +79,7 @@ final class PredecessorWatcher implements Watcher {
 	void stop() {
 		Watch watch = this.current;
 		if (this.session != null && watch != null) {
+			watch.change().cancel(false);
 			remove(this.session, watch);
 		}
 	}
@@ -85,7 +90,7 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/** The change completes with the first event. */
-	private record Watch(String fullPath, CompletableFuture<Code> change) {
+	private record Watch(String fullPath, CompletableFuture<Boolean> change) {
 	}
 
 }

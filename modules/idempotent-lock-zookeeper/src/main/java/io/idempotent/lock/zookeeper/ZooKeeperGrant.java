@@ -38,21 +38,18 @@ final class ZooKeeperGrant implements LockGrant {
 
 	private final boolean shared;
 
-	private final String fullPath;
-
 	private ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, Node node, Duration lease, boolean shared) {
 		this.zooKeeper = zooKeeper;
 		this.lock = lock;
 		this.node = node;
 		this.lease = lease;
 		this.shared = shared;
-		this.fullPath = zooKeeper.fullPath(node.path);
 	}
 
 	/** The first grant of a node; the lease is the timeout of its session. */
-	static ZooKeeperGrant of(ZooKeeperSessionClient zooKeeper, String lock, String path, Stat created, Duration lease,
-			boolean shared) {
-		Node node = new Node(path, created);
+	static ZooKeeperGrant of(ZooKeeperSessionClient zooKeeper, String lock, String fullPath, Stat created,
+			Duration lease, boolean shared) {
+		Node node = new Node(fullPath, created);
 		ZooKeeperGrant grant = new ZooKeeperGrant(zooKeeper, lock, node, lease, shared);
 		node.owner.set(grant);
 		return grant;
@@ -86,7 +83,7 @@ final class ZooKeeperGrant implements LockGrant {
 	}
 
 	private void write(ZooKeeper session, CompletableFuture<Code> reply) {
-		session.setData(this.fullPath, this.zooKeeper.format().data(this.shared), ANY_VERSION,
+		session.setData(this.node.fullPath, this.zooKeeper.format().data(this.shared), ANY_VERSION,
 				(code, path, context, stat) -> reply.complete(Code.get(code)), null);
 	}
 
@@ -96,7 +93,7 @@ final class ZooKeeperGrant implements LockGrant {
 			return keep(stayLocked);
 		}
 		try {
-			return request("release", (session, reply) -> session.delete(this.fullPath, ANY_VERSION,
+			return request("release", (session, reply) -> session.delete(this.node.fullPath, ANY_VERSION,
 					(code, path, context) -> reply.complete(Code.get(code)), null));
 		}
 		catch (LockUnavailableException ex) {
@@ -131,7 +128,7 @@ final class ZooKeeperGrant implements LockGrant {
 
 	/** Releases the lock as soon as there is a connection, without waiting for it. */
 	void giveBack() {
-		this.zooKeeper.deleteInBackground(this.node.path);
+		this.zooKeeper.delete(this.node.fullPath);
 	}
 
 	private GrantState request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
@@ -151,7 +148,7 @@ final class ZooKeeperGrant implements LockGrant {
 			case OK -> GrantState.HELD;
 			case NONODE, SESSIONEXPIRED -> GrantState.LOST;
 			default -> throw this.zooKeeper.unavailable(what, this.lock, "the reply is " + code,
-					KeeperException.create(code, this.fullPath));
+					KeeperException.create(code, this.node.fullPath));
 		};
 	}
 
@@ -173,7 +170,7 @@ final class ZooKeeperGrant implements LockGrant {
 	 */
 	private static final class Node {
 
-		private final String path;
+		private final String fullPath;
 
 		private final Stat created;
 
@@ -182,8 +179,8 @@ final class ZooKeeperGrant implements LockGrant {
 
 		private final AtomicReference<@Nullable ZooKeeperGrant> owner = new AtomicReference<>();
 
-		private Node(String path, Stat created) {
-			this.path = path;
+		private Node(String fullPath, Stat created) {
+			this.fullPath = fullPath;
 			this.created = created;
 		}
 

@@ -4,10 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -19,7 +15,6 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
@@ -44,14 +39,13 @@ import org.jspecify.annotations.Nullable;
  * The lease is the session timeout that the servers have granted, whatever the request: a
  * lock ends with the session of its holder, and all locks of a client end together. The
  * token is the id of the transaction that created the holder's node. A free lock costs
- * two round trips, a refusal three, a renewal and a release one each; the first lock of a
- * name also creates the parent of its nodes.
+ * two requests in one round trip, a refusal one request and round trip more, a renewal
+ * and a release one each; the first lock of a name also creates the parent of its nodes.
  *
  * <p>
  * {@code acquire} fails at once while the client is not connected, and waits for a single
  * reply no longer than the client's connection timeout. Curator's retry policy decides
- * how long a waiting call survives a lost connection. Each call of {@code acquire} uses a
- * thread of the engine in addition to the caller's. A lock that stays locked after its
+ * how long a waiting call survives a lost connection. A lock that stays locked after its
  * release does so only while this process and its session exist.
  */
 public final class ZooKeeperLockEngine implements LockEngine {
@@ -65,8 +59,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	private final String basePath;
 
 	private final boolean ownsClient;
-
-	private final ExecutorService contenders;
 
 	private volatile @Nullable SessionEvents events;
 
@@ -99,8 +91,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		this.inspector = new ZooKeeperLockInspector(this.zooKeeper);
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
-		this.contenders = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				DaemonThreads.named("idempotent-lock-zookeeper-contender"));
 	}
 
 	/**
@@ -175,21 +165,23 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
+			if (this.zooKeeper.isClosed()) {
+				throw this.zooKeeper.unavailable("take", request.name(), ZooKeeperSessionClient.CLOSED, null);
+			}
 			if (!this.zooKeeper.isConnected()) {
 				throw this.zooKeeper.unavailable("take", request.name(), "there is no connection", null);
 			}
-			LockContender contender = new LockContender(this.zooKeeper, request.name(), parent(request.name()),
-					request.mode() == LockMode.READ, !wait.isZero());
-			return acquire(request, contender, wait, waiting);
+			return acquire(request, new LockContender(this.zooKeeper, request,
+					this.zooKeeper.fullPath(parent(request.name())), wait, waiting));
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, LockContender contender, Duration wait,
-			InterruptibleWait waiting) throws InterruptedException {
-		AcquireTask attempt = new AcquireTask(contender);
+	private @Nullable LockGrant acquire(LockRequest request, LockContender contender) throws InterruptedException {
 		try {
-			this.contenders.execute(attempt);
-			return attempt.await(wait.toNanos(), this.zooKeeper.replyTimeout(), waiting);
+			return contender.acquire();
+		}
+		catch (InterruptedException ex) {
+			throw ex;
 		}
 		catch (TimeoutException ex) {
 			if (contender.isQueued() && this.zooKeeper.isConnected()) {
@@ -200,8 +192,8 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		catch (ExecutionException ex) {
 			throw this.zooKeeper.unavailable("take", request.name(), String.valueOf(ex.getCause()), ex.getCause());
 		}
-		catch (RejectedExecutionException ex) {
-			throw this.zooKeeper.unavailable("take", request.name(), "the engine is closed", ex);
+		catch (Exception ex) {
+			throw this.zooKeeper.unavailable("take", request.name(), ex.toString(), ex);
 		}
 	}
 
@@ -218,7 +210,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	@Override
 	public void close() {
-		this.contenders.shutdownNow();
+		this.zooKeeper.close();
 		if (this.events != null) {
 			this.zooKeeper.client().getConnectionStateListenable().removeListener(this.events);
 		}

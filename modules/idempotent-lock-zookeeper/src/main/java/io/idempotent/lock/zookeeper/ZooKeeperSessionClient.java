@@ -1,9 +1,15 @@
 package io.idempotent.lock.zookeeper;
 
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
 import io.idempotent.lock.LockUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.BackgroundCallback;
+import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.ZooKeeper;
@@ -14,11 +20,17 @@ final class ZooKeeperSessionClient {
 
 	static final long NO_SESSION = 0;
 
+	static final String CLOSED = "the engine is closed";
+
 	private static final Log logger = LogFactory.getLog(ZooKeeperSessionClient.class);
 
 	private final CuratorFramework client;
 
 	private final NodeFormat format;
+
+	private final Set<CompletableFuture<?>> waits = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean closed;
 
 	/** The name of this node may be empty. */
 	ZooKeeperSessionClient(CuratorFramework client, String node) {
@@ -65,33 +77,64 @@ final class ZooKeeperSessionClient {
 		return (session != null && session.getState().isAlive()) ? session.getSessionId() : NO_SESSION;
 	}
 
-	/** Waits for the deletion. If this fails, the node is deleted in the background. */
-	void delete(String path) {
+	/**
+	 * Sends a request, with full paths, and never blocks: Curator would create a
+	 * namespace of its own on this thread. Curator repeats the request for as long as the
+	 * retry policy allows; the result code of the event tells whether it failed.
+	 */
+	CompletableFuture<CuratorEvent> request(Request request) {
+		CompletableFuture<CuratorEvent> reply = new CompletableFuture<>();
 		try {
-			this.client.delete().guaranteed().forPath(path);
+			request.send(this.client.usingNamespace(null), (client, event) -> reply.complete(event));
 		}
 		catch (Exception ex) {
-			if (ex instanceof InterruptedException) {
-				Thread.currentThread().interrupt();
-			}
-			logger.debug("The lock node " + path + " is deleted later", ex);
+			reply.completeExceptionally(ex);
 		}
+		return reply;
 	}
 
-	/** Never blocks. The node disappears anyway when its session ends. */
-	void deleteInBackground(String path) {
-		try {
-			this.client.delete().guaranteed().inBackground().forPath(path);
+	/** Curator repeats this request until it succeeds, or the session ends. */
+	CompletableFuture<CuratorEvent> delete(String fullPath) {
+		CompletableFuture<CuratorEvent> reply = request(
+				(client, callback) -> client.delete().guaranteed().inBackground(callback).forPath(fullPath));
+		if (reply.isCompletedExceptionally()) {
+			logger.warn("The lock node " + fullPath + " cannot be deleted and remains until its session ends");
 		}
-		catch (Exception ex) {
-			logger.warn("The lock node " + path + " cannot be deleted and remains until its session ends", ex);
+		return reply;
+	}
+
+	/** Adds a wait that ends with the engine. */
+	<T> CompletableFuture<T> untilClosed(CompletableFuture<T> wait) {
+		this.waits.add(wait);
+		CompletableFuture<T> unused = wait.whenComplete((result, failure) -> this.waits.remove(wait));
+		if (this.closed) {
+			wait.completeExceptionally(new IllegalStateException(CLOSED));
 		}
+		return wait;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/** Ends the waits; the client is closed by its owner. */
+	void close() {
+		this.closed = true;
+		this.waits.forEach((wait) -> wait.completeExceptionally(new IllegalStateException(CLOSED)));
 	}
 
 	LockUnavailableException unavailable(String what, String lock, String why, @Nullable Throwable cause) {
 		return new LockUnavailableException("The lock engine 'zookeeper' could not " + what + " the lock '" + lock
 				+ "': " + why + "; check the ZooKeeper servers "
 				+ this.client.getZookeeperClient().getCurrentConnectionString(), cause);
+	}
+
+	/** A request of Curator in the background. */
+	@FunctionalInterface
+	interface Request {
+
+		void send(CuratorFramework client, BackgroundCallback callback) throws Exception;
+
 	}
 
 }

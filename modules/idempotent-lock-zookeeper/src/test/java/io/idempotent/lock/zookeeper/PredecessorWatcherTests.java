@@ -1,32 +1,25 @@
 package io.idempotent.lock.zookeeper;
 
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * A watcher that watches several nodes in a row.
  */
 @Timeout(60)
 class PredecessorWatcherTests {
-
-	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private TestZooKeeper server;
 
@@ -45,7 +38,6 @@ class PredecessorWatcherTests {
 
 	@AfterEach
 	void stop() throws Exception {
-		this.threads.shutdownNow();
 		this.node.close();
 		this.server.close();
 	}
@@ -56,22 +48,12 @@ class PredecessorWatcherTests {
 	 */
 	@Test
 	void aFormerNodeThatIsDeletedIsNotTakenForTheCurrentOne() throws Exception {
-		Future<Boolean> second = watching("/second");
+		Future<Boolean> second = this.watcher.watch("/second", false);
 		this.watcher.process(new WatchedEvent(EventType.None, KeeperState.Disconnected, null));
 		assertThat(second.get(20, TimeUnit.SECONDS)).isFalse();
-		Future<Boolean> first = watching("/first");
+		Future<Boolean> first = this.watcher.watch("/first", false);
 		this.node.client.delete().forPath("/second");
 		assertThat(first.get(20, TimeUnit.SECONDS)).isFalse();
-	}
-
-	private Future<Boolean> watching(String path) {
-		AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
-		Future<Boolean> change = this.threads.submit(() -> {
-			thread.set(Thread.currentThread());
-			return this.watcher.awaitChange(path, false);
-		});
-		await().until(() -> thread.get() != null && thread.get().getState() == Thread.State.WAITING);
-		return change;
 	}
 
 }
