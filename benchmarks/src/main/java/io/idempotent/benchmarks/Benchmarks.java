@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.benchmarks.http.ByHandArea;
+import io.idempotent.benchmarks.http.EndpointLockArea;
 import io.idempotent.benchmarks.http.HttpArea;
 import io.idempotent.benchmarks.inprocess.InProcessArea;
 import io.idempotent.benchmarks.lock.LockArea;
@@ -32,6 +33,7 @@ public final class Benchmarks {
 				new ReplayArea(), //
 				new HttpArea(), //
 				new ByHandArea(), //
+				new EndpointLockArea(), //
 				new InProcessArea(), //
 				new LockArea(), //
 				new MemoryArea(), //

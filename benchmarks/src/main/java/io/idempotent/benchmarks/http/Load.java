@@ -112,6 +112,11 @@ final class Load implements AutoCloseable {
 		return answer.body();
 	}
 
+	/** Sends a request on the connection of a thread. */
+	Answer send(int thread, byte[] request) throws IOException {
+		return connection(thread).send(request);
+	}
+
 	private Connection connection(int thread) {
 		return this.connections.get(thread);
 	}

@@ -92,14 +92,14 @@ final class ProtectedChild implements AutoCloseable {
 			.require(Requests.ORDER, false);
 	}
 
-	/** Processor time in microseconds. */
 	List<Meter> meters() {
 		return List.of(new Meter("application", () -> microsOf(this.shop.process())),
 				new Meter("Redis", this.redis::processorMicros), new Meter("database",
 						() -> this.postgres.processes(this.database).mapToDouble(ProtectedChild::microsOf).sum()));
 	}
 
-	private static double microsOf(ProcessHandle process) {
+	/** Processor time in microseconds. */
+	static double microsOf(ProcessHandle process) {
 		return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1000.0;
 	}
 

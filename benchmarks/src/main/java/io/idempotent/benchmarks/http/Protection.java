@@ -46,7 +46,7 @@ enum Protection {
 	}
 
 	/** The class path is the same, and nothing of the starter is in effect. */
-	private static String withoutStarter() {
+	static String withoutStarter() {
 		return ImportCandidates.load(AutoConfiguration.class, Protection.class.getClassLoader())
 			.getCandidates()
 			.stream()

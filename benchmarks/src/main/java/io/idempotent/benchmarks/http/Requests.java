@@ -18,7 +18,7 @@ final class Requests {
 	private Requests() {
 	}
 
-	private static byte[] get(String path, String accept) {
+	static byte[] get(String path, String accept) {
 		return bytes("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\n\r\n");
 	}
 

@@ -30,6 +30,7 @@ public final class LockArea implements Area {
 		Effort own = effort.full() ? MEASURED : effort;
 		Results results = new Results(List.of(), List.of());
 		CrowdTable crowds = new CrowdTable(own);
+		WaitersTable waiters = new WaitersTable(own);
 		for (Kind kind : Kind.values()) {
 			Path directory = Files.createTempDirectory("tallies");
 			try (Server server = kind.start(); Rivals rivals = kind.connect(server.address())) {
@@ -37,12 +38,15 @@ public final class LockArea implements Area {
 				Scores scores = scores(own, kind, server, contests, directory);
 				results = results.and(scores.asResults());
 				crowds.measure(kind, contests.patient());
+				if (kind == Kind.REDIS || kind == Kind.LOCAL) {
+					waiters.measure(kind, contests.contenders().subList(0, (kind == Kind.LOCAL) ? 2 : 1));
+				}
 			}
 			finally {
 				delete(directory);
 			}
 		}
-		return results.and(new Results(List.of(crowds.asTable()), List.of()));
+		return results.and(new Results(List.of(crowds.asTable(), waiters.asTable()), List.of()));
 	}
 
 	private static Scores scores(Effort effort, Kind kind, Server server, LockContests contests, Path directory)

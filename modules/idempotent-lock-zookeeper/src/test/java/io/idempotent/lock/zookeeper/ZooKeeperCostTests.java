@@ -5,12 +5,15 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -68,13 +71,26 @@ class ZooKeeperCostTests {
 	}
 
 	@Test
-	void aFreeLockCostsTwoRoundTripsAndItsReleaseOne() {
+	void aFreeLockCostsTwoRequestsAndItsReleaseOne() {
 		long start = received();
 		LockGrant grant = take();
 		long taken = received();
 		grant.release(Duration.ZERO);
 		assertThat(taken - start).isEqualTo(2);
 		assertThat(received() - taken).isEqualTo(1);
+	}
+
+	@Test
+	void aFreeLockSendsBothRequestsBeforeTheFirstReply() throws Exception {
+		try (FaultyProxy network = new FaultyProxy("localhost", this.server.port());
+				Node node = new Node("localhost:" + network.port(), Duration.ofSeconds(20))) {
+			long start = received();
+			network.freezeReplies();
+			CompletableFuture<LockGrant> grant = CompletableFuture.supplyAsync(() -> take(node.engine, REQUEST));
+			await().untilAsserted(() -> assertThat(received() - start).isEqualTo(2));
+			network.thawReplies();
+			assertThat(grant.get(20, TimeUnit.SECONDS)).isNotNull();
+		}
 	}
 
 	@Test
@@ -147,8 +163,12 @@ class ZooKeeperCostTests {
 	}
 
 	private LockGrant take(LockRequest request) {
+		return take(this.engine, request);
+	}
+
+	private static LockGrant take(ZooKeeperLockEngine engine, LockRequest request) {
 		try {
-			@Nullable LockGrant grant = this.engine.acquire(request, Duration.ZERO);
+			@Nullable LockGrant grant = engine.acquire(request, Duration.ZERO);
 			assertThat(grant).isNotNull();
 			return grant;
 		}

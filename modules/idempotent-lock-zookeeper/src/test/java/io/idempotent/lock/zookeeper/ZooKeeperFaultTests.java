@@ -362,6 +362,18 @@ class ZooKeeperFaultTests {
 		assertThat(near.client.getZookeeperClient().isConnected()).as("the client is its owner's").isTrue();
 	}
 
+	@Test
+	void aClosedEngineEndsItsWaits() throws Exception {
+		require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		Node near = near(LONG_SESSION);
+		Future<Throwable> wait = inBackground(() -> near.engine.acquire(request("a"), LockEngine.FOREVER));
+		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
+		near.engine.close();
+		assertThat(wait.get(20, TimeUnit.SECONDS)).isInstanceOf(LockUnavailableException.class)
+			.hasMessageContaining("the engine is closed");
+		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(1));
+	}
+
 	private Future<Throwable> inBackground(Callable<?> task) {
 		return this.threads.submit(() -> {
 			try {
