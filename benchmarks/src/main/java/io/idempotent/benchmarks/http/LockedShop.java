@@ -1,9 +1,11 @@
 package io.idempotent.benchmarks.http;
 
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Lock;
 
 import io.idempotent.lock.DistributedLocked;
 import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
@@ -23,8 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * An application that counts the requests of each customer under a lock, in the
- * {@link LockWay} of its arguments. Clients have the settings that a user gets without
- * further thought.
+ * {@link LockWay} of its arguments.
  */
 @SpringBootConfiguration
 @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class,
@@ -48,15 +49,26 @@ class LockedShop {
 	Locks locks(@Value("${way}") LockWay way, @Value("${spring.data.redis.port}") int port,
 			RedisConnectionFactory connections) {
 		if (way == LockWay.REDISSON) {
-			Config config = new Config();
-			// The default codec needs one more library. Locks use none.
-			config.setCodec(StringCodec.INSTANCE);
-			config.useSingleServer().setAddress("redis://127.0.0.1:" + port);
-			return Redisson.create(config)::getLock;
+			return redisson(port)::getLock;
 		}
 		RedisLockRegistry registry = new RedisLockRegistry(connections, NAME, LEASE);
+		// With its own executor, requests wait for the end of an unlock forever.
+		registry.setExecutor(Executors.newFixedThreadPool(16));
 		registry.setRedisLockType((way == LockWay.SPIN) ? RedisLockType.SPIN_LOCK : RedisLockType.PUB_SUB_LOCK);
 		return registry::obtain;
+	}
+
+	/** With the settings of the starter. */
+	private static RedissonClient redisson(int port) {
+		Config config = new Config();
+		config.setThreads(4);
+		config.setNettyThreads(4);
+		config.setCodec(StringCodec.INSTANCE);
+		config.useSingleServer()
+			.setAddress("redis://127.0.0.1:" + port)
+			.setConnectionMinimumIdleSize(1)
+			.setConnectionPoolSize(16);
+		return Redisson.create(config);
 	}
 
 	public static void main(String[] arguments) {

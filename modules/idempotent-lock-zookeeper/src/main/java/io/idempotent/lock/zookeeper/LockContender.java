@@ -110,10 +110,12 @@ final class LockContender {
 		CompletableFuture<CuratorEvent> creation = createNode();
 		try {
 			CompletableFuture<CuratorEvent> list = listNodes();
+			// Both replies wake this thread once: that of the creation comes first.
+			CuratorEvent listed = this.waiting.get(list, left());
 			CuratorEvent created = reply(creation);
 			String own = ZKPaths.getNodeFromPath(created.getName());
 			// The list came too early if the creation took another request.
-			if (awaitTurn(own, includes(list, own) ? list : listNodes())) {
+			if (awaitTurn(own, includes(listed, own) ? list : listNodes())) {
 				return grant(created);
 			}
 			this.waiting.get(this.zooKeeper.delete(created.getName()), left());
@@ -174,9 +176,8 @@ final class LockContender {
 		return Math.max(0, this.start + time - System.nanoTime());
 	}
 
-	private boolean includes(CompletableFuture<CuratorEvent> list, String node) throws Exception {
-		CuratorEvent event = this.waiting.get(list, left());
-		return event.getResultCode() == Code.OK.intValue() && event.getChildren().contains(node);
+	private static boolean includes(CuratorEvent list, String node) {
+		return list.getResultCode() == Code.OK.intValue() && list.getChildren().contains(node);
 	}
 
 	private boolean awaitTurn(String own, CompletableFuture<CuratorEvent> firstList) throws Exception {
