@@ -11,11 +11,13 @@ import io.idempotent.benchmarks.inprocess.InProcessArea;
 import io.idempotent.benchmarks.lock.LockArea;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.memory.MemoryArea;
+import io.idempotent.benchmarks.receipt.ReceiptArea;
 import io.idempotent.benchmarks.replay.ReplayArea;
 import io.idempotent.benchmarks.report.Report;
 import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.scale.LookUpArea;
 import io.idempotent.benchmarks.scale.ScaleArea;
+import io.idempotent.benchmarks.simulation.SimulationArea;
 import io.idempotent.benchmarks.token.TokenArea;
 
 /**
@@ -38,7 +40,9 @@ public final class Benchmarks {
 				new LockArea(), //
 				new MemoryArea(), //
 				new ScaleArea(), //
-				new LookUpArea());
+				new LookUpArea(), //
+				new ReceiptArea(), //
+				new SimulationArea());
 	}
 
 	public static void main(String[] arguments) throws Exception {

@@ -84,6 +84,27 @@ public final class Postgres implements AutoCloseable {
 			.flatMap((pid) -> ProcessHandle.of(pid).stream());
 	}
 
+	/**
+	 * The processor time that the processes of the shared pool have used.
+	 * @return microseconds
+	 */
+	public double processorMicros() {
+		return processes("postgres").flatMap((process) -> process.info().totalCpuDuration().stream())
+			.mapToDouble((used) -> used.toNanos() / 1e3)
+			.sum();
+	}
+
+	/**
+	 * What the server has written to its log of changes.
+	 * @return bytes
+	 */
+	public double written() {
+		return JdbcClient.create(this.pool)
+			.sql("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')")
+			.query(Double.class)
+			.single();
+	}
+
 	@Override
 	public void close() throws IOException {
 		this.pool.close();

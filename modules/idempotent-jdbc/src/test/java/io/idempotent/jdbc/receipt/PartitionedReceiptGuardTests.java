@@ -1,0 +1,52 @@
+package io.idempotent.jdbc.receipt;
+
+import io.idempotent.testing.GuardedDatabase;
+import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * In PostgreSQL, with the table of docs/scale.md.
+ */
+class PartitionedReceiptGuardTests extends ReceiptGuardContract {
+
+	private static TestPostgres server;
+
+	private static GuardedDatabase database;
+
+	@BeforeAll
+	static void startServer() {
+		server = TestPostgres.start();
+		database = GuardedDatabase.postgresql(server.url());
+		database.sql().execute("""
+				drop table idempotent_receipt;
+				create table idempotent_receipt (
+					operation_key bytea not null primary key,
+					owner bytea not null,
+					attempt integer not null,
+					operation varchar(255) not null,
+					created_at bigint not null,
+					answer bytea
+				) partition by hash (operation_key);
+				do $$
+				begin
+					for i in 0..15 loop
+						execute format('create table idempotent_receipt_%s partition of idempotent_receipt
+							for values with (modulus 16, remainder %s)', i, i);
+					end loop;
+				end $$;
+				create index idempotent_receipt_age on idempotent_receipt (created_at);""");
+	}
+
+	@AfterAll
+	static void stopServer() {
+		database.close();
+		server.close();
+	}
+
+	@Override
+	protected GuardedDatabase database() {
+		return database;
+	}
+
+}
