@@ -46,7 +46,7 @@ final class ReceiptPurging {
 		fill();
 		List<Table.Row> rows = new ArrayList<>();
 		ReceiptedOrders orders = new ReceiptedOrders(this.postgres.dataSource());
-		orders.beside(Duration.ofMillis(effort.either(2_000, 20)), () -> null);
+		orders.beside(Duration.ofMillis(effort.either(10_000, 20)), () -> null);
 		Histogram alone = orders.beside(Duration.ofMillis(effort.either(15_000, 100)), () -> null);
 		rows.add(new Table.Row(this.layout.title(), "only transactions",
 				List.of(Cell.NONE, Cell.NONE, Cell.NONE, micros(alone, 50), micros(alone, 99))));
