@@ -55,7 +55,7 @@ public final class Benchmarks {
 		report.writeTo(Path.of(System.getProperty("benchmarks.results", "results")));
 		String docs = System.getProperty("benchmarks.docs", "");
 		if (!docs.isEmpty()) {
-			report.update(Path.of(docs), areas.isEmpty());
+			report.update(Path.of(docs), areas);
 		}
 		// Clients and servers of the areas may have left threads behind.
 		System.exit(0);

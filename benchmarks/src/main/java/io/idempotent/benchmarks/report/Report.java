@@ -71,18 +71,21 @@ public final class Report {
 	 * Brings a page up to date that somebody has written around the figures: what stands
 	 * between {@code <!-- begin ID -->} and {@code <!-- end ID -->} is replaced.
 	 * @param directory of {@code performance.md}
-	 * @param whole whether all areas were measured; conditions, findings and the results
-	 * as JSON are those of such a run
+	 * @param area the only area that was measured, whose conditions and findings may have
+	 * a place of their own; empty if all were measured
 	 * @throws IOException if it cannot be written
 	 */
-	public void update(Path directory, boolean whole) throws IOException {
+	public void update(Path directory, String area) throws IOException {
 		Path page = directory.resolve("performance.md");
 		writeCharts(directory.resolve("performance"));
 		String text = Files.readString(page);
-		if (whole) {
+		String of = (area.isEmpty() ? "" : "-" + area) + this.suffix;
+		if (area.isEmpty()) {
 			writeResults(directory.resolve("performance"));
-			text = replace(text, "conditions" + this.suffix, this.conditions);
-			text = replace(text, "findings" + this.suffix, Markdown.findings(this.results.findings()));
+		}
+		if (area.isEmpty() || text.contains(begin("findings" + of))) {
+			text = replace(text, "conditions" + of, this.conditions);
+			text = replace(text, "findings" + of, Markdown.findings(this.results.findings()));
 		}
 		for (Table table : this.results.tables()) {
 			text = replace(text, table.id(), Markdown.table(table));
@@ -91,7 +94,7 @@ public final class Report {
 	}
 
 	private static String replace(String text, String id, String block) {
-		String begin = "<!-- begin " + id + " -->\n";
+		String begin = begin(id);
 		int from = text.indexOf(begin);
 		int to = text.indexOf("<!-- end " + id + " -->", from);
 		if (from < 0 || to < 0) {
@@ -99,6 +102,10 @@ public final class Report {
 					+ " and <!-- end " + id + " --> where it belongs");
 		}
 		return text.substring(0, from) + begin + block + text.substring(to);
+	}
+
+	private static String begin(String id) {
+		return "<!-- begin " + id + " -->\n";
 	}
 
 	private void writeCharts(Path directory) throws IOException {

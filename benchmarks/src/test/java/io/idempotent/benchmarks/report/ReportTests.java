@@ -59,7 +59,7 @@ class ReportTests {
 
 	private String update(String page, Results results) throws IOException {
 		Files.writeString(page(), page);
-		new Report("- a machine\n", results).update(this.directory, true);
+		new Report("- a machine\n", results).update(this.directory, "");
 		return Files.readString(page());
 	}
 
@@ -97,9 +97,18 @@ class ReportTests {
 	@Test
 	void aRunOfSomeAreasReplacesTheirTablesAlone() throws IOException {
 		Files.writeString(page(), PAGE);
-		new Report("- a machine\n", RESULTS).update(this.directory, false);
+		new Report("- a machine\n", RESULTS).update(this.directory, "by-hand");
 		assertThat(page()).content().contains("| 16 threads | ours |").doesNotContain("- a machine", "| fast |");
 		assertThat(this.directory.resolve("performance/results.json")).doesNotExist();
+	}
+
+	@Test
+	void anAreaMayHaveFindingsOfItsOwn() throws IOException {
+		Files.writeString(page(),
+				PAGE.replace("conditions", "conditions-by-hand").replace("findings", "findings-by-hand"));
+		new Report("- a machine\n", RESULTS).update(this.directory, "by-hand");
+		assertThat(page()).content()
+			.contains("<!-- begin conditions-by-hand -->\n- a machine\n", "| fast | 1.00 × | met |");
 	}
 
 	@Test
@@ -125,7 +134,7 @@ class ReportTests {
 			.replace("conditions", "conditions-jdk-17")
 			.replace("findings", "findings-jdk-17");
 		Files.writeString(page(), page);
-		new Report("- another JDK\n", RESULTS).variant("jdk-17").update(this.directory, true);
+		new Report("- another JDK\n", RESULTS).variant("jdk-17").update(this.directory, "");
 		assertThat(page()).content()
 			.contains("<!-- begin conditions-jdk-17 -->\n- another JDK\n", "| fast | 1.00 × | met |",
 					"![Ours & <theirs>, jdk-17](performance/a-table-jdk-17.svg)");
