@@ -16,7 +16,7 @@ public final class SimulationArea implements Area {
 
 	private static final long SEED = 20_261_126;
 
-	private static final Plan PLAN = new Plan(100_000, 12, 10, 3, false);
+	private static final int RATE = 100_000;
 
 	private final List<Table.Row> loads = new ArrayList<>();
 
@@ -32,13 +32,12 @@ public final class SimulationArea implements Area {
 		Costs receipted = servers.withReceipts();
 		double seconds = effort.full() ? 3 : 0.02;
 		for (int percent : new int[] { 25, 50, 75, 100, 125 }) {
-			Plan plan = new Plan(PLAN.perSecond() * percent / 100, 12, 10, 3, false);
-			simulate(percent + " %", plan, receipted, seconds);
+			simulate(percent + " %", new Plan(RATE * percent / 100, 12, 10, 3, false), receipted, seconds);
 		}
-		simulate("100 %, no receipts", new Plan(PLAN.perSecond(), 12, 10, 2, false), plain, seconds);
-		simulate("100 %, duplicates of one key", new Plan(PLAN.perSecond(), 12, 10, 3, true), receipted, seconds);
-		simulate("100 %, 3 masters", new Plan(PLAN.perSecond(), 3, 10, 3, false), receipted, seconds);
-		simulate("100 %, 3 databases", new Plan(PLAN.perSecond(), 12, 3, 3, false), receipted, seconds);
+		simulate("100 %, no receipts", new Plan(RATE, 12, 10, 2, false), plain, seconds);
+		simulate("100 %, duplicates of one key", new Plan(RATE, 12, 10, 3, true), receipted, seconds);
+		simulate("100 %, 3 masters", new Plan(RATE, 3, 10, 3, false), receipted, seconds);
+		simulate("100 %, 3 databases", new Plan(RATE, 12, 3, 3, false), receipted, seconds);
 		return new Results(
 				List.of(servers.table(), new Table("simulation",
 						"100 nodes with 100,000 submissions a second, seed " + SEED, Load.COLUMNS, 7, this.loads)),
