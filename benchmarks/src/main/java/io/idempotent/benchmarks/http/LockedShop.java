@@ -1,6 +1,5 @@
 package io.idempotent.benchmarks.http;
 
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Lock;
 
 import io.idempotent.lock.DistributedLocked;
@@ -52,8 +51,6 @@ class LockedShop {
 			return redisson(port)::getLock;
 		}
 		RedisLockRegistry registry = new RedisLockRegistry(connections, NAME, LEASE);
-		// With its own executor, requests wait for the end of an unlock forever.
-		registry.setExecutor(Executors.newFixedThreadPool(16));
 		registry.setRedisLockType((way == LockWay.SPIN) ? RedisLockType.SPIN_LOCK : RedisLockType.PUB_SUB_LOCK);
 		return registry::obtain;
 	}
