@@ -51,7 +51,7 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 	}
 
 	private AnnotatedMethodAdvisor(MethodMatcher methods, int order, MethodInterceptor interceptor) {
-		this.pointcut = new ComposablePointcut(methods);
+		this.pointcut = new ComposablePointcut(AnnotatedClasses::contain, methods);
 		this.interceptor = interceptor;
 		setOrder(order);
 	}

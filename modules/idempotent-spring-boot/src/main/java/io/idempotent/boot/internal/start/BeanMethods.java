@@ -11,12 +11,12 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLocked;
+import io.idempotent.support.AnnotatedClasses;
 import io.idempotent.support.MethodAnnotations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -24,8 +24,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Finds methods of beans, on the classes that their authors wrote, and the annotations of
- * this library on them. Beans of Spring itself are left out, unless the application is in
- * one of its packages, as Spring's samples are.
+ * this library on them.
  */
 public final class BeanMethods {
 
@@ -33,8 +32,6 @@ public final class BeanMethods {
 	private static final List<Class<? extends Annotation>> PRESENT = present("io.idempotent.ApiIdempotent",
 			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
 			"io.idempotent.lock.DistributedLocked$Several");
-
-	private static final String SPRING = "org.springframework.";
 
 	private BeanMethods() {
 	}
@@ -47,17 +44,12 @@ public final class BeanMethods {
 					.forEach((method) -> action.accept(method, type)));
 	}
 
-	/** The classes of the beans, in the order of their definition. */
+	/** The annotated classes of the beans, in the order of their definition. */
 	public static Stream<Class<?>> classes(ConfigurableListableBeanFactory beans) {
-		List<String> packages = AutoConfigurationPackages.has(beans) ? AutoConfigurationPackages.get(beans) : List.of();
 		return Arrays.stream(beans.getBeanDefinitionNames())
 			.<@Nullable Class<?>>map((name) -> AutoProxyUtils.determineTargetClass(beans, name))
-			.filter((type) -> type != null && isOfApplication(type.getName(), packages))
+			.filter((type) -> type != null && AnnotatedClasses.contain(type))
 			.map(ClassUtils::getUserClass);
-	}
-
-	private static boolean isOfApplication(String type, List<String> packages) {
-		return !type.startsWith(SPRING) || packages.stream().anyMatch((name) -> type.startsWith(name + "."));
 	}
 
 	/** Includes annotations of the class, inherited ones and meta-annotations. */

@@ -1,36 +1,31 @@
 package io.idempotent.boot.internal.start;
 
-import org.junit.jupiter.api.BeforeEach;
+import io.idempotent.Idempotent;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BeanMethodsTests {
 
-	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+	@Test
+	void beansWithoutAnAnnotationAreLeftOut() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerBeanDefinition("executor", new RootBeanDefinition(SimpleAsyncTaskExecutor.class));
+		beans.registerBeanDefinition("orders", new RootBeanDefinition(Orders.class));
 
-	@BeforeEach
-	void defineABeanOfSpring() {
-		this.beans.registerBeanDefinition("executor", new RootBeanDefinition(SimpleAsyncTaskExecutor.class));
+		assertThat(BeanMethods.classes(beans)).containsExactly(Orders.class);
 	}
 
-	@Test
-	void beansOfSpringAreLeftOut() {
-		AutoConfigurationPackages.register(this.beans, "org.springframework.core.tas");
+	static class Orders {
 
-		assertThat(BeanMethods.classes(this.beans)).doesNotContain(SimpleAsyncTaskExecutor.class);
-	}
+		@Idempotent(key = "#id")
+		void place(String id) {
+		}
 
-	@Test
-	void anApplicationMayBeInAPackageOfSpring() {
-		AutoConfigurationPackages.register(this.beans, "org.springframework.core");
-
-		assertThat(BeanMethods.classes(this.beans)).contains(SimpleAsyncTaskExecutor.class);
 	}
 
 }
