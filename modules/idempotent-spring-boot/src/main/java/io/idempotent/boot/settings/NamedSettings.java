@@ -74,6 +74,9 @@ public final class NamedSettings<T> {
 	 * @throws InvalidConfigurationException if a value is of another type
 	 */
 	public @Nullable T of(String name) {
+		if (isEmpty()) {
+			return null;
+		}
 		try {
 			return new Binder(spellings(name).toList(), new PropertySourcesPlaceholdersResolver(this.environment))
 				.bind(inBrackets(name), Bindable.of(this.type))
