@@ -186,7 +186,7 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean
 		StoreConnection idempotencyStoreConnection(RedisIdempotencyStore store, IdempotentProperties properties) {
-			return new StoreConnection(store, properties.store().requiredAtStart(), () -> warnings(store));
+			return new StoreConnection(store, properties.store().requiredAtStart(), () -> warnings(store)).openSoon();
 		}
 
 		private static List<String> warnings(RedisIdempotencyStore store) {

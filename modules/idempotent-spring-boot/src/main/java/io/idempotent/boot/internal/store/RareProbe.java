@@ -35,8 +35,8 @@ public final class RareProbe<T> {
 	}
 
 	/** Waits a few seconds at most: a connection pool may block for half a minute. */
-	static <T> Answer<T> atStart(String threadName, Callable<T> question) {
-		Answer<T> answer = new RareProbe<>(threadName, Duration.ZERO, question).ask(LONGEST_START);
+	Answer<T> askAtStart() {
+		Answer<T> answer = ask(LONGEST_START);
 		return (answer instanceof Answer.Pending<T>)
 				? new Answer.Failed<>(
 						new IllegalStateException("it did not answer within " + DurationText.of(LONGEST_START)))

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,9 @@ public record RequiredTable(String property, String name, String defaultName, St
 
 	/** Fails if the table or a column is missing or too short. No answer is a warning. */
 	public void requireIn(DataSource dataSource) {
-		Answer<List<String>> answer = RareProbe.atStart("idempotent-table-check", () -> differences(dataSource));
+		Answer<List<String>> answer = new RareProbe<>("idempotent-table-check", Duration.ZERO,
+				() -> differences(dataSource))
+			.askAtStart();
 		if (answer instanceof Answer.Given<List<String>> given && !given.value().isEmpty()) {
 			throw outdated(given.value());
 		}

@@ -1,6 +1,7 @@
 package io.idempotent.boot.internal.store;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.core.SpringProperties;
 
 /**
  * Uses the store before the web server opens its port, so that no request waits for the
@@ -39,6 +42,8 @@ public final class StoreConnection implements ApplicationListener<ApplicationRea
 
 	private final @Nullable Supplier<List<String>> warnings;
 
+	private final RareProbe<Ownership> probe = new RareProbe<>("idempotent-store-connect", Duration.ZERO, this::use);
+
 	private volatile boolean answered;
 
 	/** The check that supplies the warnings may block; {@code null} if there is none. */
@@ -48,9 +53,21 @@ public final class StoreConnection implements ApplicationListener<ApplicationRea
 		this.warnings = warnings;
 	}
 
+	/**
+	 * Connects while other beans are created; a failure is of no consequence. Not before
+	 * a checkpoint, which would not be taken while a connection is open.
+	 */
+	public StoreConnection openSoon() {
+		if (!DefaultLifecycleProcessor.ON_REFRESH_VALUE
+			.equalsIgnoreCase(SpringProperties.getProperty(DefaultLifecycleProcessor.CHECKPOINT_PROPERTY_NAME))) {
+			this.probe.ask(Duration.ZERO);
+		}
+		return this;
+	}
+
 	/** Waits a few seconds at most. Fails if a required store does not work. */
 	public void open() {
-		Answer<Ownership> answer = RareProbe.atStart("idempotent-store-connect", this::use);
+		Answer<Ownership> answer = this.probe.askAtStart();
 		this.answered = answer instanceof Answer.Given;
 		if (answer instanceof Answer.Failed<Ownership> failed) {
 			report(failed.cause());

@@ -11,11 +11,13 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.StartUp;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.store.IdempotencyStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -23,6 +25,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.core.SpringProperties;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -34,6 +38,7 @@ import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
 
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
@@ -58,6 +63,34 @@ class StoreConnectionTests {
 		given(this.connections.getConnection()).willReturn(this.connection);
 		given(this.connection.scriptingCommands().evalSha(anyString(), any(), anyInt(), any(byte[][].class)))
 			.willReturn(List.of(0L));
+	}
+
+	@Test
+	void theStoreConnectsWhileOtherBeansAreCreated() {
+		CompletableFuture<Boolean> connected = new CompletableFuture<>();
+		given(this.connections.getConnection()).willAnswer((invocation) -> {
+			connected.complete(true);
+			return this.connection;
+		});
+		this.runner
+			.withBean(SmartInitializingSingleton.class, () -> () -> connected.orTimeout(1, TimeUnit.MINUTES).join())
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void theStoreDoesNotConnectBeforeACheckpoint() {
+		SpringProperties.setProperty(DefaultLifecycleProcessor.CHECKPOINT_PROPERTY_NAME,
+				DefaultLifecycleProcessor.ON_REFRESH_VALUE);
+		try {
+			IdempotencyStore store = mock();
+			new StoreConnection(store, true, null).openSoon();
+			assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.doesNotContain("idempotent-store-connect");
+			verifyNoInteractions(store);
+		}
+		finally {
+			SpringProperties.setProperty(DefaultLifecycleProcessor.CHECKPOINT_PROPERTY_NAME, null);
+		}
 	}
 
 	@Test
