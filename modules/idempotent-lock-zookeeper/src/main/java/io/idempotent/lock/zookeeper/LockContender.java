@@ -121,7 +121,7 @@ final class LockContender {
 			this.waiting.get(this.zooKeeper.delete(created.getName()), left());
 			return null;
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
 			this.predecessor.stop();
 			CompletableFuture<Void> unused = creation.thenAccept(this::deleteCreated);
 			throw ex;

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
@@ -371,6 +374,26 @@ class ZooKeeperFaultTests {
 		near.engine.close();
 		assertThat(wait.get(20, TimeUnit.SECONDS)).isInstanceOf(LockUnavailableException.class)
 			.hasMessageContaining("the engine is closed");
+		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(1));
+	}
+
+	@Test
+	void aWaitThatAnErrorEndsLeavesNothingBehind() throws Exception {
+		require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		AtomicBoolean failing = new AtomicBoolean();
+		LockRequest request = request("a").until(() -> {
+			if (failing.get()) {
+				throw new StackOverflowError("planted");
+			}
+			return false;
+		});
+		FutureTask<@Nullable LockGrant> wait = new FutureTask<>(
+				() -> this.far.engine.acquire(request, LockEngine.FOREVER));
+		this.threads.execute(wait);
+		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
+		failing.set(true);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(wait::get)
+			.withCauseInstanceOf(StackOverflowError.class);
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(1));
 	}
 
