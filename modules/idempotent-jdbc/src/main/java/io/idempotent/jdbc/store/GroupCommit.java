@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,18 +67,35 @@ final class GroupCommit {
 	 * @throws StoreUnavailableException if the database did not answer
 	 */
 	boolean update(String sql, byte[] key, @Nullable Object[] arguments, BooleanSupplier alone) {
-		Member member = new Member(key, arguments, alone, new CompletableFuture<>());
+		Member member = new Member(key, arguments, alone);
 		if (enter(member)) {
 			return lead(alone);
 		}
-		Step step = member.next()
-			.copy()
-			.completeOnTimeout(Step.ALONE, this.patience.toMillis(), TimeUnit.MILLISECONDS)
-			.join();
-		if (step == Step.ALONE && !leave(member)) {
-			step = member.next().join();
-		}
+		Step step = await(member);
 		return (step == Step.LEAD) ? lead(() -> execute(sql, member)) : step.result(member);
+	}
+
+	private Step await(Member member) {
+		@Nullable Step step = null;
+		try {
+			step = member.await(this.patience.toNanos());
+			if (step == null) {
+				step = leave(member) ? Step.ALONE : member.await(Long.MAX_VALUE);
+			}
+			return step;
+		}
+		finally {
+			if (step == null) {
+				abandon(member);
+			}
+		}
+	}
+
+	/** After an error: nobody else would lead. */
+	private void abandon(Member member) {
+		if (!leave(member) && member.next() == Step.LEAD) {
+			appointNext();
+		}
 	}
 
 	/** Whether nobody executes the statement. */
@@ -122,7 +139,7 @@ final class GroupCommit {
 			Member leader = this.waiting.poll();
 			this.executing = leader != null;
 			if (leader != null) {
-				leader.next().complete(Step.LEAD);
+				leader.tell(Step.LEAD);
 			}
 		}
 		finally {
@@ -130,9 +147,7 @@ final class GroupCommit {
 		}
 	}
 
-	private List<Member> group(Member leader) {
-		List<Member> group = new ArrayList<>();
-		group.add(leader);
+	private void gather(List<Member> group) {
 		this.lock.lock();
 		try {
 			while (!this.waiting.isEmpty() && group.size() < LARGEST) {
@@ -142,29 +157,28 @@ final class GroupCommit {
 		finally {
 			this.lock.unlock();
 		}
-		group.sort(Comparator.comparing(Member::key, Arrays::compareUnsigned));
-		return group;
 	}
 
 	private boolean execute(String sql, Member leader) {
-		List<Member> group = group(leader);
-		if (group.size() == 1) {
-			return leader.alone().getAsBoolean();
-		}
-		List<Step> steps = Collections.nCopies(group.size(), Step.ALONE);
+		List<Member> group = new ArrayList<>(LARGEST);
+		group.add(leader);
+		List<Step> steps = List.of();
 		try {
-			List<Object[]> arguments = group.stream().map(Member::arguments).toList();
+			gather(group);
+			if (group.size() == 1) {
+				return leader.alone.getAsBoolean();
+			}
+			group.sort(Comparator.comparing((member) -> member.key, Arrays::compareUnsigned));
+			List<Object[]> arguments = group.stream().map((member) -> member.arguments).toList();
 			int[] changed = this.database.run(this.what, (session) -> session.updateAll(sql, arguments));
 			steps = Arrays.stream(changed).mapToObj(Step::changed).toList();
 		}
 		catch (StoreUnavailableException ex) {
-			if (isOutage(ex)) {
-				steps = Collections.nCopies(group.size(), Step.failed(ex));
-			}
+			steps = Collections.nCopies(group.size(), isOutage(ex) ? Step.failed(ex) : Step.ALONE);
 		}
 		finally {
 			for (int i = 0; i < group.size(); i++) {
-				group.get(i).next().complete(steps.get(i));
+				group.get(i).tell(steps.isEmpty() ? Step.ALONE : steps.get(i));
 			}
 		}
 		return steps.get(group.indexOf(leader)).result(leader);
@@ -177,7 +191,7 @@ final class GroupCommit {
 	/** What a member does after it has waited. */
 	private interface Step {
 
-		Step ALONE = (member) -> member.alone().getAsBoolean();
+		Step ALONE = (member) -> member.alone.getAsBoolean();
 
 		/** Executes a group. */
 		Step LEAD = ALONE::result;
@@ -198,9 +212,57 @@ final class GroupCommit {
 
 	}
 
-	@SuppressWarnings("ArrayRecordComponent")
-	private record Member(byte[] key, @Nullable Object[] arguments, BooleanSupplier alone,
-			CompletableFuture<Step> next) {
+	private static final class Member {
+
+		private final byte[] key;
+
+		private final @Nullable Object[] arguments;
+
+		private final BooleanSupplier alone;
+
+		private final CountDownLatch told = new CountDownLatch(1);
+
+		private volatile @Nullable Step next;
+
+		Member(byte[] key, @Nullable Object[] arguments, BooleanSupplier alone) {
+			this.key = key;
+			this.arguments = arguments;
+			this.alone = alone;
+		}
+
+		void tell(Step step) {
+			this.next = step;
+			this.told.countDown();
+		}
+
+		@Nullable Step next() {
+			return this.next;
+		}
+
+		/**
+		 * Waits through interrupts; null if nothing was told in time. Not by a future: on
+		 * a thread of a ForkJoinPool its join runs other tasks.
+		 */
+		@Nullable Step await(long nanos) {
+			long end = System.nanoTime() + nanos;
+			boolean interrupted = false;
+			try {
+				while (true) {
+					try {
+						return this.told.await(end - System.nanoTime(), TimeUnit.NANOSECONDS) ? this.next : null;
+					}
+					catch (InterruptedException ex) {
+						interrupted = true;
+					}
+				}
+			}
+			finally {
+				if (interrupted) {
+					Thread.currentThread().interrupt();
+				}
+			}
+		}
+
 	}
 
 }

@@ -1,12 +1,17 @@
 package io.idempotent.jdbc.store;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -139,6 +144,27 @@ class GroupCommitTests {
 		assertThat(this.connections).hasValue(1);
 	}
 
+	/** Arguments may be answers. */
+	@Test
+	void aFailureOfAGroupDoesNotTellItsArguments() throws Exception {
+		ShortStatements statements = new ShortStatements(this.pool, Duration.ofSeconds(1), new Unavailable(),
+				Dialect::of);
+		GroupCommit group = new GroupCommit(statements, "insert items", LONG);
+		occupy(group);
+		try (Connection other = database.dataSource().getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("lock table item");
+			FutureTask<Boolean> first = waiting(group, 1, "stone");
+			FutureTask<Boolean> second = waiting(group, 2, "stone");
+			this.released.countDown();
+			for (FutureTask<Boolean> member : List.of(first, second)) {
+				assertThatExceptionOfType(Exception.class).isThrownBy(member::get)
+					.satisfies(
+							(ex) -> assertThat(stackTrace(ex)).contains("canceling statement").doesNotContain("stone"));
+			}
+		}
+	}
+
 	@Test
 	void aCallerLeavesAGroupThatDoesNotStart() throws Exception {
 		GroupCommit group = group(Duration.ofMillis(50));
@@ -175,6 +201,47 @@ class GroupCommitTests {
 		assertThat(insert(group, 1, "tea")).isTrue();
 	}
 
+	/** Joining a future on a thread of the common pool runs other tasks. */
+	@Test
+	void aCallerRunsNoOtherTaskWhileItWaits() throws Exception {
+		GroupCommit group = group(LONG);
+		occupy(group);
+		CountDownLatch finished = new CountDownLatch(1);
+		occupyCommonPool(ForkJoinPool.getCommonPoolParallelism() - 1, finished);
+		CompletableFuture<Thread> caller = new CompletableFuture<>();
+		Future<Boolean> member = ForkJoinPool.commonPool().submit(() -> {
+			CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> awaitOrFail(finished));
+			caller.complete(Thread.currentThread());
+			return insert(group, 1, "tea");
+		});
+		Thread thread = caller.join();
+		await().until(() -> isWaiting(thread));
+		this.released.countDown();
+		try {
+			assertThat(member.get(20, TimeUnit.SECONDS)).isTrue();
+		}
+		finally {
+			finished.countDown();
+		}
+	}
+
+	private static String stackTrace(Throwable failure) {
+		StringWriter text = new StringWriter();
+		failure.printStackTrace(new PrintWriter(text));
+		return text.toString();
+	}
+
+	private static void occupyCommonPool(int threads, CountDownLatch until) throws InterruptedException {
+		CountDownLatch occupied = new CountDownLatch(threads);
+		for (int i = 0; i < threads; i++) {
+			ForkJoinPool.commonPool().execute(() -> {
+				occupied.countDown();
+				awaitOrFail(until);
+			});
+		}
+		occupied.await();
+	}
+
 	private GroupCommit group(Duration patience) {
 		return new GroupCommit(this.statements, "insert items", patience);
 	}
@@ -182,14 +249,18 @@ class GroupCommitTests {
 	/** Until {@link #released}. */
 	private void occupy(GroupCommit group) {
 		startAndAwaitWaiting(new FutureTask<>(() -> update(group, 0, "tea", () -> {
-			try {
-				this.released.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			awaitOrFail(this.released);
 			return true;
 		})));
+	}
+
+	private static void awaitOrFail(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private FutureTask<Boolean> waiting(GroupCommit group, int id, String name) {
@@ -202,8 +273,12 @@ class GroupCommitTests {
 		Thread thread = new Thread(task);
 		thread.setDaemon(true);
 		thread.start();
-		await().until(() -> thread.getState() == Thread.State.WAITING);
+		await().until(() -> isWaiting(thread));
 		return thread;
+	}
+
+	private static boolean isWaiting(Thread thread) {
+		return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
 	}
 
 	private boolean insert(GroupCommit group, int id, String name) {
