@@ -139,8 +139,7 @@ public final class ShortStatements {
 	/** Whether the database could not be reached or did not answer in time. */
 	public static boolean isOutage(SQLException failure) {
 		String state = failure.getSQLState();
-		return !(failure.getCause() instanceof InterruptedException)
-				&& (state == null || state.startsWith("08") || state.startsWith("57"));
+		return state == null || state.startsWith("08") || state.startsWith("57");
 	}
 
 	public static boolean isMissingTable(SQLException failure) {

@@ -185,7 +185,11 @@ final class GroupCommit {
 	}
 
 	private static boolean isOutage(StoreUnavailableException failure) {
-		return failure.getCause() instanceof SQLException cause && ShortStatements.isOutage(cause);
+		// An interrupt of the leader ends its wait for a connection. On a virtual thread
+		// it
+		// also closes the socket of the connection.
+		return !Thread.currentThread().isInterrupted() && failure.getCause() instanceof SQLException cause
+				&& ShortStatements.isOutage(cause);
 	}
 
 	/** What a member does after it has waited. */

@@ -242,6 +242,20 @@ class GroupCommitTests {
 		occupied.await();
 	}
 
+	/** On a virtual thread, an interrupt closes the socket of the connection. */
+	@Test
+	void anInterruptedLeaderDoesNotFailTheOthers() throws Exception {
+		GroupCommit group = new GroupCommit(
+				new ShortStatements(new Interrupted(), Duration.ofSeconds(5), new Unavailable(), Dialect::of),
+				"insert items", LONG);
+		occupy(group);
+		List<FutureTask<Boolean>> members = IntStream.range(0, 5).mapToObj((id) -> waiting(group, id, "tea")).toList();
+		this.released.countDown();
+		for (FutureTask<Boolean> member : members.subList(1, members.size())) {
+			assertThat(member.get()).isTrue();
+		}
+	}
+
 	private GroupCommit group(Duration patience) {
 		return new GroupCommit(this.statements, "insert items", patience);
 	}
@@ -288,6 +302,27 @@ class GroupCommitTests {
 
 	private static boolean update(GroupCommit group, int id, String name, BooleanSupplier alone) {
 		return group.update(INSERT, new byte[] { (byte) -id }, new Object[] { id, name }, alone);
+	}
+
+	/** Loses its first connection by an interrupt of the thread that uses it. */
+	private final class Interrupted extends DelegatingDataSource {
+
+		private boolean interrupted;
+
+		Interrupted() {
+			super(GroupCommitTests.this.pool);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (!this.interrupted) {
+				this.interrupted = true;
+				Thread.currentThread().interrupt();
+				throw new SQLException("closed by an interrupt", "08006");
+			}
+			return super.getConnection();
+		}
+
 	}
 
 	private final class Counting extends DelegatingDataSource {
