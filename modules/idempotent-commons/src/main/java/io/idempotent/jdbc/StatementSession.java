@@ -1,5 +1,6 @@
 package io.idempotent.jdbc;
 
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,6 +37,10 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 				bind(statement, arguments.get(i)).addBatch();
 			}
 			return statement.executeBatch();
+		}
+		catch (BatchUpdateException ex) {
+			// The driver of PostgreSQL writes the arguments into the message.
+			throw (ex.getNextException() != null) ? ex.getNextException() : ex;
 		}
 	}
 
