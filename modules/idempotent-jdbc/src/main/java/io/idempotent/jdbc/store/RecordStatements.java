@@ -11,11 +11,11 @@ import io.idempotent.jdbc.Dialect;
  * an expired one if there was none.
  */
 record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
-		NamedParameterSql claimNew, NamedParameterSql claimAny, NamedParameterSql findForClaim,
-		NamedParameterSql claimFound, NamedParameterSql read, NamedParameterSql renew, NamedParameterSql complete,
-		NamedParameterSql completeUnlocked, NamedParameterSql completeNew, NamedParameterSql giveUp,
-		NamedParameterSql giveBack, NamedParameterSql purge, NamedParameterSql findKeys, NamedParameterSql unknown,
-		NamedParameterSql settleAsIssued, NamedParameterSql settleAsTombstone) {
+		NamedParameterSql claimNew, NamedParameterSql claimNewSoon, NamedParameterSql claimAny,
+		NamedParameterSql findForClaim, NamedParameterSql claimFound, NamedParameterSql read, NamedParameterSql renew,
+		NamedParameterSql complete, NamedParameterSql completeUnlocked, NamedParameterSql completeNew,
+		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge, NamedParameterSql findKeys,
+		NamedParameterSql unknown, NamedParameterSql settleAsIssued, NamedParameterSql settleAsTombstone) {
 
 	private static final String EXPIRED = "r.expires_at <= {now}";
 
@@ -61,6 +61,14 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			:origin""";
 
 	private static final String CLAIM_NEW = INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")");
+
+	/**
+	 * On PostgreSQL. Waits for a transaction that inserts, changes or deletes the record
+	 * no longer than a group may.
+	 */
+	private static final String CLAIM_NEW_SOON = INSERT.replace("{values}", "select " + CLAIM_VALUES
+			+ " where set_config('lock_timeout', '" + GroupCommit.PATIENCE.toMillis() + "', true) is not null")
+			+ " on conflict (operation_key) do nothing";
 
 	/** MySQL and MariaDB assign in order: columns that are read come first. */
 	private static final String SET_CLAIM = """
@@ -160,10 +168,10 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			String claimFound) {
 		return new RecordStatements(sql.dialect() == Dialect.POSTGRESQL, sql.of(issue),
 				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
-				sql.of(claimNew), sql.of(claimAny), sql.of(FIND), sql.of(claimFound), sql.of(LOOK), sql.of(RENEW),
-				sql.of(COMPLETE), sql.of(COMPLETE_UNLOCKED), sql.of(COMPLETE_NEW), sql.of(GIVE_UP), sql.of(GIVE_BACK),
-				sql.of(purge(sql.dialect())), sql.of(FIND_KEYS), sql.of(UNKNOWN), sql.of(SETTLE_AS_ISSUED),
-				sql.of(SETTLE_AS_TOMBSTONE));
+				sql.of(claimNew), sql.of(CLAIM_NEW_SOON), sql.of(claimAny), sql.of(FIND), sql.of(claimFound),
+				sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE), sql.of(COMPLETE_UNLOCKED), sql.of(COMPLETE_NEW),
+				sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())), sql.of(FIND_KEYS), sql.of(UNKNOWN),
+				sql.of(SETTLE_AS_ISSUED), sql.of(SETTLE_AS_TOMBSTONE));
 	}
 
 	private static String purge(Dialect dialect) {

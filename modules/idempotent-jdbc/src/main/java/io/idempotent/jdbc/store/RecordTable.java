@@ -100,9 +100,8 @@ final class RecordTable {
 	}
 
 	private boolean claimNew(String what, RecordStatements sql, Map<String, ?> values) {
-		NamedParameterSql claim = sql.claimNew();
-		BooleanSupplier alone = () -> insert(what, claim, values);
-		return formsGroups(sql) ? update(this.claims, claim, values, alone) : alone.getAsBoolean();
+		BooleanSupplier alone = () -> insert(what, sql.claimNew(), values);
+		return formsGroups(sql) ? update(this.claims, sql.claimNewSoon(), values, alone) : alone.getAsBoolean();
 	}
 
 	/** Replaces the claim of the owner, or an expired record. */

@@ -120,7 +120,7 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 			.collect(Collectors.toMap((operation) -> operation, StoreSubmission::granted));
 		try (Connection other = database.dataSource().getConnection()) {
 			other.setAutoCommit(false);
-			lock(other, operations.get(0));
+			execute(other, "select 1 from idempotent_record where operation_key = ? for update", operations.get(0));
 			List<Future<Ownership>> completions = operations.stream()
 				.map((operation) -> this.threads
 					.submit(() -> operation.complete(claims.get(operation), Outcome.TOMBSTONE)))
@@ -134,11 +134,37 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 		}
 	}
 
-	private static void lock(Connection connection, StoreSubmission operation) throws Exception {
-		try (PreparedStatement select = connection
-			.prepareStatement("select 1 from idempotent_record where operation_key = ? for update")) {
-			select.setBytes(1, operation.key().digest().bytes());
-			assertThat(select.executeQuery().next()).isTrue();
+	@Test
+	void aRecordThatSomebodyIsDeletingDelaysNoOtherClaim() throws Exception {
+		StoreSubmission deleted = StoreSubmission.to(this.store);
+		deleted.granted();
+		List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(this.store)).limit(100).toList();
+		try (Connection other = database.dataSource().getConnection()) {
+			other.setAutoCommit(false);
+			execute(other, "delete from idempotent_record where operation_key = ?", deleted);
+			List<Future<ClaimResult>> waiting = new ArrayList<>();
+			List<Future<ClaimResult>> claims = new ArrayList<>();
+			for (int i = 0; i < operations.size(); i++) {
+				if (i % 40 == 30) {
+					waiting.add(this.threads.submit(deleted.again()::claim));
+				}
+				claims.add(this.threads.submit(operations.get(i)::claim));
+			}
+			for (Future<ClaimResult> claim : claims) {
+				assertThat(claim.get()).isEqualTo(new ClaimResult.Granted(1, false));
+			}
+			assertThat(waiting).noneMatch(Future::isDone);
+			other.rollback();
+			for (Future<ClaimResult> claim : waiting) {
+				assertThat(claim.get()).isInstanceOf(ClaimResult.InProgress.class);
+			}
+		}
+	}
+
+	private static void execute(Connection connection, String sql, StoreSubmission operation) throws Exception {
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			statement.setBytes(1, operation.key().digest().bytes());
+			statement.execute();
 		}
 	}
 
