@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.idempotent.benchmarks.Area;
-import io.idempotent.benchmarks.measure.Contender;
-import io.idempotent.benchmarks.measure.Contest;
 import io.idempotent.benchmarks.measure.CpuProfile;
 import io.idempotent.benchmarks.measure.Effort;
 import io.idempotent.benchmarks.measure.Figures;
@@ -26,11 +24,8 @@ import io.idempotent.benchmarks.server.Postgres;
  */
 public final class ByHandArea implements Area {
 
-	/** A JSON document of 16 kB. */
-	private static final String DOCUMENT = "{\"id\":\"4711\",\"product\":\"" + "umbrella ".repeat(1800)
-			+ "\",\"quantity\":2}";
-
-	private static final int PER_SECOND = 200;
+	/** The requests of a new JVM. */
+	private static final int FIRST = 200;
 
 	@Override
 	public String name() {
@@ -44,7 +39,11 @@ public final class ByHandArea implements Area {
 		try (Postgres postgres = Postgres.start()) {
 			Table start = start(effort, postgres, shops, findings);
 			Table requests = requests(effort, shops, findings);
-			return new Results(List.of(requests, profile(effort, shops), start), findings);
+			Map<String, String> flames = new LinkedHashMap<>();
+			Table profile = profile(effort, shops, flames);
+			Table counts = counts(effort, shops);
+			coldFlames(effort, postgres, flames);
+			return new Results(List.of(requests, profile, counts, start), findings, flames);
 		}
 		finally {
 			shops.values().forEach(ProtectedChild::close);
@@ -80,25 +79,34 @@ public final class ByHandArea implements Area {
 		List<Cell> cells = new ArrayList<>(List.of(Cell.of(one.throughput()),
 				Cell.of(Spread.exactly(one.throughput().median() / byHand)), Cell.of(one.p50()), Cell.of(one.p99())));
 		one.used().values().forEach((used) -> cells.add(Cell.of(used)));
-		return new Table.Row(line.title, one.contender(), cells);
+		return new Table.Row(line.title(), one.contender(), cells);
 	}
 
 	private static List<Finding> findings(Line line, Map<Protection, Figures> figures) {
 		Figures byHand = of(figures, Protection.BY_HAND);
-		if (line.pace == Pace.NEW_KEYS_AT_A_RATE) {
-			return List.of(Finding.atMost(line.title + ", starter: p99 at most that of a filter by hand",
+		if (line.isAtARate()) {
+			return List.of(Finding.atMost(line.title() + ", starter: p99 at most that of a filter by hand",
 					of(figures, Protection.STARTER).p99().median() / byHand.p99().median(), " ×", 1));
 		}
 		List<Finding> findings = new ArrayList<>();
 		for (Protection protection : List.of(Protection.STARTER, Protection.RECEIPTS, Protection.NEAR_CACHE)) {
 			double bound = (protection == Protection.RECEIPTS) ? 0.9 : 1;
 			findings.add(Finding.atLeast(
-					line.title + ", " + protection.label() + ": at least " + bound
+					line.title() + ", " + protection.label() + ": at least " + bound
 							+ " × the requests of a filter by hand",
 					of(figures, protection).throughput().median() / byHand.throughput().median(), " ×", bound));
 		}
-		findings.add(Finding.atMost(line.title + ": at most 1.1 × the CPU of Redis of a filter by hand",
+		findings.add(Finding.atMost(line.title() + ": at most 1.1 × the CPU of Redis of a filter by hand",
 				redis(of(figures, Protection.STARTER)) / redis(byHand), " ×", 1.1));
+		double jdbc = of(figures, Protection.JDBC).throughput().median();
+		if (line == Line.INSERT) {
+			findings.add(Finding.atLeast(line.title() + ", JDBC store: at least 0.65 × the requests without protection",
+					jdbc / of(figures, Protection.NONE).throughput().median(), " ×", 0.65));
+		}
+		else if (line == Line.EMPTY) {
+			findings.add(Finding.atLeast(line.title() + ", JDBC store: at least 0.8 × the requests of a filter by hand",
+					jdbc / byHand.throughput().median(), " ×", 0.8));
+		}
 		return findings;
 	}
 
@@ -111,33 +119,67 @@ public final class ByHandArea implements Area {
 	}
 
 	/** Shares of the sampled time, as microseconds of processor time of a request. */
-	private static Table profile(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
+	private static Table profile(Effort effort, Map<Protection, ProtectedChild> shops, Map<String, String> flames)
+			throws Exception {
 		Effort longer = new Effort(effort.full(), 1, effort.turn().multipliedBy(effort.either(10, 1)));
 		Map<String, List<Cell>> cells = new LinkedHashMap<>();
 		List<String> labels = new ArrayList<>();
 		for (Protection protection : List.of(Protection.NONE, Protection.BY_HAND, Protection.STARTER)) {
 			ProtectedChild shop = of(shops, protection);
 			List<Figures> measured = new ArrayList<>();
-			Map<String, Double> shares = CpuProfile.during(shop.shop().process(),
+			CpuProfile profile = CpuProfile.during(shop.shop().process(),
 					() -> measured.addAll(Line.EMPTY.run(longer, Map.of(protection, shop)).values()));
 			double micros = Objects.requireNonNull(measured.get(0).used().get("application")).median();
-			shares.forEach((owner, percent) -> cells.computeIfAbsent(owner, (absent) -> new ArrayList<>())
-				.add(Cell.of(Spread.exactly(percent * micros / 100))));
+			flames.put(flame("warm", protection), profile.flameGraph(Line.EMPTY.title() + ", " + protection.label()));
+			profile.shares()
+				.forEach((owner, percent) -> cells.computeIfAbsent(owner, (absent) -> new ArrayList<>())
+					.add(Cell.of(Spread.exactly(percent * micros / 100))));
 			labels.add(protection.label() + ", µs");
 		}
 		return new Table("by-hand-profile", "The application's processor time of a request, by whose code runs", labels,
 				2,
 				cells.entrySet()
 					.stream()
-					.map((row) -> new Table.Row(Line.EMPTY.title, row.getKey(), row.getValue()))
+					.map((row) -> new Table.Row(Line.EMPTY.title(), row.getKey(), row.getValue()))
 					.toList());
+	}
+
+	/** The first requests of new JVMs. */
+	private static void coldFlames(Effort effort, Postgres postgres, Map<String, String> flames) throws Exception {
+		int requests = effort.either(FIRST, 1);
+		for (Protection protection : List.of(Protection.BY_HAND, Protection.STARTER)) {
+			try (ProtectedChild shop = ProtectedChild.start(protection, postgres)) {
+				flames.put(flame("cold", protection),
+						CpuProfile.during(shop.shop().process(), () -> shop.microsOfAnInsert(requests))
+							.flameGraph("the first " + requests + " inserts, " + protection.label()));
+			}
+		}
+	}
+
+	private static String flame(String state, Protection protection) {
+		return "by-hand-" + state + "-" + protection.label().replace(' ', '-');
+	}
+
+	/** Exact, so one turn each. */
+	private static Table counts(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
+		List<Table.Row> rows = new ArrayList<>();
+		for (Line line : List.of(Line.INSERT, Line.EMPTY)) {
+			line.run(new Effort(effort.full(), 1, effort.turn().multipliedBy(effort.either(3, 1))), shops,
+					ProtectedChild::counters)
+				.values()
+				.forEach((one) -> rows.add(new Table.Row(line.title(), one.contender(),
+						one.used().values().stream().map(Cell::of).toList())));
+		}
+		return new Table("by-hand-requests", "A filter by hand and the starter: what a request uses", List
+			.of("commands of Redis", "bytes to Redis", "bytes from Redis", "waits of a thread", "bytes allocated"), 4,
+				rows);
 	}
 
 	/** New JVMs in each round. Those of the last round stay. */
 	private static Table start(Effort effort, Postgres postgres, Map<Protection, ProtectedChild> shops,
 			List<Finding> findings) throws Exception {
 		int rounds = effort.either(5, 1);
-		int requests = effort.either(200, 1);
+		int requests = effort.either(FIRST, 1);
 		Map<Protection, double[][]> read = new EnumMap<>(Protection.class);
 		for (int round = 0; round < rounds; round++) {
 			for (Protection protection : Protection.values()) {
@@ -165,83 +207,6 @@ public final class ByHandArea implements Area {
 				List.of("until the first answer, ms", "resident memory after it, MB",
 						"application, µs of CPU for each of the first " + requests + " inserts"),
 				0, rows);
-	}
-
-	/**
-	 * What is requested.
-	 */
-	private enum Line {
-
-		INSERT_ALONE("insert, 1 connection", "/insert", Requests.ORDER, 1, Pace.NEW_KEYS),
-
-		INSERT("insert, 16 connections", "/insert", Requests.ORDER, 16, Pace.NEW_KEYS),
-
-		INSERT_OF_MANY("insert, 64 connections", "/insert", Requests.ORDER, 64, Pace.NEW_KEYS),
-
-		INSERT_AT_A_RATE("insert, " + PER_SECOND + " a second", "/insert", Requests.ORDER, 16, Pace.NEW_KEYS_AT_A_RATE),
-
-		EMPTY("empty handler, 16 connections", "/order-by-key", Requests.ORDER, 16, Pace.NEW_KEYS),
-
-		LARGE("16 kB each way, 16 connections", "/order-by-key", DOCUMENT, 16, Pace.NEW_KEYS),
-
-		REPLAY("replay of known keys, 16 connections", "/insert", Requests.ORDER, 16, Pace.KNOWN_KEYS);
-
-		private final String title;
-
-		private final String path;
-
-		private final String body;
-
-		private final int connections;
-
-		private final Pace pace;
-
-		Line(String title, String path, String body, int connections, Pace pace) {
-			this.title = title;
-			this.path = path;
-			this.body = body;
-			this.connections = connections;
-			this.pace = pace;
-		}
-
-		Map<Protection, Figures> run(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
-			Map<Protection, Contender> contenders = new EnumMap<>(Protection.class);
-			List<Load> loads = new ArrayList<>();
-			for (Map.Entry<Protection, ProtectedChild> shop : shops.entrySet()) {
-				Load load = new Load(shop.getValue().shop(), this.connections);
-				loads.add(load);
-				if (this.pace != Pace.KNOWN_KEYS || shop.getKey() != Protection.NONE) {
-					contenders.put(shop.getKey(), contender(shop.getKey(), load).with(shop.getValue().meters()));
-				}
-			}
-			Map<String, Figures> figures = new Contest(effort, this.connections).run(List.copyOf(contenders.values()));
-			for (Load load : loads) {
-				load.close();
-			}
-			Map<Protection, Figures> byProtection = new EnumMap<>(Protection.class);
-			contenders.forEach((protection, contender) -> byProtection.put(protection,
-					Objects.requireNonNull(figures.get(contender.name()))));
-			return byProtection;
-		}
-
-		private Contender contender(Protection protection, Load load) throws Exception {
-			String label = protection.label();
-			return switch (this.pace) {
-				case NEW_KEYS -> load.firstByKey(label, this.path, this.body);
-				case NEW_KEYS_AT_A_RATE -> load.firstByKey(label, this.path, this.body, PER_SECOND);
-				case KNOWN_KEYS -> load.duplicateByKey(label, this.path, this.body);
-			};
-		}
-
-	}
-
-	/**
-	 * When requests are sent, and under which keys.
-	 */
-	private enum Pace {
-
-		NEW_KEYS, NEW_KEYS_AT_A_RATE, KNOWN_KEYS
-
 	}
 
 }

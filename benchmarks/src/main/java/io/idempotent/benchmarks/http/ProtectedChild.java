@@ -1,6 +1,7 @@
 package io.idempotent.benchmarks.http;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.idempotent.benchmarks.measure.Contender.Meter;
 import io.idempotent.benchmarks.server.Postgres;
@@ -98,17 +100,52 @@ final class ProtectedChild implements AutoCloseable {
 						() -> this.postgres.processes(this.database).mapToDouble(ProtectedChild::microsOf).sum()));
 	}
 
+	/** What is counted exactly, but takes more time to read. */
+	List<Meter> counters() {
+		return List.of(
+				new Meter("commands", () -> this.redis.calls().values().stream().mapToLong(Long::longValue).sum()),
+				new Meter("bytes to Redis", () -> this.redis.transferred("input")),
+				new Meter("bytes from Redis", () -> this.redis.transferred("output")),
+				new Meter("waits of a thread", this::waits), new Meter("bytes allocated", this::allocated));
+	}
+
+	/** Voluntary context switches of all threads. */
+	private double waits() {
+		try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(this.shop.process().pid()), "task"))) {
+			double waits = 0;
+			for (Path thread : threads.toList()) {
+				waits += number(thread.resolve("status"), "voluntary_ctxt_switches:");
+			}
+			return waits;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private double allocated() {
+		try (Connection connection = new Connection(this.shop.port())) {
+			return Double.parseDouble(connection.send(Requests.ALLOCATED).body());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	/** Processor time in microseconds. */
 	static double microsOf(ProcessHandle process) {
 		return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1000.0;
 	}
 
 	private static double residentMegabytes(ProcessHandle process) throws IOException {
-		Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+		return number(Path.of("/proc", Long.toString(process.pid()), "status"), "VmRSS:") / KILOBYTES_PER_MEGABYTE;
+	}
+
+	private static double number(Path status, String name) throws IOException {
 		return Files.readAllLines(status)
 			.stream()
-			.filter((line) -> line.startsWith("VmRSS:"))
-			.mapToDouble((line) -> Double.parseDouble(line.replaceAll("\\D", "")) / KILOBYTES_PER_MEGABYTE)
+			.filter((line) -> line.startsWith(name))
+			.mapToDouble((line) -> Double.parseDouble(line.replaceAll("\\D", "")))
 			.findFirst()
 			.orElseThrow();
 	}

@@ -1,17 +1,23 @@
 package io.idempotent.benchmarks.http;
 
+import java.lang.management.ManagementFactory;
+import java.util.stream.LongStream;
+
+import com.sun.management.ThreadMXBean;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.benchmarks.http.PlainHandlers.Order;
 
+import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A handler with an effect, beside that of {@link IdempotentHandlers} without one.
+ * A handler with an effect, beside those of {@link IdempotentHandlers} without one.
  */
 @RestController
 class ProtectedHandlers {
@@ -30,6 +36,13 @@ class ProtectedHandlers {
 			.params(order.id(), order.product(), order.quantity())
 			.update();
 		return order;
+	}
+
+	/** The bytes that all threads have allocated. */
+	@GetMapping(path = "/allocated", produces = MediaType.TEXT_PLAIN_VALUE)
+	String allocated() {
+		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		return Long.toString(LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds())).sum());
 	}
 
 }

@@ -21,7 +21,10 @@ enum Protection {
 	RECEIPTS("starter with receipts", true, "--idempotent.store.near-cache.enabled=false",
 			"--idempotent.guard.enabled=true", "--idempotent.guard.initialize-schema=always"),
 
-	NEAR_CACHE("starter with near cache", true, "--idempotent.store.near-cache.enabled=true");
+	NEAR_CACHE("starter with near cache", true, "--idempotent.store.near-cache.enabled=true"),
+
+	JDBC("starter with the JDBC store", true, "--idempotent.store.near-cache.enabled=false",
+			"--idempotent.store.type=jdbc", "--idempotent.store.jdbc.initialize-schema=always");
 
 	private final String label;
 

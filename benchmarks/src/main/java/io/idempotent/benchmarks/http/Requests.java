@@ -13,7 +13,15 @@ final class Requests {
 
 	static final byte[] POST = post("/order", "");
 
+	/** A JSON document of 16 kB. */
+	static final String DOCUMENT = "{\"id\":\"4711\",\"product\":\"" + "umbrella ".repeat(1800) + "\",\"quantity\":2}";
+
+	/** Of a load at a rate. */
+	static final int PER_SECOND = 200;
+
 	static final byte[] TOKEN = get("/token", "text/plain");
+
+	static final byte[] ALLOCATED = get("/allocated", "text/plain");
 
 	private Requests() {
 	}

@@ -3,13 +3,18 @@ package io.idempotent.benchmarks.measure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
@@ -21,7 +26,16 @@ public final class CpuProfile {
 
 	private static final Map<String, String> OWNERS = owners();
 
+	private static final List<String> COLORS = List.of("#8fbc6b", "#e0653a", "#7fa8d8", "#7fa8d8", "#7fa8d8", "#c9b458",
+			"#b48ead", "#a3c9a8");
+
+	private final Map<String, Integer> samples = new LinkedHashMap<>();
+
+	private final FlameGraph flames = new FlameGraph(CpuProfile::color);
+
 	private CpuProfile() {
+		OWNERS.values().forEach((owner) -> this.samples.put(owner, 0));
+		this.samples.put("others", 0);
 	}
 
 	private static Map<String, String> owners() {
@@ -41,17 +55,20 @@ public final class CpuProfile {
 	 * Samples a JVM while something runs.
 	 * @param jvm its process
 	 * @param action what runs meanwhile
-	 * @return the percentage of samples of each owner, all of them in the same order
+	 * @return the samples
 	 * @throws Exception what the action threw, or if the JVM cannot be sampled
 	 */
-	public static Map<String, Double> during(ProcessHandle jvm, Callable<?> action) throws Exception {
+	public static CpuProfile during(ProcessHandle jvm, Callable<?> action) throws Exception {
 		Path directory = Files.createTempDirectory("profile-");
 		Path recording = directory.resolve("profile.jfr");
 		try {
+			control(jvm, "JFR.configure", "stackdepth=512");
 			control(jvm, "JFR.start", "name=profile", "settings=profile");
 			action.call();
 			control(jvm, "JFR.stop", "name=profile", "filename=" + recording);
-			return shares(recording);
+			CpuProfile profile = new CpuProfile();
+			profile.read(recording);
+			return profile;
 		}
 		finally {
 			Files.deleteIfExists(recording);
@@ -71,34 +88,63 @@ public final class CpuProfile {
 		}
 	}
 
-	private static Map<String, Double> shares(Path recording) throws IOException {
-		Map<String, Integer> samples = new LinkedHashMap<>();
-		OWNERS.values().forEach((owner) -> samples.put(owner, 0));
-		samples.put("others", 0);
+	private void read(Path recording) throws IOException {
 		try (RecordingFile file = new RecordingFile(recording)) {
 			while (file.hasMoreEvents()) {
 				RecordedEvent event = file.readEvent();
 				if (event.getEventType().getName().equals("jdk.ExecutionSample") && event.getStackTrace() != null) {
-					samples.merge(owner(event), 1, Integer::sum);
+					List<String> methods = event.getStackTrace()
+						.getFrames()
+						.stream()
+						.filter(RecordedFrame::isJavaFrame)
+						.map((frame) -> name(frame.getMethod()))
+						.toList();
+					this.samples.merge(methods.stream()
+						.flatMap((method) -> owner(method).stream())
+						.findFirst()
+						.map(Map.Entry::getValue)
+						.orElse("others"), 1, Integer::sum);
+					List<String> outermostFirst = new ArrayList<>(methods);
+					Collections.reverse(outermostFirst);
+					this.flames.add(outermostFirst);
 				}
 			}
 		}
-		double all = Math.max(1, samples.values().stream().mapToInt(Integer::intValue).sum());
+	}
+
+	/** Generated classes have another name in each JVM. */
+	private static String name(RecordedMethod method) {
+		return method.getType().getName().replaceFirst("(\\$\\$(Lambda|SpringCGLIB)|[+/]0x).*", "") + "."
+				+ method.getName();
+	}
+
+	/**
+	 * By whose code runs.
+	 * @return the percentage of samples of each owner, all of them in the same order
+	 */
+	public Map<String, Double> shares() {
+		double all = Math.max(1, this.samples.values().stream().mapToInt(Integer::intValue).sum());
 		Map<String, Double> shares = new LinkedHashMap<>();
-		samples.forEach((owner, count) -> shares.put(owner, 100 * count / all));
+		this.samples.forEach((owner, count) -> shares.put(owner, 100 * count / all));
 		return shares;
 	}
 
-	private static String owner(RecordedEvent event) {
-		return event.getStackTrace()
-			.getFrames()
-			.stream()
-			.filter(RecordedFrame::isJavaFrame)
-			.map((frame) -> frame.getMethod().getType().getName())
-			.flatMap((type) -> OWNERS.entrySet().stream().filter((owner) -> type.startsWith(owner.getKey())).limit(1))
-			.map(Map.Entry::getValue)
-			.findFirst()
-			.orElse("others");
+	/**
+	 * By callers and what they call.
+	 * @param title what was sampled
+	 * @return an SVG
+	 */
+	public String flameGraph(String title) {
+		return this.flames.draw(title);
+	}
+
+	private static Optional<Map.Entry<String, String>> owner(String method) {
+		return OWNERS.entrySet().stream().filter((owner) -> method.startsWith(owner.getKey())).findFirst();
+	}
+
+	private static String color(String method) {
+		return owner(method).map((owner) -> COLORS.get(List.copyOf(OWNERS.keySet()).indexOf(owner.getKey())))
+			.orElse("#cccccc");
 	}
 
 }

@@ -3,6 +3,7 @@ package io.idempotent.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 import tools.jackson.databind.json.JsonMapper;
 
@@ -45,7 +46,7 @@ public final class Report {
 		}
 		return new Report(this.conditions,
 				new Results(this.results.tables().stream().map((table) -> table.variant(variant)).toList(),
-						this.results.findings()),
+						this.results.findings(), this.results.drawings()),
 				"-" + variant);
 	}
 
@@ -112,6 +113,9 @@ public final class Report {
 		Files.createDirectories(directory);
 		for (Table table : this.results.tables()) {
 			Files.writeString(directory.resolve(table.id() + ".svg"), Chart.of(table));
+		}
+		for (Map.Entry<String, String> drawing : this.results.drawings().entrySet()) {
+			Files.writeString(directory.resolve(drawing.getKey() + this.suffix + ".svg"), drawing.getValue());
 		}
 	}
 

@@ -127,6 +127,16 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
+	 * What has passed through the server's connections.
+	 * @param direction {@code input} or {@code output}
+	 * @return bytes
+	 */
+	public double transferred(String direction) {
+		return Double.parseDouble(
+				this.connection.serverCommands().info("stats").getProperty("total_net_" + direction + "_bytes"));
+	}
+
+	/**
 	 * The processor time that the server has used.
 	 * @return microseconds
 	 */
