@@ -9,6 +9,7 @@ import java.util.function.BiPredicate;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 
+import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
@@ -29,18 +30,28 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
 	private final transient MethodInterceptor interceptor;
 
-	/** For annotations of methods, or their meta-annotations: one of them is enough. */
+	/**
+	 * For annotations of this library on methods, or their meta-annotations: one of them
+	 * is enough.
+	 */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {
-		this(annotations.stream()
-			.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
-			.reduce(MethodMatchers::union)
-			.orElseThrow(), order, interceptor);
+		this(AnnotatedClasses::contain,
+				annotations.stream()
+					.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
+					.reduce(MethodMatchers::union)
+					.orElseThrow(),
+				order, interceptor);
 	}
 
-	/** For annotations of methods and classes, found by {@link MethodAnnotations}. */
-	public AnnotatedMethodAdvisor(BiPredicate<Method, Class<?>> annotated, int order, MethodInterceptor interceptor) {
-		this(new StaticMethodMatcher() {
+	/**
+	 * For annotations of methods and classes, found by {@link MethodAnnotations}.
+	 * @param classes the classes that may have them: {@link AnnotatedClasses#contain} for
+	 * those of this library
+	 */
+	public AnnotatedMethodAdvisor(ClassFilter classes, BiPredicate<Method, Class<?>> annotated, int order,
+			MethodInterceptor interceptor) {
+		this(classes, new StaticMethodMatcher() {
 
 			@Override
 			public boolean matches(Method method, Class<?> targetClass) {
@@ -50,8 +61,9 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 		}, order, interceptor);
 	}
 
-	private AnnotatedMethodAdvisor(MethodMatcher methods, int order, MethodInterceptor interceptor) {
-		this.pointcut = new ComposablePointcut(AnnotatedClasses::contain, methods);
+	private AnnotatedMethodAdvisor(ClassFilter classes, MethodMatcher methods, int order,
+			MethodInterceptor interceptor) {
+		this.pointcut = new ComposablePointcut(classes, methods);
 		this.interceptor = interceptor;
 		setOrder(order);
 	}

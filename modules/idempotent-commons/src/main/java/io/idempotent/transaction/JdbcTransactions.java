@@ -1,5 +1,6 @@
 package io.idempotent.transaction;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 
 import org.apache.commons.logging.Log;
@@ -26,14 +27,21 @@ final class JdbcTransactions {
 						? jdbc.getConnectionHolder() : null;
 	}
 
-	/** Without effect if already rolled back; as reported if there is no connection. */
+	/**
+	 * Without effect if already rolled back; as reported if there is no connection, or it
+	 * commits each statement again, as after a rollback by Hibernate.
+	 */
 	static TransactionOutcome rollBack(TransactionExecution execution, TransactionOutcome reported) {
 		ConnectionHolder holder = resourceOf(execution);
 		if (holder == null) {
 			return reported;
 		}
 		try {
-			holder.getConnection().rollback();
+			Connection connection = holder.getConnection();
+			if (connection.getAutoCommit()) {
+				return reported;
+			}
+			connection.rollback();
 			return TransactionOutcome.ROLLED_BACK;
 		}
 		catch (SQLException | RuntimeException ex) {

@@ -20,6 +20,7 @@ import io.idempotent.logging.DurationText;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedClasses;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
 import io.idempotent.webmvc.CallerResolver;
@@ -198,8 +199,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
-				new ApiIdempotentMethodInterceptor());
+		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyWebMvcAutoConfiguration::isOperation,
+				AdvisorOrder.IDEMPOTENCY, new ApiIdempotentMethodInterceptor());
 	}
 
 	/** Inside the transaction: same order as its advisor, but registered after it. */
@@ -207,8 +208,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
-				ApiIdempotentMethodInterceptor::invokeBody);
+		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyWebMvcAutoConfiguration::isOperation,
+				Ordered.LOWEST_PRECEDENCE, ApiIdempotentMethodInterceptor::invokeBody);
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {

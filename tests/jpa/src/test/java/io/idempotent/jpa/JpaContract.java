@@ -11,7 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * What holds for the transactions of a real Hibernate on any database.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JpaContract {
 
@@ -99,6 +103,25 @@ abstract class JpaContract {
 				});
 			}));
 		assertThat(this.database.sales(this.payment)).isZero();
+		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	/** Hibernate has rolled back before anyone is told, and left the transaction. */
+	@Test
+	void aTransactionThatWasRolledBackBeforeItsCommitIsNotRolledBackAgain(CapturedOutput output) {
+		assertThatIllegalStateException().isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
+			this.first.sell(this.payment);
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					throw new IllegalStateException("planned");
+				}
+
+			});
+		})).withMessage("planned");
+		assertThat(output).doesNotContain("could not be rolled back");
 		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
 		assertThat(this.database.sales(this.payment)).isOne();
 	}

@@ -12,6 +12,7 @@ import io.idempotent.client.IdempotentExchangeFilterFunction;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
 
+import org.springframework.aop.ClassFilter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -84,7 +85,7 @@ public final class IdempotentClientAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static AnnotatedMethodAdvisor derivedKeysRetryAdvisor(ObjectProvider<DerivedKeys> keys) {
-			return new AnnotatedMethodAdvisor(
+			return new AnnotatedMethodAdvisor(ClassFilter.TRUE,
 					(method, type) -> MethodAnnotations.find(method, type, Retryable.class) != null,
 					Ordered.LOWEST_PRECEDENCE,
 					(attempt) -> (keys.getIfAvailable() instanceof OperationDerivedKeys derived)
