@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -76,11 +77,11 @@ final class GroupCommit {
 	}
 
 	private Step await(Member member) {
-		@Nullable Step step = null;
+		Step step = null;
 		try {
 			step = member.await(this.patience.toNanos());
 			if (step == null) {
-				step = leave(member) ? Step.ALONE : member.await(Long.MAX_VALUE);
+				step = leave(member) ? Step.ALONE : Objects.requireNonNull(member.await(Long.MAX_VALUE));
 			}
 			return step;
 		}
