@@ -199,7 +199,7 @@ final class GroupCommit {
 		Step ALONE = (member) -> member.alone.getAsBoolean();
 
 		/** Executes a group. */
-		Step LEAD = ALONE::result;
+		Step LEAD = (member) -> member.alone.getAsBoolean();
 
 		static Step changed(int rows) {
 			return (member) -> rows == 1;
