@@ -44,7 +44,7 @@ public final class EndpointLockArea implements Area {
 			if (effort.full()) {
 				// What the JIT compiler costs is part of the start.
 				for (Line line : Line.values()) {
-					run(line, new Effort(true, 1, effort.turn().multipliedBy(3)), shops);
+					run(line, new Effort(true, 1, effort.turn().multipliedBy(8)), shops);
 				}
 			}
 			List<Table.Row> rows = new ArrayList<>();

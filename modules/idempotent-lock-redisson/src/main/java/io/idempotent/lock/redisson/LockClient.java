@@ -2,6 +2,7 @@ package io.idempotent.lock.redisson;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -202,7 +203,8 @@ final class LockClient {
 	/** Redisson itself maps the name, which selects the server. */
 	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, LockKeys lock, String script,
 			List<String> keys, Object... arguments) {
-		List<Object> inBytes = keys.stream().<Object>map(LockClient::bytes).toList();
+		List<Object> inBytes = new ArrayList<>(keys.size());
+		keys.forEach((key) -> inBytes.add(bytes(key)));
 		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, inBytes, arguments)
 			.toCompletableFuture();
 	}

@@ -29,7 +29,7 @@ final class LockScripts {
 	 * key of another type.
 	 */
 	// KEYS: lock, token, waiting writers.
-	// ARGV: owner, lease, how long its wait counts or 0.
+	// ARGV: owner, lease, how long its wait counts or 0, whether it has announced itself.
 	static final String TAKE = """
 			local waits = tonumber(ARGV[3]) > 0
 			if redis.call('hlen', KEYS[1]) > 0 then
@@ -40,7 +40,7 @@ final class LockScripts {
 				end
 				return {0, redis.call('pttl', KEYS[1])}
 			end
-			if waits then
+			if tonumber(ARGV[4]) > 0 then
 				redis.call('zrem', KEYS[3], ARGV[1])
 			end
 			""" + GRANT;

@@ -37,6 +37,9 @@ final class RedisLock {
 
 	private volatile @Nullable LockKeys keys;
 
+	/** Whether readers may see this owner waiting. */
+	private volatile boolean announced;
+
 	private RedisLock(LockClient client, String name, boolean fair, boolean shared) {
 		this.client = client;
 		this.name = name;
@@ -96,8 +99,10 @@ final class RedisLock {
 			return grant(LockScripts.TAKE_IN_TURN, List.of(lock.key(), lock.token(), lock.queue(), lock.timeouts()),
 					lease, waits ? PLACE.toMillis() : 0);
 		}
-		return grant(LockScripts.TAKE, List.of(lock.key(), lock.token(), lock.waitingWriters()), lease,
-				waits ? INTENT.toMillis() : 0);
+		int announced = this.announced ? 1 : 0;
+		this.announced = waits;
+		return this.client.grant(lock, LockScripts.TAKE, List.of(lock.key(), lock.token(), lock.waitingWriters()),
+				this.owner, millis(lease), waits ? INTENT.toMillis() : 0, announced);
 	}
 
 	private CompletableFuture<List<Long>> grant(String script, List<String> keys, Duration lease, Object argument) {
