@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.core.annotation.Order;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,6 +62,7 @@ class AnnotatedClassesTests {
 	static class OnPrivateMethod {
 
 		@Marked
+		@SuppressWarnings("UnusedMethod")
 		private void run() {
 		}
 
@@ -84,7 +86,7 @@ class AnnotatedClassesTests {
 
 	static class OfOthers implements Callable<String> {
 
-		@Deprecated
+		@Order(1)
 		@Override
 		public String call() {
 			return "";
