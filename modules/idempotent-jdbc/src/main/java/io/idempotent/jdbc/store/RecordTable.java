@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -118,7 +119,8 @@ final class RecordTable {
 
 	private static boolean update(GroupCommit group, NamedParameterSql sql, Map<String, ?> values,
 			BooleanSupplier alone) {
-		return group.update(sql.text(), (byte[]) values.get("key"), sql.arguments(values), alone);
+		return group.update(sql.text(), Objects.requireNonNull((byte[]) values.get("key")), sql.arguments(values),
+				alone);
 	}
 
 	private static @Nullable ClaimResult granted(ResultSet row, ClaimRequest request) throws SQLException {

@@ -130,7 +130,7 @@ final class LockContender {
 
 	private void deleteCreated(CuratorEvent creation) {
 		if (creation.getResultCode() == Code.OK.intValue()) {
-			this.zooKeeper.delete(creation.getName());
+			CompletableFuture<CuratorEvent> unused = this.zooKeeper.delete(creation.getName());
 		}
 	}
 

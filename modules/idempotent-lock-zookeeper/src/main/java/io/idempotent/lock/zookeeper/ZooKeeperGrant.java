@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockGrant;
+import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
@@ -128,7 +129,7 @@ final class ZooKeeperGrant implements LockGrant {
 
 	/** Releases the lock as soon as there is a connection, without waiting for it. */
 	void giveBack() {
-		this.zooKeeper.delete(this.node.fullPath);
+		CompletableFuture<CuratorEvent> unused = this.zooKeeper.delete(this.node.fullPath);
 	}
 
 	private GrantState request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
