@@ -178,7 +178,7 @@ class GroupCommitTests {
 	void anInterruptDoesNotEndTheWait() throws Exception {
 		GroupCommit group = group(LONG);
 		occupy(group);
-		waiting(group, 1, "tea");
+		FutureTask<Boolean> unused = waiting(group, 1, "tea");
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		FutureTask<Boolean> member = new FutureTask<>(() -> {
 			boolean inserted = insert(group, 2, "tea");

@@ -104,6 +104,7 @@ final class ZooKeeperSessionClient {
 	}
 
 	/** Adds a wait that ends with the engine. */
+	@SuppressWarnings("CollectionUndefinedEquality")
 	<T> CompletableFuture<T> untilClosed(CompletableFuture<T> wait) {
 		this.waits.add(wait);
 		CompletableFuture<T> unused = wait.whenComplete((result, failure) -> this.waits.remove(wait));
