@@ -158,7 +158,7 @@ public final class EndpointLockArea implements Area {
 		void check() throws IOException {
 			try (Load load = new Load(this.application, 1)) {
 				load.send(0, Requests.get("/counted", "application/json"))
-					.require(Double.toString(this.sent.sum()), false);
+					.require(Double.toString((double) this.sent.sum()), false);
 			}
 		}
 
