@@ -114,12 +114,17 @@ final class ReceiptPurging {
 				List.of(speed.get(0), Cell.NONE, Cell.NONE, micros(latencies, 50), micros(latencies, 99)));
 	}
 
+	/** In each of two purges. */
+	private int purged() {
+		return this.receipts / 5;
+	}
+
 	private Cell perSecond(long start) {
-		return Cell.of(Spread.exactly(this.receipts / 5 * 1e9 / (System.nanoTime() - start)));
+		return Cell.of(Spread.exactly(purged() * 1e9 / (System.nanoTime() - start)));
 	}
 
 	private Cell each(double sum) {
-		return Cell.of(Spread.exactly(sum / (this.receipts / 5)));
+		return Cell.of(Spread.exactly(sum / purged()));
 	}
 
 	private static Cell micros(Histogram latencies, double percentile) {
