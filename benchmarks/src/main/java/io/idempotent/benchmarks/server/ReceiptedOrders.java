@@ -71,12 +71,12 @@ public final class ReceiptedOrders {
 		Effect effect = new Effect(
 				new OperationAttempt(OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString()),
 						Owner.draw(this.random), 1, "Orders.create"));
-		this.guard.<@Nullable Void, RuntimeException>execute(effect, () -> {
+		boolean committed = this.guard.execute(effect, () -> {
 			effect.bodyBegins(this.guard.join(effect));
 			insert();
-			return null;
+			return effect.isCommitted();
 		});
-		if (!effect.isCommitted()) {
+		if (!committed) {
 			throw new IllegalStateException("No receipt was left");
 		}
 	}

@@ -32,7 +32,7 @@ public final class SimulationArea implements Area {
 		Costs receipted = servers.withReceipts();
 		double seconds = effort.full() ? 3 : 0.02;
 		for (int percent : new int[] { 25, 50, 75, 100, 125 }) {
-			simulate(percent + " %", new Plan(RATE * percent / 100, 12, 10, 3, false), receipted, seconds);
+			simulate(percent + " %", new Plan(RATE * percent / 100.0, 12, 10, 3, false), receipted, seconds);
 		}
 		simulate("100 %, no receipts", new Plan(RATE, 12, 10, 2, false), plain, seconds);
 		simulate("100 %, duplicates of one key", new Plan(RATE, 12, 10, 3, true), receipted, seconds);
