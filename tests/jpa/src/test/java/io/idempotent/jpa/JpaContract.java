@@ -109,7 +109,7 @@ abstract class JpaContract {
 
 	/** Hibernate has rolled back before anyone is told, and left the transaction. */
 	@Test
-	void aTransactionThatWasRolledBackBeforeItsCommitIsNotRolledBackAgain(CapturedOutput output) {
+	void aTransactionThatWasRolledBackIsNotRolledBackAgain(CapturedOutput output) {
 		assertThatIllegalStateException().isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
 			this.first.sell(this.payment);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

@@ -12,8 +12,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import io.idempotent.jdbc.ShortStatements;
@@ -39,8 +37,6 @@ final class GroupCommit {
 	private final String what;
 
 	private final Duration patience;
-
-	private final Lock lock = new ReentrantLock();
 
 	private final Queue<Member> waiting = new ArrayDeque<>();
 
@@ -100,29 +96,17 @@ final class GroupCommit {
 	}
 
 	/** Whether nobody executes the statement. */
-	private boolean enter(Member member) {
-		this.lock.lock();
-		try {
-			if (this.executing) {
-				this.waiting.add(member);
-				return false;
-			}
-			this.executing = true;
-			return true;
+	private synchronized boolean enter(Member member) {
+		if (this.executing) {
+			this.waiting.add(member);
+			return false;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		this.executing = true;
+		return true;
 	}
 
-	private boolean leave(Member member) {
-		this.lock.lock();
-		try {
-			return this.waiting.remove(member);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private synchronized boolean leave(Member member) {
+		return this.waiting.remove(member);
 	}
 
 	private boolean lead(BooleanSupplier work) {
@@ -134,29 +118,17 @@ final class GroupCommit {
 		}
 	}
 
-	private void appointNext() {
-		this.lock.lock();
-		try {
-			Member leader = this.waiting.poll();
-			this.executing = leader != null;
-			if (leader != null) {
-				leader.tell(Step.LEAD);
-			}
-		}
-		finally {
-			this.lock.unlock();
+	private synchronized void appointNext() {
+		Member leader = this.waiting.poll();
+		this.executing = leader != null;
+		if (leader != null) {
+			leader.tell(Step.LEAD);
 		}
 	}
 
-	private void gather(List<Member> group) {
-		this.lock.lock();
-		try {
-			while (!this.waiting.isEmpty() && group.size() < LARGEST) {
-				group.add(this.waiting.remove());
-			}
-		}
-		finally {
-			this.lock.unlock();
+	private synchronized void gather(List<Member> group) {
+		while (!this.waiting.isEmpty() && group.size() < LARGEST) {
+			group.add(this.waiting.remove());
 		}
 	}
 
@@ -186,9 +158,8 @@ final class GroupCommit {
 	}
 
 	private static boolean isOutage(StoreUnavailableException failure) {
-		// An interrupt of the leader ends its wait for a connection. On a virtual thread
-		// it
-		// also closes the socket of the connection.
+		// An interrupt of the leader ends its wait for a connection, and closes the
+		// socket of its connection on a virtual thread.
 		return !Thread.currentThread().isInterrupted() && failure.getCause() instanceof SQLException cause
 				&& ShortStatements.isOutage(cause);
 	}
@@ -198,8 +169,10 @@ final class GroupCommit {
 
 		Step ALONE = (member) -> member.alone.getAsBoolean();
 
-		/** Executes a group. */
-		Step LEAD = (member) -> member.alone.getAsBoolean();
+		/** Executes a group, which tells the result. */
+		Step LEAD = (member) -> {
+			throw new IllegalStateException("A leader has no result before it has executed its group");
+		};
 
 		static Step changed(int rows) {
 			return (member) -> rows == 1;
