@@ -76,13 +76,11 @@ public final class EndpointLockArea implements Area {
 			loads.add(load);
 			contenders.put(shop.getKey(), shop.getValue().contender(shop.getKey().label(), load, line.customers));
 		}
-		Map<String, Figures> figures = new Contest(effort, connections).run(List.copyOf(contenders.values()));
+		Map<LockWay, Figures> figures = new Contest(effort, connections).run(contenders);
 		for (Load load : loads) {
 			load.close();
 		}
-		Map<LockWay, Figures> byWay = new EnumMap<>(LockWay.class);
-		contenders.forEach((way, contender) -> byWay.put(way, Objects.requireNonNull(figures.get(contender.name()))));
-		return byWay;
+		return figures;
 	}
 
 	private static Table.Row row(Line line, Figures one, Figures redisson) {

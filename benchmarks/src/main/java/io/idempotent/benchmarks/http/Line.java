@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 
 import io.idempotent.benchmarks.measure.Contender;
@@ -73,14 +72,11 @@ enum Line {
 				contenders.put(shop.getKey(), contender(shop.getKey(), load).with(meters.apply(shop.getValue())));
 			}
 		}
-		Map<String, Figures> figures = new Contest(effort, this.connections).run(List.copyOf(contenders.values()));
+		Map<Protection, Figures> figures = new Contest(effort, this.connections).run(contenders);
 		for (Load load : loads) {
 			load.close();
 		}
-		Map<Protection, Figures> byProtection = new EnumMap<>(Protection.class);
-		contenders.forEach((protection, contender) -> byProtection.put(protection,
-				Objects.requireNonNull(figures.get(contender.name()))));
-		return byProtection;
+		return figures;
 	}
 
 	private Contender contender(Protection protection, Load load) throws Exception {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -66,6 +67,20 @@ public final class Contest {
 		Map<String, Figures> figures = new LinkedHashMap<>();
 		contenders.forEach((contender) -> figures.put(contender.name(),
 				figures(contender, turns.getOrDefault(contender.name(), List.of()))));
+		return figures;
+	}
+
+	/**
+	 * Runs it.
+	 * @param <K> what tells contenders apart
+	 * @param contenders who takes part
+	 * @return their figures
+	 * @throws Exception what a task threw
+	 */
+	public <K> Map<K, Figures> run(Map<K, Contender> contenders) throws Exception {
+		Map<String, Figures> named = run(List.copyOf(contenders.values()));
+		Map<K, Figures> figures = new LinkedHashMap<>();
+		contenders.forEach((key, contender) -> figures.put(key, Objects.requireNonNull(named.get(contender.name()))));
 		return figures;
 	}
 
