@@ -14,8 +14,8 @@ import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
-import io.idempotent.jdbc.receipt.ReceiptPurge;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.fence.FenceGuard;
@@ -140,16 +140,17 @@ public final class GuardAutoConfiguration {
 
 		@Bean
 		@ConditionalOnBean(ReceiptGuard.class)
-		@ConditionalOnMissingBean
+		@ConditionalOnMissingBean(name = "receiptPurge")
 		@DependsOnDatabaseInitialization
-		ReceiptPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
-			return new ReceiptPurge(guard, PURGE_INTERVAL, () -> lock.getIfAvailable(() -> () -> null).get());
+		GuardPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
+			return new GuardPurge("receipt", guard::purge, PURGE_INTERVAL,
+					() -> lock.getIfAvailable(() -> () -> null).get());
 		}
 
 		/** No bean needs the purge, so lazy initialization would never start it. */
 		@Bean
 		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
-			return LazyInitializationExcludeFilter.forBeanTypes(ReceiptPurge.class);
+			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class);
 		}
 
 		/** Registered first as a nested class, so the conditions above see it. */

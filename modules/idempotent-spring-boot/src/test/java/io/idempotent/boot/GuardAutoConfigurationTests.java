@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import io.idempotent.engine.receipt.Effect;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
-import io.idempotent.jdbc.receipt.ReceiptPurge;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.store.OperationKey;
@@ -44,14 +44,14 @@ class GuardAutoConfigurationTests {
 		this.runner.withPropertyValues("idempotent.guard.receipt.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(FenceGuard.class)
 				.doesNotHaveBean(Receipts.class)
-				.doesNotHaveBean(ReceiptPurge.class)
+				.doesNotHaveBean(GuardPurge.class)
 				.doesNotHaveBean(ReceiptRegistrar.class));
 	}
 
 	@Test
 	void theGuardIsFullyConfigured() {
 		this.runner.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class)
-			.hasSingleBean(ReceiptPurge.class)
+			.hasSingleBean(GuardPurge.class)
 			.hasSingleBean(ReceiptRegistrar.class));
 	}
 
@@ -60,7 +60,7 @@ class GuardAutoConfigurationTests {
 		this.runner.withBean(Receipts.class, OwnReceipts::new)
 			.run((context) -> assertThat(context).hasSingleBean(Receipts.class)
 				.hasSingleBean(FenceGuard.class)
-				.doesNotHaveBean(ReceiptPurge.class)
+				.doesNotHaveBean(GuardPurge.class)
 				.doesNotHaveBean(ReceiptRegistrar.class));
 	}
 

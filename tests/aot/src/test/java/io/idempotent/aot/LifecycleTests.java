@@ -13,7 +13,7 @@ import io.idempotent.aot.bank.Booking;
 import io.idempotent.aot.bank.Ledger;
 import io.idempotent.aot.bank.Payment;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.jdbc.receipt.ReceiptPurge;
+import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,7 +110,7 @@ class LifecycleTests {
 		@Test
 		void receiptsArePurged() {
 			try (ConfigurableApplicationContext bank = run(LAZY)) {
-				String[] purges = bank.getBeanFactory().getBeanNamesForType(ReceiptPurge.class);
+				String[] purges = bank.getBeanFactory().getBeanNamesForType(GuardPurge.class);
 				assertThat(purges).hasSize(1)
 					.allSatisfy((name) -> assertThat(bank.getBeanFactory().containsSingleton(name)).isTrue());
 			}

@@ -1,4 +1,4 @@
-package io.idempotent.jdbc.receipt;
+package io.idempotent.jdbc;
 
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -13,15 +13,17 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes expired receipts at intervals, on one daemon thread. With a lock, one node does
- * it at a time; without one, or while the lock engine fails, several nodes may, which
- * does no harm. Close it before the locks.
+ * Deletes expired rows of the guarded database at intervals, on one daemon thread. With a
+ * lock, one node does it at a time; without one, or while the lock engine fails, several
+ * nodes may, which does no harm. Close it before the locks.
  */
-public final class ReceiptPurge implements AutoCloseable {
+public final class GuardPurge implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(ReceiptPurge.class);
+	private static final Log logger = LogFactory.getLog(GuardPurge.class);
 
-	private final ReceiptGuard guard;
+	private final String rows;
+
+	private final Runnable purge;
 
 	private final Supplier<? extends @Nullable Lock> lock;
 
@@ -29,13 +31,16 @@ public final class ReceiptPurge implements AutoCloseable {
 
 	/**
 	 * Creates the purge, which starts after a random part of the interval.
+	 * @param rows what is deleted, for the name of the thread and the log
+	 * @param purge deletes it, until the thread is interrupted
 	 * @param lock supplies the lock to hold meanwhile, or {@code null} for none
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored")
-	public ReceiptPurge(ReceiptGuard guard, Duration interval, Supplier<? extends @Nullable Lock> lock) {
-		this.guard = guard;
+	public GuardPurge(String rows, Runnable purge, Duration interval, Supplier<? extends @Nullable Lock> lock) {
+		this.rows = rows;
+		this.purge = purge;
 		this.lock = lock;
-		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-receipt-purge"));
+		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-" + rows + "-purge"));
 		long millis = Math.max(1, interval.toMillis());
 		this.thread.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(millis), millis,
 				TimeUnit.MILLISECONDS);
@@ -47,14 +52,14 @@ public final class ReceiptPurge implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// The executor would never run it again after an exception.
-			logger.warn("Old receipts could not be deleted; the next purge tries again", ex);
+			logger.warn("Expired rows (" + this.rows + ") could not be deleted; the next purge tries again", ex);
 		}
 	}
 
 	private void purge() {
 		Lock held = this.lock.get();
 		if (held == null) {
-			this.guard.purge();
+			this.purge.run();
 			return;
 		}
 		try {
@@ -63,13 +68,14 @@ public final class ReceiptPurge implements AutoCloseable {
 			}
 		}
 		catch (RuntimeException ex) {
-			// An application with receipts need not have a lock engine.
-			logger.debug("Old receipts are deleted without a lock, since none could be requested", ex);
-			this.guard.purge();
+			// An application with a guard need not have a lock engine.
+			logger.debug("Expired rows (" + this.rows + ") are deleted without a lock, since none could be requested",
+					ex);
+			this.purge.run();
 			return;
 		}
 		try {
-			this.guard.purge();
+			this.purge.run();
 		}
 		finally {
 			held.unlock();

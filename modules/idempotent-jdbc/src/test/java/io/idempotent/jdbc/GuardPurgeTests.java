@@ -1,10 +1,11 @@
-package io.idempotent.jdbc.receipt;
+package io.idempotent.jdbc;
 
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
@@ -23,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Old receipts are deleted by one node at a time.
  */
-class ReceiptPurgeTests {
+class GuardPurgeTests {
 
 	private static final Duration OFTEN = Duration.ofMillis(20);
 
@@ -108,7 +109,7 @@ class ReceiptPurgeTests {
 	}
 
 	private void purging(Supplier<DistributedLock> under, Runnable meanwhile) {
-		ReceiptPurge purge = new ReceiptPurge(this.guard, OFTEN, under);
+		GuardPurge purge = new GuardPurge("receipt", this.guard::purge, OFTEN, under);
 		try {
 			meanwhile.run();
 		}
