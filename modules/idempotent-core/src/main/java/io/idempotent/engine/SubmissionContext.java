@@ -1,7 +1,10 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
@@ -22,6 +25,9 @@ public final class SubmissionContext implements IdempotencyContext {
 	private volatile @Nullable Submission submission;
 
 	private volatile @Nullable Decision decision;
+
+	/** Most submissions have none. */
+	private @Nullable Map<Object, Object> attributes;
 
 	private volatile boolean storesAnswer = true;
 
@@ -52,6 +58,31 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	public boolean storesAnswer() {
 		return this.storesAnswer;
+	}
+
+	/** What an extension keeps for this submission, created by the first call. */
+	public synchronized Object attribute(Object key, Supplier<?> create) {
+		Map<Object, Object> present = this.attributes;
+		if (present == null) {
+			present = new HashMap<>();
+			this.attributes = present;
+		}
+		return present.computeIfAbsent(key, (unused) -> create.get());
+	}
+
+	/**
+	 * The operation records its effects by itself. Transactions of this attempt leave no
+	 * receipt from now on.
+	 * @throws IllegalStateException if one has left a receipt
+	 */
+	public void leaveNoReceipt() {
+		EffectProof proof = proof();
+		if (proof.exists()) {
+			throw new IllegalStateException("Operation '" + this.operation
+					+ "' has committed a transaction before its first step, so that a repeat would not run: write in "
+					+ "steps only");
+		}
+		proof.exempt();
 	}
 
 	/** At least as long as a token is valid, which could be used again otherwise. */

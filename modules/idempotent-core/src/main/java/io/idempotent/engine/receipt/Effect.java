@@ -41,6 +41,8 @@ public final class Effect {
 
 	private volatile @Nullable Supplier<TransactionOutcome> body;
 
+	private volatile boolean exempt;
+
 	private volatile boolean guarded;
 
 	private volatile boolean unguarded;
@@ -68,6 +70,15 @@ public final class Effect {
 
 	public OperationAttempt attempt() {
 		return this.attempt;
+	}
+
+	/** The attempt leaves no receipt, whatever it commits from now on. */
+	void exempt() {
+		this.exempt = true;
+	}
+
+	public boolean isExempt() {
+		return this.exempt;
 	}
 
 	/** To be stored with the receipt: a tombstone unless known before the commit. */

@@ -114,9 +114,16 @@ public final class EffectProof {
 		return this.effect != null && this.effect.mayStillCommit();
 	}
 
+	/** The attempt leaves no receipt, whatever it commits from now on. */
+	public void exempt() {
+		if (this.effect != null) {
+			this.effect.exempt();
+		}
+	}
+
 	/** Whether an attempt that succeeded should have left a receipt, and left none. */
 	boolean isMissing() {
-		return this.effect != null && !exists() && !isInDoubt() && !this.effect.hasGuarded();
+		return this.effect != null && !exists() && !isInDoubt() && !this.effect.hasGuarded() && !this.effect.isExempt();
 	}
 
 	/**

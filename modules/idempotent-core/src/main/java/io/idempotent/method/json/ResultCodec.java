@@ -69,6 +69,14 @@ public final class ResultCodec {
 		return Arrays.copyOfRange(stored, 1, stored.length);
 	}
 
+	/** What {@link #decode} reads, from JSON or, for {@code null}, nothing. */
+	public static byte[] ofJson(byte[] json) {
+		byte[] stored = new byte[json.length + 1];
+		stored[0] = VERSION;
+		System.arraycopy(json, 0, stored, 1, json.length);
+		return stored;
+	}
+
 	private static void requireVersion(byte[] stored) {
 		if (stored.length == 0 || stored[0] != VERSION) {
 			throw new IllegalArgumentException("A stored result begins with " + Arrays.toString(head(stored))

@@ -61,6 +61,7 @@ final class ReceiptWriter {
 			this.participants.stream()
 				.filter((participant) -> participant.since().isOpen())
 				.map(Participant::effect)
+				.filter((effect) -> !effect.isExempt())
 				.forEach(this::write);
 		}
 		catch (RuntimeException | Error ex) {
