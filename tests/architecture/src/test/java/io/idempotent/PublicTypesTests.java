@@ -28,7 +28,7 @@ class PublicTypesTests {
 	/** Packages whose public types users write against. */
 	private static final Set<String> API_PACKAGES = Set.of("io.idempotent", "io.idempotent.lock",
 			"io.idempotent.lock.administration", "io.idempotent.lock.observation", "io.idempotent.function",
-			"io.idempotent.administration", "io.idempotent.observation", "io.idempotent.client");
+			"io.idempotent.administration", "io.idempotent.observation", "io.idempotent.client", "io.idempotent.steps");
 
 	/** Types in other packages that users write against, or meet when a start fails. */
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",

@@ -1,0 +1,78 @@
+package io.idempotent.steps;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import io.idempotent.store.OperationKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the steps of operations to an operator, and settles interrupted ones. Each method
+ * blocks for a few statements, and throws a
+ * {@link io.idempotent.store.StoreUnavailableException} if the database does not answer.
+ * Safe for use by several threads.
+ */
+public interface StepAdministration {
+
+	/** Looks up the steps of one operation; empty if none is kept. */
+	Optional<OperationWithSteps> find(OperationKey key);
+
+	/**
+	 * Lists steps that have begun and are not done, newest first: they run now, or were
+	 * interrupted.
+	 * @param limit how many are returned at most, at least 1
+	 */
+	List<InterruptedStep> interrupted(int limit);
+
+	/**
+	 * Confirms that an interrupted step took effect: the next attempt continues after it.
+	 * Look first whether an attempt still runs it; that one would be refused.
+	 * @param result the result as JSON of its type, {@code null} for none
+	 * @param by the operator, for the audit log
+	 * @param reason the reason, for the audit log
+	 * @return whether there was such a step; otherwise nothing was changed
+	 * @throws IllegalArgumentException if the operator or the reason is blank
+	 */
+	boolean confirm(OperationKey key, String step, @Nullable String result, String by, String reason);
+
+	/**
+	 * Lets the next attempt run an interrupted step again, without asking its verifier.
+	 * Its effect may then happen twice.
+	 * @param by the operator, for the audit log
+	 * @param reason the reason, for the audit log
+	 * @return whether there was such a step; otherwise nothing was changed
+	 * @throws IllegalArgumentException if the operator or the reason is blank
+	 */
+	boolean repeat(OperationKey key, String step, String by, String reason);
+
+	/**
+	 * An operation with its steps, in the order in which they began.
+	 *
+	 * @param attempts how many attempts have reached a step
+	 * @param node where the last of them ran
+	 * @param startedAt when the first of them reached a step, by the clock of the
+	 * database
+	 * @param lastAttemptAt when the last of them did
+	 */
+	record OperationWithSteps(OperationKey key, String operation, int attempts, String node, Instant startedAt,
+			Instant lastAttemptAt, List<Step> steps) {
+	}
+
+	/**
+	 * A step.
+	 *
+	 * @param node where it began, or where it ended
+	 * @param startedAt when it began, by the clock of the database; for a transactional
+	 * step, when it was about to commit
+	 * @param doneAt when it was done; {@code null} if it is not
+	 * @param error what its call has thrown last; {@code null} if it has not
+	 */
+	record Step(String name, String node, Instant startedAt, @Nullable Instant doneAt, @Nullable String error) {
+	}
+
+	/** A step that is not done, and its operation. */
+	record InterruptedStep(OperationKey key, String operation, Step step) {
+	}
+
+}

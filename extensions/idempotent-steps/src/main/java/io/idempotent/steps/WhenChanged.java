@@ -1,0 +1,15 @@
+package io.idempotent.steps;
+
+/**
+ * What happens to a repeat whose code differs from that of the attempts before: it meets
+ * a step that is new before one that is done.
+ */
+public enum WhenChanged {
+
+	/** It is refused as {@code outcome-unknown}. */
+	REFUSE,
+
+	/** It runs the new step, which is logged. */
+	CONTINUE
+
+}

@@ -1,0 +1,169 @@
+package io.idempotent.steps.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.internal.properties.GuardProperties;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.store.GuardedDatabase;
+import io.idempotent.boot.internal.store.JdbcSchema;
+import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.NodeName;
+import io.idempotent.jdbc.GuardPurge;
+import io.idempotent.method.json.CallJson;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.OperationStepsFactory;
+import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.internal.JdbcOperationSteps;
+import io.idempotent.steps.internal.OperationStepsArgumentResolver;
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Auto-configuration for operations with steps, in the guarded database.
+ */
+@AutoConfiguration(after = { GuardAutoConfiguration.class, IdempotencyCallAutoConfiguration.class })
+@ConditionalOnClass({ GuardAutoConfiguration.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(StepsProperties.class)
+public final class StepsAutoConfiguration {
+
+	/** Each statement reads or writes by a key or an index. */
+	private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(GuardedDatabase.class)
+	static class DatabaseConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(OperationStepsFactory.class)
+		JdbcOperationSteps operationSteps(GuardedDatabase database, GuardProperties guard, StepsProperties steps,
+				IdempotentProperties properties, ObjectProvider<PlatformTransactionManager> managers,
+				IdempotencyTemplate template, ObjectProvider<CallJson> json,
+				ObjectProvider<ObservationRegistry> observations, ConfigurableEnvironment environment) {
+			JdbcOperationSteps.Settings settings = new JdbcOperationSteps.Settings(NodeName.in(environment),
+					guard.receipt().retention(), QUERY_TIMEOUT,
+					Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged());
+			return new JdbcOperationSteps(database.dataSource(), transactionManager(managers), template,
+					json.getIfAvailable(), observations.getIfUnique(() -> ObservationRegistry.NOOP), settings);
+		}
+
+		private static PlatformTransactionManager transactionManager(
+				ObjectProvider<PlatformTransactionManager> managers) {
+			PlatformTransactionManager manager = managers.getIfUnique();
+			if (manager == null) {
+				throw new InvalidConfigurationException("The transaction manager of operations with steps",
+						managers.stream().count() + " beans",
+						"there must be one PlatformTransactionManager bean, or one that is @Primary",
+						"Make that of the guarded DataSource @Primary");
+			}
+			return manager;
+		}
+
+		@Bean
+		@ConditionalOnBean(JdbcOperationSteps.class)
+		@ConditionalOnMissingBean
+		StepAdministration stepAdministration(JdbcOperationSteps steps) {
+			return steps.administration();
+		}
+
+		/** Several nodes may do it at once. */
+		@Bean
+		@ConditionalOnBean(JdbcOperationSteps.class)
+		@ConditionalOnMissingBean(name = "operationStepsPurge")
+		@DependsOnDatabaseInitialization
+		GuardPurge operationStepsPurge(JdbcOperationSteps steps) {
+			return new GuardPurge("steps", steps::purge, PURGE_INTERVAL, () -> null);
+		}
+
+		@Bean
+		static LazyInitializationExcludeFilter operationStepsPurgeEagerness() {
+			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class);
+		}
+
+		@Bean
+		@Conditional(OnStepsSchemaInitializationCondition.class)
+		@ConditionalOnMissingBean(name = "operationStepsSchemaInitializer")
+		DataSourceScriptDatabaseInitializer operationStepsSchemaInitializer(GuardedDatabase database,
+				GuardProperties properties) {
+			return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(), OperationSteps.class);
+		}
+
+		@Bean
+		@DependsOnDatabaseInitialization
+		SmartInitializingSingleton operationStepsTableCheck(GuardedDatabase database) {
+			return () -> List.of("idempotent_operation", "idempotent_step")
+				.forEach((table) -> new RequiredTable("The table of steps", table, table,
+						"every operation with steps fails", OperationSteps.class, "idempotent.guard.initialize-schema")
+					.requireIn(database.dataSource()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean({ GuardedDatabase.class, OperationStepsFactory.class })
+	static class NoDatabaseConfiguration {
+
+		@Bean
+		OperationStepsFactory operationSteps() {
+			throw new InvalidConfigurationException("idempotent.guard.enabled", "false",
+					"idempotent-steps is on the class path, but steps are kept in the guarded database",
+					"Set idempotent.guard.enabled=true and configure a database, or remove idempotent-steps");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebMvcConfigurer.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class WebMvcConfiguration {
+
+		@Bean
+		WebMvcConfigurer operationStepsWebMvcConfigurer(ObjectProvider<OperationStepsFactory> factory) {
+			return new WebMvcConfigurer() {
+
+				@Override
+				public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+					factory.ifAvailable((steps) -> resolvers.add(new OperationStepsArgumentResolver(steps)));
+				}
+
+			};
+		}
+
+	}
+
+	static final class OnStepsSchemaInitializationCondition extends OnSchemaInitializationCondition {
+
+		OnStepsSchemaInitializationCondition() {
+			super("Steps Schema", "idempotent.guard.initialize-schema");
+		}
+
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.idempotent.steps.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.idempotent.audit.BoundedText;
+import io.idempotent.json.JsonCanonicalizer;
+import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.StepAdministration.InterruptedStep;
+import io.idempotent.steps.StepAdministration.OperationWithSteps;
+import io.idempotent.steps.StepAdministration.Step;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * Shows the steps of operations, and lets an operator settle an interrupted one. It is
+ * exposed over HTTP but not over JMX, which does not identify the operator.
+ */
+@WebEndpoint(id = "idempotentsteps", defaultAccess = Access.READ_ONLY)
+class StepsEndpoint {
+
+	private static final int LIMIT = 100;
+
+	private final StepAdministration administration;
+
+	private final JsonCanonicalizer json = new JsonCanonicalizer();
+
+	StepsEndpoint(StepAdministration administration) {
+		this.administration = administration;
+	}
+
+	/** Lists at most {@value #LIMIT} interrupted steps, newest first. */
+	@ReadOperation
+	public WebEndpointResponse<OperationResponseBody> interrupted() {
+		return respond(() -> new WebEndpointResponse<>(new InterruptedBody(
+				this.administration.interrupted(LIMIT).stream().map(InterruptedStepBody::of).toList())));
+	}
+
+	/**
+	 * Shows the steps of one operation.
+	 * @param id the encoded key
+	 */
+	@ReadOperation
+	public WebEndpointResponse<OperationResponseBody> find(@Selector String id) {
+		return respond(() -> show(key(id)));
+	}
+
+	/**
+	 * Confirms an interrupted step, or lets it run again. Returns the steps after that.
+	 * @param id the encoded key
+	 * @param action {@code confirm} or {@code repeat}
+	 * @param result the result of a confirmed step as JSON, if it has one
+	 * @param reason why, for the audit log
+	 */
+	@WriteOperation
+	public WebEndpointResponse<OperationResponseBody> settle(@Selector String id, @Nullable String step,
+			@Nullable String action, @Nullable String result, @Nullable String reason, SecurityContext security) {
+		return respond(() -> {
+			OperationKey key = key(id);
+			Principal principal = security.getPrincipal();
+			String by = BoundedText.operator((principal != null) ? principal.getName() : null);
+			String why = BoundedText.require("reason", reason, BoundedText.MAX_REASON);
+			String name = (step != null) ? step : "";
+			boolean done = switch ((action != null) ? action : "") {
+				case "confirm" -> this.administration.confirm(key, name, json(result), by, why);
+				case "repeat" -> this.administration.repeat(key, name, by, why);
+				default -> throw new IllegalArgumentException(
+						"The action must be 'confirm' (it took effect) or 'repeat' (it runs again)");
+			};
+			return done ? show(key)
+					: error(409, "The operation has no such step, or it is done: look at its steps again");
+		});
+	}
+
+	private WebEndpointResponse<OperationResponseBody> show(OperationKey key) {
+		return this.administration.find(key)
+			.<WebEndpointResponse<OperationResponseBody>>map(
+					(operation) -> new WebEndpointResponse<>(OperationBody.of(operation)))
+			.orElseGet(() -> error(404, "No steps of this operation are kept"));
+	}
+
+	private static OperationKey key(String id) {
+		try {
+			return OperationKey.parse(id);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("The id must be an encoded key, of 43 characters", ex);
+		}
+	}
+
+	private @Nullable String json(@Nullable String result) {
+		if (result != null && this.json.canonicalize(result.getBytes(StandardCharsets.UTF_8)) == null) {
+			throw new IllegalArgumentException("The result is not JSON: write a text in quotes");
+		}
+		return result;
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> respond(
+			Supplier<WebEndpointResponse<OperationResponseBody>> request) {
+		try {
+			return request.get();
+		}
+		catch (IllegalArgumentException ex) {
+			return error(400, ex.getMessage());
+		}
+		catch (StoreUnavailableException ex) {
+			return error(503, "The guarded database does not respond: try again when it does");
+		}
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> error(int status, @Nullable String error) {
+		return new WebEndpointResponse<>(new ErrorBody(error), status);
+	}
+
+	record InterruptedBody(List<InterruptedStepBody> interrupted) implements OperationResponseBody {
+	}
+
+	record InterruptedStepBody(String id, String operation, StepBody step) {
+
+		static InterruptedStepBody of(InterruptedStep interrupted) {
+			return new InterruptedStepBody(interrupted.key().encoded(), interrupted.operation(),
+					StepBody.of(interrupted.step()));
+		}
+
+	}
+
+	record OperationBody(String id, String operation, int attempts, String node, Instant startedAt,
+			Instant lastAttemptAt, List<StepBody> steps) implements OperationResponseBody {
+
+		static OperationBody of(OperationWithSteps found) {
+			return new OperationBody(found.key().encoded(), found.operation(), found.attempts(), found.node(),
+					found.startedAt(), found.lastAttemptAt(), found.steps().stream().map(StepBody::of).toList());
+		}
+
+	}
+
+	record StepBody(String name, String node, Instant startedAt, @Nullable Instant doneAt, @Nullable String error) {
+
+		static StepBody of(Step step) {
+			return new StepBody(step.name(), step.node(), step.startedAt(), step.doneAt(), step.error());
+		}
+
+	}
+
+	record ErrorBody(@Nullable String error) implements OperationResponseBody {
+	}
+
+}

@@ -1,0 +1,5 @@
+/** Auto-configuration for operations with steps. */
+@NullMarked
+package io.idempotent.steps.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

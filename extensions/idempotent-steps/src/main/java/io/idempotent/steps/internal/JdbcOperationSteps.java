@@ -1,0 +1,121 @@
+package io.idempotent.steps.internal;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyTemplate;
+import io.idempotent.engine.SubmissionContext;
+import io.idempotent.method.json.CallJson;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.OperationStepsFactory;
+import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.WhenChanged;
+import io.idempotent.store.Owner;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Steps in the guarded database. Safe for use by many threads.
+ */
+public final class JdbcOperationSteps implements OperationStepsFactory {
+
+	private final Settings settings;
+
+	private final IdempotencyTemplate template;
+
+	private final StepTables tables;
+
+	private final StepAdministration administration;
+
+	private final StepTransaction transaction;
+
+	private final StepResults results;
+
+	private final ObservationRegistry observations;
+
+	private final SecureRandom random = new SecureRandom();
+
+	/**
+	 * Creates the factory.
+	 * @param dataSource the guarded database
+	 * @param manager begins transactions there
+	 * @param template knows the operations that run
+	 * @param json writes results, or {@code null} for steps without results
+	 * @param observations where each step that runs is observed, as
+	 * {@code idempotent.step}
+	 */
+	public JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
+			@Nullable CallJson json, ObservationRegistry observations, Settings settings) {
+		this.settings = settings;
+		this.template = template;
+		this.observations = observations;
+		this.tables = new StepTables(dataSource, settings.timeout());
+		this.administration = new JdbcStepAdministration(dataSource, settings.timeout());
+		this.transaction = new StepTransaction(manager);
+		this.results = new StepResults(json, settings.maxResult());
+	}
+
+	@Override
+	public OperationSteps current() {
+		return of(this.template.current()
+			.orElseThrow(() -> new IllegalStateException(
+					"No operation runs on this thread: call this in an @Idempotent method or in a callback of the "
+							+ "IdempotencyTemplate; a handler method declares a parameter of type OperationSteps")));
+	}
+
+	@Override
+	public OperationSteps of(IdempotencyContext context) {
+		if (!(context instanceof SubmissionContext submission)) {
+			throw new IllegalArgumentException("The steps of " + context
+					+ " are not known: give the IdempotencyContext that this library has passed to the operation");
+		}
+		return (OperationSteps) submission.attribute(this, () -> create(submission));
+	}
+
+	/** The steps in the same database, for operators. */
+	public StepAdministration administration() {
+		return this.administration;
+	}
+
+	private OperationSteps create(SubmissionContext context) {
+		return new RunningSteps(context, Owner.draw(this.random), this.settings.node(), this.tables, this.transaction,
+				this.results, this.settings.whenChanged(), this.observations);
+	}
+
+	/**
+	 * Deletes operations whose last attempt began longer ago than their retention, in
+	 * batches, each a transaction of its own. Blocks until all are deleted or the thread
+	 * is interrupted.
+	 * @return how many were deleted
+	 * @throws io.idempotent.store.StoreUnavailableException if the database does not
+	 * answer
+	 */
+	public long purge() {
+		long deleted = 0;
+		int batch;
+		do {
+			batch = this.tables.purge(this.settings.retention());
+			deleted += batch;
+		}
+		while (batch == StepTables.BATCH && !Thread.currentThread().isInterrupted());
+		return deleted;
+	}
+
+	/**
+	 * How steps are kept.
+	 *
+	 * @param node the name of this node, for operators
+	 * @param retention how long an operation is kept after its last attempt began
+	 * @param timeout how long a statement outside of the steps' transactions may take, in
+	 * whole seconds
+	 * @param maxResult the longest result in bytes
+	 */
+	public record Settings(String node, Duration retention, Duration timeout, int maxResult, WhenChanged whenChanged) {
+	}
+
+}

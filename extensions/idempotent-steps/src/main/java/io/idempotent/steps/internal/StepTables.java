@@ -1,0 +1,222 @@
+package io.idempotent.steps.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.idempotent.jdbc.Dialect;
+import io.idempotent.jdbc.FailureTranslator;
+import io.idempotent.jdbc.FirstRow;
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.StatementSession;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Owner;
+import io.idempotent.store.StoreUnavailableException;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The tables of operations with steps, and of their steps. A row of an operation names
+ * the attempt that may write its steps: each statement that writes a step locks this row
+ * and compares the owner. So an attempt that was taken over writes nothing, and one that
+ * takes over sees all that was written before.
+ */
+final class StepTables {
+
+	static final int BATCH = 1000;
+
+	private static final int NO_TIMEOUT = 0;
+
+	private static final int ATTEMPTS = 3;
+
+	private static final String INSERT_OPERATION = "insert into idempotent_operation (operation_key, owner, operation, "
+			+ "fingerprint, node, attempts, created_at, changed_at) values (?, ?, ?, ?, ?, 1, %1$s, %1$s)";
+
+	private static final String TAKE_OVER = "update idempotent_operation set owner = ?, node = ?, "
+			+ "attempts = attempts + 1, changed_at = %s where operation_key = ? and fingerprint = ?";
+
+	private static final String STEPS = "select name, result from idempotent_step where operation_key = ?";
+
+	private static final String INSERT_STEP = "insert into idempotent_step (operation_key, name, state, result, node, "
+			+ "started_at, done_at) ";
+
+	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
+
+	private final JdbcTemplate jdbc;
+
+	private final ShortStatements database;
+
+	StepTables(DataSource dataSource, Duration timeout) {
+		this.jdbc = new JdbcTemplate(ShortStatements.unwrap(dataSource));
+		this.database = statements(dataSource, timeout);
+	}
+
+	static ShortStatements statements(DataSource dataSource, Duration timeout) {
+		return new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::forLeases);
+	}
+
+	/**
+	 * Makes an attempt the owner, and returns what earlier ones have begun. Waits for a
+	 * transaction of such an attempt that is about to commit a step. Empty if the
+	 * operation has begun with another content.
+	 */
+	Optional<List<StoredStep>> takeOver(StepAttempt attempt) {
+		return this.database.run("take over the steps of operation '" + attempt.operation() + "'",
+				(session) -> takeOver(session, attempt));
+	}
+
+	private static Optional<List<StoredStep>> takeOver(StatementSession session, StepAttempt attempt)
+			throws SQLException {
+		byte[] key = attempt.key().digest().bytes();
+		for (int i = 0; i < ATTEMPTS; i++) {
+			if (insert(session, key, attempt)) {
+				return Optional.of(List.of());
+			}
+			int updated = session.update(TAKE_OVER.formatted(session.dialect().microseconds()), attempt.owner().bytes(),
+					attempt.node(), key, bytes(attempt.fingerprint()));
+			if (updated == 1) {
+				return Optional.of(session.all(STEPS, (row) -> new StoredStep(row.getString(1), row.getBytes(2)), key));
+			}
+			if (session.query("select 1 from idempotent_operation where operation_key = ?", key).isPresent()) {
+				return Optional.empty();
+			}
+			// Purged meanwhile.
+		}
+		throw new SQLException("it was inserted and deleted " + ATTEMPTS + " times meanwhile");
+	}
+
+	private static boolean insert(StatementSession session, byte[] key, StepAttempt attempt) throws SQLException {
+		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
+		return FirstRow.insert(session, INSERT_OPERATION.formatted(session.dialect().microseconds()) + unless, key,
+				attempt.owner().bytes(), attempt.operation(), bytes(attempt.fingerprint()), attempt.node());
+	}
+
+	/** Whether the attempt is still the owner. Commits. */
+	boolean start(StepAttempt attempt, String name) {
+		return this.database.run("record the start of step '" + name + "'",
+				(session) -> insert(session, attempt, name, "'STARTED', null", "null", new Object[0]));
+	}
+
+	/** Whether the attempt is still the owner. Part of the open transaction. */
+	boolean commitWith(StepAttempt attempt, String name, byte[] result) {
+		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
+			requireTransaction(connection, name);
+			StatementSession session = new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT);
+			String now = session.dialect().microseconds();
+			return insert(session, attempt, name, "'DONE', " + bytes(session.dialect()), now, result);
+		}));
+	}
+
+	private static boolean insert(StatementSession session, StepAttempt attempt, String name, String stateAndResult,
+			String doneAt, Object... result) throws SQLException {
+		Dialect dialect = session.dialect();
+		String sql = INSERT_STEP + "select operation_key, " + text(dialect) + ", " + stateAndResult + ", node, "
+				+ dialect.microseconds() + ", " + doneAt + OWNED + locked(dialect);
+		Object[] arguments = new Object[result.length + 3];
+		arguments[0] = name;
+		System.arraycopy(result, 0, arguments, 1, result.length);
+		arguments[result.length + 1] = attempt.key().digest().bytes();
+		arguments[result.length + 2] = attempt.owner().bytes();
+		return FirstRow.insert(session, sql, arguments);
+	}
+
+	/** Whether the attempt is still the owner. Commits. */
+	boolean finish(StepAttempt attempt, String name, byte[] result) {
+		return this.database.run("record the result of step '" + name + "'",
+				(session) -> session.update(
+						"update idempotent_step set state = 'DONE', result = ?, error = null, node = ?, done_at = "
+								+ session.dialect().microseconds() + " where operation_key = ? and name = ? and "
+								+ "state = 'STARTED' and exists (select 1" + OWNED + locked(session.dialect()) + ")",
+						result, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()) == 1);
+	}
+
+	/** Commits. Without effect if the attempt is no longer the owner. */
+	void fail(StepAttempt attempt, String name, String error) {
+		this.database.run("record the failure of step '" + name + "'",
+				(session) -> session.update(
+						"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
+								+ "state = 'STARTED' and exists (select 1" + OWNED + locked(session.dialect()) + ")",
+						error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()));
+	}
+
+	/** Deletes at most {@value #BATCH} old operations, and returns their number. */
+	int purge(Duration age) {
+		return this.database.run("delete old operations with steps",
+				(session) -> session.update(purge(session.dialect()), TimeUnit.MICROSECONDS.convert(age)));
+	}
+
+	/** As for receipts, so that the index is read. The steps go with their operation. */
+	static String purge(Dialect dialect) {
+		String delete = "delete from idempotent_operation where ";
+		String old = "changed_at < " + dialect.microseconds() + " - ?";
+		return switch (dialect) {
+			case POSTGRESQL -> delete + "operation_key = any(array(select operation_key from idempotent_operation "
+					+ "where changed_at >= 0 and " + old + " order by changed_at limit " + BATCH + "))";
+			case MYSQL -> delete + old + " limit " + BATCH;
+			default -> delete + old + " fetch first " + BATCH + " rows only";
+		};
+	}
+
+	private static byte[] key(StepAttempt attempt) {
+		return attempt.key().digest().bytes();
+	}
+
+	private static byte[] bytes(Fingerprint fingerprint) {
+		return fingerprint.digest().bytes();
+	}
+
+	/** A parameter of a select list has no type of its own. */
+	private static String text(Dialect dialect) {
+		return (dialect == Dialect.MYSQL) ? "?" : "cast(? as varchar(" + OperationSteps.MAX_NAME + "))";
+	}
+
+	private static String bytes(Dialect dialect) {
+		return switch (dialect) {
+			case POSTGRESQL -> "cast(? as bytea)";
+			case H2 -> "cast(? as binary large object)";
+			default -> "?";
+		};
+	}
+
+	/** MySQL locks what it reads for a write; H2 has no lock for readers. */
+	private static String locked(Dialect dialect) {
+		return (dialect == Dialect.POSTGRESQL) ? " for share" : "";
+	}
+
+	private static void requireTransaction(Connection connection, String name) throws SQLException {
+		if (connection.getAutoCommit()) {
+			throw new IllegalStateException("The transaction of step '" + name
+					+ "' is not on the guarded DataSource: the transaction manager of steps must be that of "
+					+ "idempotent.guard.data-source");
+		}
+	}
+
+	/** An attempt, as the owner of its operation. */
+	record StepAttempt(OperationKey key, String operation, Fingerprint fingerprint, Owner owner, String node) {
+	}
+
+	private static final class Unavailable implements FailureTranslator {
+
+		@Override
+		public RuntimeException noConnection(String what, SQLException cause) {
+			return failed(what, cause);
+		}
+
+		@Override
+		public RuntimeException failed(String what, SQLException cause) {
+			return new StoreUnavailableException("The guarded database did not " + what + ": " + cause.getMessage(),
+					cause);
+		}
+
+	}
+
+}

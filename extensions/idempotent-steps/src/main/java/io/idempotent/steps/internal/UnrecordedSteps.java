@@ -1,0 +1,68 @@
+package io.idempotent.steps.internal;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+
+import io.idempotent.function.ThrowingConsumer;
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.function.ThrowingRunnable;
+import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.StepVerifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps where this library is switched off: each runs, in its transaction, and nothing is
+ * recorded.
+ */
+final class UnrecordedSteps implements OperationSteps {
+
+	private static final int KEY_BYTES = 32;
+
+	private final StepTransaction transaction;
+
+	private final SecureRandom random = new SecureRandom();
+
+	UnrecordedSteps(StepTransaction transaction) {
+		this.transaction = transaction;
+	}
+
+	@Override
+	public <T extends @Nullable Object, X extends Throwable> T transactional(String name, Class<T> type,
+			ThrowingSupplier<T, X> step) throws X {
+		return this.transaction.execute(step);
+	}
+
+	@Override
+	@SuppressWarnings("NullAway") // the result of a step without one is null
+	public <X extends Throwable> void transactional(String name, ThrowingRunnable<X> step) throws X {
+		this.transaction.<@Nullable Void, X>execute(() -> {
+			step.run();
+			return null;
+		});
+	}
+
+	@Override
+	public <T extends @Nullable Object, X extends Throwable> T external(String name, Class<T> type,
+			ThrowingFunction<String, T, X> call) throws X {
+		return call.apply(key());
+	}
+
+	@Override
+	public <X extends Throwable> void external(String name, ThrowingConsumer<String, X> call) throws X {
+		call.accept(key());
+	}
+
+	@Override
+	public <T extends @Nullable Object, X extends Throwable> T external(String name, Class<T> type,
+			ThrowingFunction<String, T, X> call, StepVerifier<T> verifier) throws X {
+		return call.apply(key());
+	}
+
+	private String key() {
+		byte[] bytes = new byte[KEY_BYTES];
+		this.random.nextBytes(bytes);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.idempotent.steps.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.Idempotent;
+import io.idempotent.KeySource;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.OperationStepsFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Charges, books and sends a mail; the mail can fail.
+ */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@Import({ PaymentApplication.Payments.class, PaymentApplication.Invoices.class })
+class PaymentApplication {
+
+	/** Shared by all nodes. */
+	static final class Provider {
+
+		final Map<String, String> charges = new ConcurrentHashMap<>();
+
+		final List<String> mails = new CopyOnWriteArrayList<>();
+
+		final AtomicBoolean mailFails = new AtomicBoolean();
+
+		String charge(String key, String order) {
+			return this.charges.computeIfAbsent(key, (unused) -> "charge of " + order);
+		}
+
+		void mail(String key) {
+			if (this.mailFails.get()) {
+				throw new IllegalStateException("The mail server is away");
+			}
+			this.mails.add(key);
+		}
+
+	}
+
+	record NewOrder(String item, int amount) {
+	}
+
+	record Order(String item, String charge) {
+	}
+
+	@RestController
+	static class Payments {
+
+		private final Provider provider;
+
+		private final JdbcTemplate sql;
+
+		Payments(Provider provider, JdbcTemplate sql) {
+			this.provider = provider;
+			this.sql = sql;
+		}
+
+		@PostMapping("/payments")
+		@ResponseStatus(HttpStatus.CREATED)
+		@ApiIdempotent(KeySource.HEADER)
+		Order pay(@RequestBody NewOrder order, OperationSteps steps) {
+			return run(order, steps);
+		}
+
+		@PostMapping("/payments-by-content")
+		@ApiIdempotent(value = KeySource.CONTENT, key = "#order.item")
+		Order payByContent(@RequestBody NewOrder order, OperationSteps steps) {
+			return run(order, steps);
+		}
+
+		@PostMapping("/not-idempotent")
+		String notIdempotent(OperationSteps steps) {
+			return "never";
+		}
+
+		private Order run(NewOrder order, OperationSteps steps) {
+			String charge = steps.external("charge", String.class,
+					(key) -> this.provider.charge(key, order.item() + " for " + order.amount()));
+			Order booked = steps.transactional("book", Order.class, () -> {
+				this.sql.update("insert into orders (item) values (?)", order.item());
+				return new Order(order.item(), charge);
+			});
+			steps.external("mail", this.provider::mail);
+			return booked;
+		}
+
+	}
+
+	@Component
+	static class Invoices {
+
+		private final Provider provider;
+
+		private final ObjectProvider<OperationStepsFactory> steps;
+
+		Invoices(Provider provider, ObjectProvider<OperationStepsFactory> steps) {
+			this.provider = provider;
+			this.steps = steps;
+		}
+
+		@Idempotent(key = "#number")
+		public String issue(String number) {
+			OperationSteps running = this.steps.getObject().current();
+			String charge = running.external("charge", String.class, (key) -> this.provider.charge(key, number));
+			running.external("mail", this.provider::mail);
+			return charge;
+		}
+
+	}
+
+}

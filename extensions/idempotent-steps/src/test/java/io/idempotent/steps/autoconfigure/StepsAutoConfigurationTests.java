@@ -1,0 +1,195 @@
+package io.idempotent.steps.autoconfigure;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.steps.OperationStepsFactory;
+import io.idempotent.steps.autoconfigure.PaymentApplication.Invoices;
+import io.idempotent.steps.autoconfigure.PaymentApplication.Provider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Two nodes over HTTP that share a database and nothing else.
+ */
+class StepsAutoConfigurationTests {
+
+	private static final String ORDER = "{\"item\":\"tea\",\"amount\":3}";
+
+	private final Provider provider = new Provider();
+
+	private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private ConfigurableApplicationContext node;
+
+	private ConfigurableApplicationContext other;
+
+	@BeforeEach
+	void startNodes() {
+		this.node = start("idempotent.guard.enabled=true");
+		this.node.getBean(JdbcTemplate.class).execute("create table orders (item varchar(100))");
+		this.other = start("idempotent.guard.enabled=true");
+	}
+
+	@AfterEach
+	void stopNodes() {
+		this.node.close();
+		this.other.close();
+	}
+
+	private ConfigurableApplicationContext start(String... properties) {
+		return new SpringApplicationBuilder(PaymentApplication.class)
+			.initializers(
+					(GenericApplicationContext context) -> context.registerBean(Provider.class, () -> this.provider))
+			.properties("server.port=0", "idempotent.store.type=local", "spring.datasource.url=" + this.database,
+					"spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idempotentsteps",
+					"management.endpoint.idempotentsteps.access=unrestricted")
+			.properties(properties)
+			.run();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/payments", "/payments-by-content" })
+	void aRepeatAtAnotherNodeContinues(String path) {
+		this.provider.mailFails.set(true);
+		assertThat(post(this.node, path, ORDER).statusCode()).isEqualTo(500);
+		this.provider.mailFails.set(false);
+		HttpResponse<String> repeat = post(this.other, path, ORDER);
+		assertThat(repeat.statusCode()).isBetween(200, 201);
+		assertThat(repeat.body()).contains("charge of tea for 3");
+		assertThat(this.provider.charges).hasSize(1);
+		assertThat(this.provider.mails).hasSize(1);
+		assertThat(orders()).isOne();
+	}
+
+	@Test
+	void anotherContentDoesNotContinue() {
+		this.provider.mailFails.set(true);
+		post(this.node, "/payments", ORDER);
+		this.provider.mailFails.set(false);
+		HttpResponse<String> changed = post(this.other, "/payments", "{\"item\":\"tea\",\"amount\":4}");
+		assertThat(changed.statusCode()).isEqualTo(422);
+		assertThat(changed.body()).contains("key-reused");
+		assertThat(this.provider.mails).isEmpty();
+	}
+
+	@Test
+	void anIdempotentMethodHasSteps() {
+		this.provider.mailFails.set(true);
+		assertThatIllegalStateException().isThrownBy(() -> this.node.getBean(Invoices.class).issue("1"))
+			.withMessage("The mail server is away");
+		this.provider.mailFails.set(false);
+		assertThat(this.other.getBean(Invoices.class).issue("1")).isEqualTo("charge of 1");
+		assertThat(this.provider.mails).hasSize(1);
+		assertThatIllegalStateException().isThrownBy(this.node.getBean(OperationStepsFactory.class)::current)
+			.withMessageContaining("No operation runs on this thread");
+	}
+
+	@Test
+	void anOperatorSettlesAStepOverHttp() {
+		this.provider.mailFails.set(true);
+		post(this.node, "/payments", ORDER);
+		String list = get(this.other, "/actuator/idempotentsteps").body();
+		assertThat(list).contains("\"name\":\"mail\"", "The mail server is away");
+		String id = list.replaceFirst("(?s).*\"id\":\"([^\"]+)\".*", "$1");
+		String path = "/actuator/idempotentsteps/" + id;
+		assertThat(get(this.other, path).body()).contains("\"charge\"", "\"book\"", "\"doneAt\"");
+		assertThat(post(this.other, path, "{\"step\":\"mail\",\"action\":\"confirm\"}").statusCode()).isEqualTo(400);
+		assertThat(post(this.other, path,
+				"{\"step\":\"mail\",\"action\":\"confirm\",\"reason\":\"in the outbox\",\"result\":\"no JSON\"}")
+			.statusCode()).isEqualTo(400);
+		String confirm = "{\"step\":\"mail\",\"action\":\"confirm\",\"reason\":\"in the outbox\"}";
+		assertThat(post(this.other, path, confirm).statusCode()).isEqualTo(200);
+		assertThat(post(this.other, path, confirm).statusCode()).isEqualTo(409);
+		assertThat(post(this.other, "/payments", ORDER).statusCode()).isEqualTo(201);
+		assertThat(this.provider.mails).isEmpty();
+		assertThat(get(this.other, "/actuator/idempotentsteps/" + "x".repeat(43)).statusCode()).isIn(400, 404);
+	}
+
+	@Test
+	void switchedOffStepsRunEachTime() {
+		try (ConfigurableApplicationContext off = start("idempotent.enabled=false")) {
+			for (int i = 0; i < 2; i++) {
+				assertThat(post(off, "/payments", ORDER).statusCode()).isEqualTo(201);
+			}
+			assertThat(orders()).isEqualTo(2);
+			assertThat(this.provider.charges).hasSize(2);
+			assertThat(off.getBean(Invoices.class).issue("1")).isEqualTo("charge of 1");
+		}
+	}
+
+	@Test
+	void aHandlerThatIsNotIdempotentHasNone() {
+		assertThat(post(this.node, "/not-idempotent", ORDER).statusCode()).isEqualTo(500);
+	}
+
+	@Test
+	void withoutTheGuardTheStartFails() {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.guard.enabled=false"))
+			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
+					&& cause.getMessage().contains("idempotent-steps is on the class path")));
+	}
+
+	@Test
+	void withoutTheTablesTheStartFails() {
+		this.node.getBean(JdbcTemplate.class).execute("drop table idempotent_step");
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> start("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never"))
+			.satisfies((ex) -> assertThat(causes(ex))
+				.anyMatch((cause) -> String.valueOf(cause.getMessage()).contains("idempotent_step")));
+	}
+
+	private static Stream<Throwable> causes(Throwable ex) {
+		return Stream.iterate(ex, (cause) -> cause != null, Throwable::getCause);
+	}
+
+	private int orders() {
+		return this.node.getBean(JdbcTemplate.class).queryForObject("select count(*) from orders", Integer.class);
+	}
+
+	private HttpResponse<String> get(ConfigurableApplicationContext from, String path) {
+		return send(request(from, path).build());
+	}
+
+	private HttpResponse<String> post(ConfigurableApplicationContext to, String path, String body) {
+		return send(request(to, path).header("Content-Type", "application/json")
+			.header("Idempotency-Key", "\"payment 1\"")
+			.POST(HttpRequest.BodyPublishers.ofString(body))
+			.build());
+	}
+
+	private static HttpRequest.Builder request(ConfigurableApplicationContext to, String path) {
+		String port = to.getEnvironment().getProperty("local.server.port");
+		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+	}
+
+	private HttpResponse<String> send(HttpRequest request) {
+		try {
+			return this.http.send(request, HttpResponse.BodyHandlers.ofString());
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

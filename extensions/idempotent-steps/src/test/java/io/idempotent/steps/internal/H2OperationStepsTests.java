@@ -1,0 +1,25 @@
+package io.idempotent.steps.internal;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class H2OperationStepsTests extends OperationStepsContract {
+
+	private static StepsDatabase database;
+
+	@BeforeAll
+	static void createDatabase() {
+		database = StepsDatabase.h2();
+	}
+
+	@AfterAll
+	static void dropDatabase() {
+		database.close();
+	}
+
+	@Override
+	StepsDatabase database() {
+		return database;
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.idempotent.steps.internal;
+
+import java.util.List;
+
+import io.idempotent.jdbc.Dialect;
+import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PostgresOperationStepsTests extends OperationStepsContract {
+
+	private static TestPostgres server;
+
+	private static StepsDatabase database;
+
+	@BeforeAll
+	static void startServer() {
+		server = TestPostgres.start();
+		database = StepsDatabase.postgresql(server.url());
+	}
+
+	@AfterAll
+	static void stopServer() {
+		database.close();
+		server.close();
+	}
+
+	@Test
+	void aPurgeReadsTheIndexInATableWithoutStatistics() {
+		database.sql()
+			.update("insert into idempotent_operation select sha256(i::text::bytea), '', 'many', '', 'node', 1, 1, "
+					+ "9000000000000000 + i from generate_series(1, 20000) i");
+		List<String> plan = database.sql()
+			.queryForList("explain " + StepTables.purge(Dialect.POSTGRESQL), String.class, 1L);
+		database.sql().update("delete from idempotent_operation where operation = 'many'");
+		assertThat(plan).anyMatch((line) -> line.contains("idempotent_operation_age"))
+			.noneMatch((line) -> line.contains("Seq Scan on idempotent_operation"));
+	}
+
+	@Override
+	StepsDatabase database() {
+		return database;
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.idempotent.steps.internal;
+
+import java.time.Duration;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.jdbc.receipt.ReceiptGuard;
+import io.idempotent.jdbc.receipt.ReceiptRegistrar;
+import io.idempotent.method.DefaultIdempotencyTemplate;
+import io.idempotent.method.internal.call.CallCompletion;
+import io.idempotent.method.internal.call.CallExecutor;
+import io.idempotent.method.internal.call.CallOperations;
+import io.idempotent.method.json.JacksonCallJson;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.WhenChanged;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.micrometer.observation.ObservationRegistry;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+
+/**
+ * A node whose store knows nothing of other nodes, as if it had lost all records: what is
+ * done once is done so on account of the steps.
+ */
+final class StepsNode implements AutoCloseable {
+
+	static final int MAX_RESULT = 1000;
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Duration RETENTION = Duration.ofDays(1);
+
+	private final IdempotencyGate gate;
+
+	private final DefaultIdempotencyTemplate template;
+
+	private final JdbcOperationSteps steps;
+
+	StepsNode(DataSource dataSource) {
+		this(dataSource, WhenChanged.REFUSE);
+	}
+
+	StepsNode(DataSource dataSource, WhenChanged whenChanged) {
+		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT);
+		DataSourceTransactionManager manager = new DataSourceTransactionManager(dataSource);
+		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
+		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
+		this.gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).receipts(receipts).build();
+		CallExecutor calls = new CallExecutor(this.gate, "test", new CallCompletion(), json);
+		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), json, MAX_RESULT, false),
+				calls);
+		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, ObservationRegistry.NOOP,
+				new JdbcOperationSteps.Settings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged));
+	}
+
+	static OperationKey key(String text) {
+		return OperationKey.of("test", "pay", List.of("call", "text"), text);
+	}
+
+	JdbcOperationSteps steps() {
+		return this.steps;
+	}
+
+	<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {
+		return this.template.execute("pay", key, String.class, (context) -> operation.apply(this.steps.of(context)));
+	}
+
+	@Override
+	public void close() {
+		this.gate.close();
+	}
+
+	private static final class Policies implements OperationPolicies {
+
+		@Override
+		public OperationPolicy policy(String operation, DeclaredPolicy declared) {
+			return new OperationPolicy(operation, Duration.ofSeconds(30), Duration.ofHours(1), Duration.ofSeconds(1),
+					WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
+					WhenStoreFails.REJECT, true, false, "");
+		}
+
+		@Override
+		public KeySource source(String operation, ApiIdempotent annotation) {
+			return KeySource.HEADER;
+		}
+
+		@Override
+		public String resolve(String text) {
+			return text;
+		}
+
+	}
+
+}
