@@ -443,7 +443,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule micrometerIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.observation", "io.idempotent.lock.observation",
-				"io.idempotent.webmvc.internal.observation", "io.idempotent.lock.switching.autoconfigure")
+				"io.idempotent.webmvc.internal.observation", "io.idempotent.lock.switching.autoconfigure",
+				"io.idempotent.steps.autoconfigure")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..")
@@ -469,7 +470,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
-				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..")
+				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..",
+				"io.idempotent.steps.autoconfigure")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
@@ -478,7 +480,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.jdbc..", "io.idempotent.lock.jdbc", "io.idempotent.lock.fence",
-				"io.idempotent.boot..")
+				"io.idempotent.boot..", "io.idempotent.steps..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.idempotent.jdbc")

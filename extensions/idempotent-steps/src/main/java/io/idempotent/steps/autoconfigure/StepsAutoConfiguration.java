@@ -20,7 +20,7 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.internal.JdbcOperationSteps;
-import io.idempotent.steps.internal.OperationStepsArgumentResolver;
+import io.idempotent.steps.internal.StepObserver;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -65,13 +65,13 @@ public final class StepsAutoConfiguration {
 		@ConditionalOnMissingBean(OperationStepsFactory.class)
 		JdbcOperationSteps operationSteps(GuardedDatabase database, GuardProperties guard, StepsProperties steps,
 				IdempotentProperties properties, ObjectProvider<PlatformTransactionManager> managers,
-				IdempotencyTemplate template, ObjectProvider<CallJson> json,
-				ObjectProvider<ObservationRegistry> observations, ConfigurableEnvironment environment) {
+				IdempotencyTemplate template, ObjectProvider<CallJson> json, ObjectProvider<StepObserver> observer,
+				ConfigurableEnvironment environment) {
 			JdbcOperationSteps.Settings settings = new JdbcOperationSteps.Settings(NodeName.in(environment),
 					guard.receipt().retention(), QUERY_TIMEOUT,
 					Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged());
 			return new JdbcOperationSteps(database.dataSource(), transactionManager(managers), template,
-					json.getIfAvailable(), observations.getIfUnique(() -> ObservationRegistry.NOOP), settings);
+					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE), settings);
 		}
 
 		private static PlatformTransactionManager transactionManager(
@@ -122,6 +122,18 @@ public final class StepsAutoConfiguration {
 				.forEach((table) -> new RequiredTable("The table of steps", table, table,
 						"every operation with steps fails", OperationSteps.class, "idempotent.guard.initialize-schema")
 					.requireIn(database.dataSource()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	static class ObservationConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		StepObserver stepObserver(ObjectProvider<ObservationRegistry> registry) {
+			return new MicrometerStepObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP));
 		}
 
 	}

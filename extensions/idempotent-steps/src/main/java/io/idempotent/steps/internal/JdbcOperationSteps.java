@@ -14,7 +14,6 @@ import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.Owner;
-import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -36,7 +35,7 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 
 	private final StepResults results;
 
-	private final ObservationRegistry observations;
+	private final StepObserver observer;
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -46,14 +45,13 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 	 * @param manager begins transactions there
 	 * @param template knows the operations that run
 	 * @param json writes results, or {@code null} for steps without results
-	 * @param observations where each step that runs is observed, as
-	 * {@code idempotent.step}
+	 * @param observer is told of each step that runs
 	 */
 	public JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
-			@Nullable CallJson json, ObservationRegistry observations, Settings settings) {
+			@Nullable CallJson json, StepObserver observer, Settings settings) {
 		this.settings = settings;
 		this.template = template;
-		this.observations = observations;
+		this.observer = observer;
 		this.tables = new StepTables(dataSource, settings.timeout());
 		this.administration = new JdbcStepAdministration(dataSource, settings.timeout());
 		this.transaction = new StepTransaction(manager);
@@ -84,7 +82,7 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 
 	private OperationSteps create(SubmissionContext context) {
 		return new RunningSteps(context, Owner.draw(this.random), this.settings.node(), this.tables, this.transaction,
-				this.results, this.settings.whenChanged(), this.observations);
+				this.results, this.settings.whenChanged(), this.observer);
 	}
 
 	/**

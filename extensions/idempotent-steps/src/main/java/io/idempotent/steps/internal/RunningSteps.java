@@ -23,10 +23,9 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.StepTables.StepAttempt;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -57,14 +56,14 @@ final class RunningSteps implements OperationSteps {
 
 	private final WhenChanged whenChanged;
 
-	private final ObservationRegistry observations;
+	private final StepObserver observer;
 
 	private final Set<String> met = ConcurrentHashMap.newKeySet();
 
 	private @Nullable Map<String, StoredStep> earlier;
 
 	RunningSteps(SubmissionContext context, Owner owner, String node, StepTables tables, StepTransaction transaction,
-			StepResults results, WhenChanged whenChanged, ObservationRegistry observations) {
+			StepResults results, WhenChanged whenChanged, StepObserver observer) {
 		this.context = context;
 		this.owner = owner;
 		this.node = node;
@@ -72,7 +71,7 @@ final class RunningSteps implements OperationSteps {
 		this.transaction = transaction;
 		this.results = results;
 		this.whenChanged = whenChanged;
-		this.observations = observations;
+		this.observer = observer;
 	}
 
 	@Override
@@ -80,16 +79,17 @@ final class RunningSteps implements OperationSteps {
 			ThrowingSupplier<T, X> step) throws X {
 		ResultCodec codec = this.results.of(type);
 		StoredStep stored = begin(name);
-		if (stored != null && stored.isDone()) {
-			return read(codec, stored);
+		if (stored != null && stored.result() != null) {
+			return read(type, codec, stored.result());
 		}
 		requireNotStarted(stored);
-		return running(name, () -> observe(name, "transactional", () -> this.transaction.execute(() -> {
-			T result = step.get();
-			byte[] encoded = StepResults.encode(codec, result, name);
-			requireOwner(() -> this.tables.commitWith(attempt(), name, encoded));
-			return result;
-		})));
+		return running(name, () -> this.observer.observe(this.context.operation(), name, "transactional",
+				() -> this.transaction.execute(() -> {
+					T result = step.get();
+					byte[] encoded = StepResults.encode(codec, result, name);
+					requireOwner(() -> this.tables.commitWith(attempt(), name, encoded));
+					return result;
+				})));
 	}
 
 	@Override
@@ -121,8 +121,8 @@ final class RunningSteps implements OperationSteps {
 			ThrowingFunction<String, T, X> call, StepVerifier<T> verifier) throws X {
 		ResultCodec codec = this.results.of(type);
 		StoredStep stored = begin(name);
-		if (stored != null && stored.isDone()) {
-			return read(codec, stored);
+		if (stored != null && stored.result() != null) {
+			return read(type, codec, stored.result());
 		}
 		return running(name, () -> {
 			String key = this.context.derivedKey("step " + name);
@@ -159,24 +159,12 @@ final class RunningSteps implements OperationSteps {
 	private <T extends @Nullable Object, X extends Throwable> T call(String name, String key,
 			ThrowingFunction<String, T, X> call) throws X {
 		try {
-			return observe(name, "external", () -> call.apply(key));
+			return this.observer.observe(this.context.operation(), name, "external", () -> call.apply(key));
 		}
 		catch (Throwable ex) {
 			recordFailure(name, ex);
 			throw ex;
 		}
-	}
-
-	/** The name of a step is no tag of a meter, since it may contain an identifier. */
-	@SuppressWarnings("NullAway") // a step may return null
-	private <T extends @Nullable Object, X extends Throwable> T observe(String name, String kind,
-			ThrowingSupplier<T, X> step) throws X {
-		return Observation.createNotStarted("idempotent.step", this.observations)
-			.contextualName("step " + name)
-			.lowCardinalityKeyValue("operation", this.context.operation())
-			.lowCardinalityKeyValue("kind", kind)
-			.highCardinalityKeyValue("step", name)
-			.<T, X>observeChecked(step::get);
 	}
 
 	private void recordFailure(String name, Throwable failure) {
@@ -194,9 +182,10 @@ final class RunningSteps implements OperationSteps {
 		return result;
 	}
 
-	@SuppressWarnings("unchecked") // the codec is that of the type
-	private static <T extends @Nullable Object> T read(ResultCodec codec, StoredStep stored) {
-		return (T) codec.decode(stored.result());
+	@SuppressWarnings({ "unchecked", "NullAway", "unused" }) // the codec is that of the
+																// type
+	private static <T extends @Nullable Object> T read(Class<T> type, ResultCodec codec, Outcome.Stored result) {
+		return (T) codec.decode(result.answer());
 	}
 
 	/** The key may be known only inside of the call. */
@@ -251,7 +240,7 @@ final class RunningSteps implements OperationSteps {
 	private void checkUnchanged(String name, Map<String, StoredStep> known) {
 		List<String> missing = known.values()
 			.stream()
-			.filter((step) -> step.isDone() && !this.met.contains(step.name()))
+			.filter((step) -> step.result() != null && !this.met.contains(step.name()))
 			.map(StoredStep::name)
 			.sorted()
 			.toList();

@@ -84,7 +84,7 @@ final class StepTables {
 			int updated = session.update(TAKE_OVER.formatted(session.dialect().microseconds()), attempt.owner().bytes(),
 					attempt.node(), key, bytes(attempt.fingerprint()));
 			if (updated == 1) {
-				return Optional.of(session.all(STEPS, (row) -> new StoredStep(row.getString(1), row.getBytes(2)), key));
+				return Optional.of(session.all(STEPS, (row) -> StoredStep.of(row.getString(1), row.getBytes(2)), key));
 			}
 			if (session.query("select 1 from idempotent_operation where operation_key = ?", key).isPresent()) {
 				return Optional.empty();

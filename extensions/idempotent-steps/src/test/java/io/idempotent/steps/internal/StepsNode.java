@@ -29,7 +29,6 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import io.micrometer.observation.ObservationRegistry;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -65,7 +64,7 @@ final class StepsNode implements AutoCloseable {
 		CallExecutor calls = new CallExecutor(this.gate, "test", new CallCompletion(), json);
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), json, MAX_RESULT, false),
 				calls);
-		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, ObservationRegistry.NOOP,
+		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, StepObserver.NONE,
 				new JdbcOperationSteps.Settings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged));
 	}
 

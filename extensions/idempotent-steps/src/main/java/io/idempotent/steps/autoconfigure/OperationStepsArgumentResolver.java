@@ -1,8 +1,9 @@
-package io.idempotent.steps.internal;
+package io.idempotent.steps.autoconfigure;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
+import io.idempotent.steps.internal.SwitchedOffSteps;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodParameter;
@@ -13,11 +14,11 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 /** Resolves an {@link OperationSteps} argument of a handler method. */
-public final class OperationStepsArgumentResolver implements HandlerMethodArgumentResolver {
+final class OperationStepsArgumentResolver implements HandlerMethodArgumentResolver {
 
 	private final OperationStepsFactory factory;
 
-	public OperationStepsArgumentResolver(OperationStepsFactory factory) {
+	OperationStepsArgumentResolver(OperationStepsFactory factory) {
 		this.factory = factory;
 	}
 
