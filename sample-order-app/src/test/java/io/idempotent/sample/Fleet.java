@@ -71,6 +71,13 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
+	 * Kills a node. The first one takes its Redis with it, unless that is separate.
+	 */
+	void kill(int number) {
+		this.nodes.stream().skip(number).findFirst().orElseThrow().close();
+	}
+
+	/**
 	 * What all of them have logged.
 	 * @return the lines, those of one node in their order
 	 */

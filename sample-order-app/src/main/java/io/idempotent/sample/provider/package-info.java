@@ -1,0 +1,7 @@
+/**
+ * A payment provider, as another company runs it.
+ */
+@NullMarked
+package io.idempotent.sample.provider;
+
+import org.jspecify.annotations.NullMarked;
