@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,13 +82,13 @@ public final class PaymentProvider implements AutoCloseable {
 			return;
 		}
 		for (String line : Files.readAllLines(this.file)) {
-			String[] effect = line.split(" ");
-			this.services.get(effect[0]).effects.put(effect[1], effect[2]);
+			String[] effect = line.split(" ", -1);
+			Objects.requireNonNull(this.services.get(effect[0])).effects.put(effect[1], effect[2]);
 		}
 	}
 
 	private void handle(HttpExchange exchange) throws IOException {
-		String[] path = exchange.getRequestURI().getPath().split("/");
+		String[] path = exchange.getRequestURI().getPath().split("/", -1);
 		String name = path[path.length - 1];
 		Service service = this.services.get(name);
 		if (service == null) {

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 class PaymentApplication {
 
 	/** Shared by all nodes. */
-	static final class Provider {
+	static final class TestProvider {
 
 		final Map<String, String> charges = new ConcurrentHashMap<>();
 
@@ -63,11 +63,11 @@ class PaymentApplication {
 	@RestController
 	static class Payments {
 
-		private final Provider provider;
+		private final TestProvider provider;
 
 		private final JdbcTemplate sql;
 
-		Payments(Provider provider, JdbcTemplate sql) {
+		Payments(TestProvider provider, JdbcTemplate sql) {
 			this.provider = provider;
 			this.sql = sql;
 		}
@@ -106,11 +106,11 @@ class PaymentApplication {
 	@Component
 	static class Invoices {
 
-		private final Provider provider;
+		private final TestProvider provider;
 
 		private final ObjectProvider<OperationStepsFactory> steps;
 
-		Invoices(Provider provider, ObjectProvider<OperationStepsFactory> steps) {
+		Invoices(TestProvider provider, ObjectProvider<OperationStepsFactory> steps) {
 			this.provider = provider;
 			this.steps = steps;
 		}

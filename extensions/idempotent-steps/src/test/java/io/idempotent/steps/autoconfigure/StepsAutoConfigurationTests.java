@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.autoconfigure.PaymentApplication.Invoices;
-import io.idempotent.steps.autoconfigure.PaymentApplication.Provider;
+import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class StepsAutoConfigurationTests {
 
 	private static final String ORDER = "{\"item\":\"tea\",\"amount\":3}";
 
-	private final Provider provider = new Provider();
+	private final TestProvider provider = new TestProvider();
 
 	private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
@@ -59,8 +59,8 @@ class StepsAutoConfigurationTests {
 
 	private ConfigurableApplicationContext start(String... properties) {
 		return new SpringApplicationBuilder(PaymentApplication.class)
-			.initializers(
-					(GenericApplicationContext context) -> context.registerBean(Provider.class, () -> this.provider))
+			.initializers((GenericApplicationContext context) -> context.registerBean(TestProvider.class,
+					() -> this.provider))
 			.properties("server.port=0", "idempotent.store.type=local", "spring.datasource.url=" + this.database,
 					"spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idempotentsteps",
 					"management.endpoint.idempotentsteps.access=unrestricted")
