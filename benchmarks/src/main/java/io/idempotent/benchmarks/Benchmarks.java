@@ -18,6 +18,7 @@ import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.scale.LookUpArea;
 import io.idempotent.benchmarks.scale.ScaleArea;
 import io.idempotent.benchmarks.simulation.SimulationArea;
+import io.idempotent.benchmarks.steps.StepsArea;
 import io.idempotent.benchmarks.token.TokenArea;
 
 /**
@@ -42,6 +43,7 @@ public final class Benchmarks {
 				new ScaleArea(), //
 				new LookUpArea(), //
 				new ReceiptArea(), //
+				new StepsArea(), //
 				new SimulationArea());
 	}
 

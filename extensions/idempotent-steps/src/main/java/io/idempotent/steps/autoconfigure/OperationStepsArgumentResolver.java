@@ -6,6 +6,7 @@ import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.internal.SwitchedOffSteps;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
@@ -16,10 +17,10 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 /** Resolves an {@link OperationSteps} argument of a handler method. */
 final class OperationStepsArgumentResolver implements HandlerMethodArgumentResolver {
 
-	private final OperationStepsFactory factory;
+	private final ObjectProvider<OperationStepsFactory> factories;
 
-	OperationStepsArgumentResolver(OperationStepsFactory factory) {
-		this.factory = factory;
+	OperationStepsArgumentResolver(ObjectProvider<OperationStepsFactory> factories) {
+		this.factories = factories;
 	}
 
 	@Override
@@ -30,8 +31,9 @@ final class OperationStepsArgumentResolver implements HandlerMethodArgumentResol
 	@Override
 	public @Nullable Object resolveArgument(MethodParameter parameter, @Nullable ModelAndViewContainer container,
 			NativeWebRequest request, @Nullable WebDataBinderFactory binders) {
-		if (this.factory instanceof SwitchedOffSteps) {
-			return this.factory.current();
+		OperationStepsFactory factory = this.factories.getObject();
+		if (factory instanceof SwitchedOffSteps) {
+			return factory.current();
 		}
 		Object context = request.getAttribute(IdempotencyContext.ATTRIBUTE, RequestAttributes.SCOPE_REQUEST);
 		if (context == null && !parameter.isOptional()) {
@@ -39,7 +41,7 @@ final class OperationStepsArgumentResolver implements HandlerMethodArgumentResol
 					+ " has an OperationSteps argument, but this request is not idempotent: annotate the method with"
 					+ " @ApiIdempotent; if it is, make the argument @Nullable, for requests that are safe or need no key");
 		}
-		return (context != null) ? this.factory.of((IdempotencyContext) context) : null;
+		return (context != null) ? factory.of((IdempotencyContext) context) : null;
 	}
 
 }

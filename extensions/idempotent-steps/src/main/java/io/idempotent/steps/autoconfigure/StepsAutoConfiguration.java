@@ -1,6 +1,7 @@
 package io.idempotent.steps.autoconfigure;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.IdempotencyTemplate;
@@ -38,10 +39,12 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
  * Auto-configuration for operations with steps, in the guarded database.
@@ -138,15 +141,17 @@ public final class StepsAutoConfiguration {
 
 	}
 
+	/** Fails if somebody needs steps. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean({ GuardedDatabase.class, OperationStepsFactory.class })
 	static class NoDatabaseConfiguration {
 
 		@Bean
+		@Lazy
 		OperationStepsFactory operationSteps() {
 			throw new InvalidConfigurationException("idempotent.guard.enabled", "false",
-					"idempotent-steps is on the class path, but steps are kept in the guarded database",
-					"Set idempotent.guard.enabled=true and configure a database, or remove idempotent-steps");
+					"there are operations with steps, which are kept in the guarded database",
+					"Set idempotent.guard.enabled=true and configure a database");
 		}
 
 	}
@@ -162,10 +167,35 @@ public final class StepsAutoConfiguration {
 
 				@Override
 				public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-					factory.ifAvailable((steps) -> resolvers.add(new OperationStepsArgumentResolver(steps)));
+					resolvers.add(new OperationStepsArgumentResolver(factory));
 				}
 
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(RequestMappingHandlerMapping.class)
+	static class HandlerConfiguration {
+
+		/** Fails at the start, not at the first request, if there is no database. */
+		@Bean
+		SmartInitializingSingleton operationStepsHandlerCheck(ObjectProvider<RequestMappingHandlerMapping> mappings,
+				ObjectProvider<OperationStepsFactory> factory) {
+			return () -> {
+				if (mappings.stream().anyMatch(HandlerConfiguration::hasSteps)) {
+					factory.getObject();
+				}
+			};
+		}
+
+		private static boolean hasSteps(RequestMappingHandlerMapping mapping) {
+			return mapping.getHandlerMethods()
+				.values()
+				.stream()
+				.flatMap((handler) -> Arrays.stream(handler.getMethod().getParameterTypes()))
+				.anyMatch((type) -> type == OperationSteps.class);
 		}
 
 	}

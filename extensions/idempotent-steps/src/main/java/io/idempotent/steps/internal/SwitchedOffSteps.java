@@ -3,18 +3,21 @@ package io.idempotent.steps.internal;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Steps where this library is switched off: each runs, and nothing is recorded.
+ * Steps where this library is switched off, or a test slice has no database: each runs,
+ * and nothing is recorded.
  */
 public final class SwitchedOffSteps implements OperationStepsFactory {
 
 	private final OperationSteps steps;
 
-	public SwitchedOffSteps(PlatformTransactionManager manager) {
-		this.steps = new UnrecordedSteps(new StepTransaction(manager));
+	/** Without a manager, steps run in no transaction. */
+	public SwitchedOffSteps(@Nullable PlatformTransactionManager manager) {
+		this.steps = new UnrecordedSteps((manager != null) ? new StepTransaction(manager) : null);
 	}
 
 	@Override

@@ -12,31 +12,31 @@ import io.idempotent.steps.StepVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps where this library is switched off: each runs, in its transaction, and nothing is
- * recorded.
+ * Steps of which nothing is recorded: each runs, in its transaction if there is a
+ * manager.
  */
 final class UnrecordedSteps implements OperationSteps {
 
 	private static final int KEY_BYTES = 32;
 
-	private final StepTransaction transaction;
+	private final @Nullable StepTransaction transaction;
 
 	private final SecureRandom random = new SecureRandom();
 
-	UnrecordedSteps(StepTransaction transaction) {
+	UnrecordedSteps(@Nullable StepTransaction transaction) {
 		this.transaction = transaction;
 	}
 
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T transactional(String name, Class<T> type,
 			ThrowingSupplier<T, X> step) throws X {
-		return this.transaction.execute(step);
+		return (this.transaction != null) ? this.transaction.execute(step) : step.get();
 	}
 
 	@Override
 	@SuppressWarnings("NullAway") // the result of a step without one is null
 	public <X extends Throwable> void transactional(String name, ThrowingRunnable<X> step) throws X {
-		this.transaction.<@Nullable Void, X>execute(() -> {
+		this.<@Nullable Void, X>transactional(name, Void.class, () -> {
 			step.run();
 			return null;
 		});

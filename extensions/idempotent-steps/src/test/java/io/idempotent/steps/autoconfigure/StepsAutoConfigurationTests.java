@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -147,7 +150,15 @@ class StepsAutoConfigurationTests {
 	void withoutTheGuardTheStartFails() {
 		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.guard.enabled=false"))
 			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
-					&& cause.getMessage().contains("idempotent-steps is on the class path")));
+					&& cause.getMessage().contains("there are operations with steps")));
+	}
+
+	@Test
+	void anApplicationWithoutStepsNeedsNoGuard() {
+		new WebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, StepsAutoConfiguration.class,
+					StepsEndpointAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(StepsEndpoint.class));
 	}
 
 	@Test

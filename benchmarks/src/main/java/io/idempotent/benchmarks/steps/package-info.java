@@ -1,0 +1,7 @@
+/**
+ * The cost of steps.
+ */
+@NullMarked
+package io.idempotent.benchmarks.steps;
+
+import org.jspecify.annotations.NullMarked;
