@@ -73,14 +73,14 @@ public final class SubmissionContext implements IdempotencyContext {
 	/**
 	 * The operation records its effects by itself. Transactions of this attempt leave no
 	 * receipt from now on.
-	 * @throws IllegalStateException if one has left a receipt
+	 * @throws IllegalStateException if one has left a receipt, or may have
 	 */
 	public void leaveNoReceipt() {
 		EffectProof proof = proof();
-		if (proof.exists()) {
+		if (proof.exists() || proof.isInDoubt()) {
 			throw new IllegalStateException("Operation '" + this.operation
-					+ "' has committed a transaction before its first step, so that a repeat would not run: write in "
-					+ "steps only");
+					+ "' has committed a transaction before its first step, or may have, so that a repeat would not "
+					+ "run: write in steps only");
 		}
 		proof.exempt();
 	}

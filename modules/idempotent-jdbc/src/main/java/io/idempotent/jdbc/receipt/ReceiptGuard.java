@@ -150,12 +150,19 @@ public final class ReceiptGuard implements Receipts {
 			return;
 		}
 		boolean guarded = transaction.isOn(this.dataSource);
+		boolean recorded = false;
 		for (; each != null; each = each.outer()) {
-			if (guarded) {
-				add(transaction, each.effect());
+			recorded |= each.effect().isExempt();
+			if (!guarded) {
+				each.effect().addUnguarded();
+			}
+			else if (recorded) {
+				// A receipt of an operation around it would keep a repeat from reaching
+				// it.
+				each.effect().addGuarded();
 			}
 			else {
-				each.effect().addUnguarded();
+				add(transaction, each.effect());
 			}
 		}
 	}
