@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * whether an interrupted step took effect, or if the code has changed, {@code key-reused}
  * if earlier steps belong to another content, and {@code store-unavailable} if the
  * database does not answer. Let it through</li>
- * <li>{@link IllegalStateException} within a transaction, after a commit outside of a
- * step, and for a name that is used twice</li>
- * <li>{@link IllegalArgumentException} if the name is empty or has more than
+ * <li>{@link IllegalStateException} within a transaction or another step, after a commit
+ * outside of a step, and for a name that is used twice</li>
+ * <li>{@link IllegalArgumentException} if the name is empty, not printable or longer than
  * {@value #MAX_NAME} characters, or the type or a result cannot be stored</li>
  * </ul>
  */

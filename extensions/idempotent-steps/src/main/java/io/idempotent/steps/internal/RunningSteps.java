@@ -60,6 +60,8 @@ final class RunningSteps implements OperationSteps {
 
 	private final Set<String> met = ConcurrentHashMap.newKeySet();
 
+	private final Set<Thread> inStep = ConcurrentHashMap.newKeySet();
+
 	private @Nullable Map<String, StoredStep> earlier;
 
 	RunningSteps(SubmissionContext context, Owner owner, String node, StepTables tables, StepTransaction transaction,
@@ -85,6 +87,7 @@ final class RunningSteps implements OperationSteps {
 		requireNotStarted(stored);
 		return running(name, () -> this.observer.observe(this.context.operation(), name, "transactional",
 				() -> this.transaction.execute(() -> {
+					this.tables.requireTransaction(name);
 					T result = step.get();
 					byte[] encoded = StepResults.encode(codec, result, name);
 					requireOwner(() -> this.tables.commitWith(attempt(), name, encoded));
@@ -136,6 +139,7 @@ final class RunningSteps implements OperationSteps {
 				return finish(name, codec, happened.result());
 			}
 			if (verdict instanceof Verdict.DidNotHappen<T>) {
+				requireOwner(() -> this.tables.mayRepeat(attempt(), name));
 				return finish(name, codec, call(name, key, call));
 			}
 			throw refused(Refusal.OUTCOME_UNKNOWN,
@@ -147,12 +151,16 @@ final class RunningSteps implements OperationSteps {
 	@SuppressWarnings("NullAway") // a step may return null
 	private <T extends @Nullable Object, X extends Throwable> T running(String name, ThrowingSupplier<T, X> step)
 			throws X {
+		this.inStep.add(Thread.currentThread());
 		try {
 			return step.get();
 		}
 		catch (Throwable ex) {
 			this.met.remove(name);
 			throw ex;
+		}
+		finally {
+			this.inStep.remove(Thread.currentThread());
 		}
 	}
 
@@ -196,26 +204,33 @@ final class RunningSteps implements OperationSteps {
 
 	/** What an earlier attempt has stored of the step, or {@code null}. */
 	private @Nullable StoredStep begin(String name) {
-		if (!StringUtils.hasText(name) || name.length() > MAX_NAME) {
+		if (!StringUtils.hasText(name) || name.length() > MAX_NAME
+				|| name.codePoints().anyMatch(BoundedText::isUnprintable)) {
 			throw new IllegalArgumentException("The name of a step of operation '" + this.context.operation() + "' is '"
-					+ name + "', but it must have 1 to " + MAX_NAME + " characters");
+					+ BoundedText.visible(name, MAX_NAME) + "', but it must have 1 to " + MAX_NAME
+					+ " printable characters");
 		}
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
 					+ "' was called within a transaction, which could still roll it back: call steps outside of "
 					+ "transactions; a transactional step begins its own");
 		}
-		Map<String, StoredStep> known = earlier();
-		if (!this.met.add(name)) {
-			throw new IllegalStateException("Operation '" + this.context.operation() + "' has two steps named '" + name
-					+ "': a repeat could not tell them apart. In a loop, add what differs to the name");
+		if (this.inStep.contains(Thread.currentThread())) {
+			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
+					+ "' was called within another step: a repeat that finds that one done would not meet it. Call "
+					+ "one after the other");
 		}
+		Map<String, StoredStep> known = earlier();
 		if (this.context.isClaimLost()) {
 			throw takenOver();
 		}
 		StoredStep stored = known.get(name);
 		if (stored == null) {
 			checkUnchanged(name, known);
+		}
+		if (!this.met.add(name)) {
+			throw new IllegalStateException("Operation '" + this.context.operation() + "' has two steps named '" + name
+					+ "': a repeat could not tell them apart. In a loop, add what differs to the name");
 		}
 		return stored;
 	}

@@ -1,6 +1,5 @@
 package io.idempotent.steps.internal;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +22,7 @@ import io.idempotent.store.StoreUnavailableException;
 
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The tables of operations with steps, and of their steps. A row of an operation names
@@ -51,12 +51,15 @@ final class StepTables {
 
 	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
 
+	private final DataSource dataSource;
+
 	private final JdbcTemplate jdbc;
 
 	private final ShortStatements database;
 
 	StepTables(DataSource dataSource, Duration timeout) {
-		this.jdbc = new JdbcTemplate(ShortStatements.unwrap(dataSource));
+		this.dataSource = ShortStatements.unwrap(dataSource);
+		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.database = statements(dataSource, timeout);
 	}
 
@@ -109,7 +112,6 @@ final class StepTables {
 	/** Whether the attempt is still the owner. Part of the open transaction. */
 	boolean commitWith(StepAttempt attempt, String name, byte[] result) {
 		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
-			requireTransaction(connection, name);
 			StatementSession session = new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT);
 			String now = session.dialect().microseconds();
 			return insert(session, attempt, name, "'DONE', " + bytes(session.dialect()), now, result);
@@ -127,6 +129,14 @@ final class StepTables {
 		arguments[result.length + 1] = attempt.key().digest().bytes();
 		arguments[result.length + 2] = attempt.owner().bytes();
 		return FirstRow.insert(session, sql, arguments);
+	}
+
+	/** Whether the attempt is still the owner, of a step that is not done. */
+	boolean mayRepeat(StepAttempt attempt, String name) {
+		return this.database.run("check the owner of step '" + name + "'", (session) -> session
+			.query("select 1 from idempotent_step where operation_key = ? and name = ? and state = 'STARTED' "
+					+ "and exists (select 1" + OWNED + ")", key(attempt), name, key(attempt), attempt.owner().bytes())
+			.isPresent());
 	}
 
 	/** Whether the attempt is still the owner. Commits. */
@@ -154,13 +164,18 @@ final class StepTables {
 				(session) -> session.update(purge(session.dialect()), TimeUnit.MICROSECONDS.convert(age)));
 	}
 
-	/** As for receipts, so that the index is read. The steps go with their operation. */
+	/**
+	 * As for receipts, so that the index is read. The steps go with their operation.
+	 * PostgreSQL would not compare the age again once an attempt has taken the operation
+	 * over meanwhile, unless the rows are locked where they are selected.
+	 */
 	static String purge(Dialect dialect) {
 		String delete = "delete from idempotent_operation where ";
 		String old = "changed_at < " + dialect.microseconds() + " - ?";
 		return switch (dialect) {
 			case POSTGRESQL -> delete + "operation_key = any(array(select operation_key from idempotent_operation "
-					+ "where changed_at >= 0 and " + old + " order by changed_at limit " + BATCH + "))";
+					+ "where changed_at >= 0 and " + old + " order by changed_at limit " + BATCH
+					+ " for update skip locked))";
 			case MYSQL -> delete + old + " limit " + BATCH;
 			default -> delete + old + " fetch first " + BATCH + " rows only";
 		};
@@ -192,8 +207,12 @@ final class StepTables {
 		return (dialect == Dialect.POSTGRESQL) ? " for share" : "";
 	}
 
-	private static void requireTransaction(Connection connection, String name) throws SQLException {
-		if (connection.getAutoCommit()) {
+	/**
+	 * Call when the transaction begins: later on, the step may have bound a connection
+	 * that is not part of it.
+	 */
+	void requireTransaction(String name) {
+		if (!TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			throw new IllegalStateException("The transaction of step '" + name
 					+ "' is not on the guarded DataSource: the transaction manager of steps must be that of "
 					+ "idempotent.guard.data-source");

@@ -1,6 +1,8 @@
 package io.idempotent.steps.internal;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -22,6 +24,7 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.OperationKey;
+import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.ObservedDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -31,6 +34,9 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,8 +56,10 @@ abstract class OperationStepsContract {
 
 	private final ObservedDataSource observed = new ObservedDataSource(database().dataSource());
 
+	private final LosingTransactionManager manager = new LosingTransactionManager(this.observed);
+
 	@AutoClose
-	private final StepsNode node = new StepsNode(this.observed);
+	private final StepsNode node = new StepsNode(this.observed, this.manager);
 
 	@AutoClose
 	private final StepsNode other = new StepsNode(database().dataSource());
@@ -209,7 +217,7 @@ abstract class OperationStepsContract {
 			return "";
 		});
 		assertThat(orders()).isEqualTo(4);
-		for (String name : List.of(" ", "", "x".repeat(OperationSteps.MAX_NAME + 1))) {
+		for (String name : List.of(" ", "", "x".repeat(OperationSteps.MAX_NAME + 1), "a\0b", "a\nb", "mail \uD800")) {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> this.node.run(this.key + " " + name.length() + "!", (steps) -> {
 					steps.transactional(name, () -> {
@@ -221,11 +229,40 @@ abstract class OperationStepsContract {
 
 	@Test
 	void stepsRunOutsideOfTransactions() {
-		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(this.observed));
+		TransactionTemplate transaction = new TransactionTemplate(this.manager);
 		assertThatIllegalStateException()
 			.isThrownBy(() -> transaction.execute((status) -> this.node.run(this.key,
 					(steps) -> steps.transactional("book", String.class, () -> "order"))))
 			.withMessageContaining("within a transaction");
+	}
+
+	@Test
+	void stepsRunOutsideOfOtherSteps() {
+		assertThatIllegalStateException().isThrownBy(() -> this.node.run(this.key, (steps) -> {
+			steps.external("charge", (charged) -> steps.transactional("book", () -> database().order(this.key)));
+			return "unreachable";
+		})).withMessageContaining("within another step");
+		assertThat(orders()).isZero();
+	}
+
+	@Test
+	void aTransactionOfAnotherDatabaseIsRefused() {
+		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:");
+		DataSource withoutAutoCommit = new DelegatingDataSource(database().dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.setAutoCommit(false);
+				return connection;
+			}
+
+		};
+		try (StepsNode foreign = new StepsNode(withoutAutoCommit, new DataSourceTransactionManager(other))) {
+			assertThatIllegalStateException().isThrownBy(
+					() -> foreign.run(this.key, (steps) -> steps.transactional("book", String.class, () -> "order")))
+				.withMessageContaining("not on the guarded DataSource");
+		}
 	}
 
 	@Test
@@ -288,6 +325,17 @@ abstract class OperationStepsContract {
 	}
 
 	@Test
+	void anAttemptThatWasTakenOverRepeatsNoCall() {
+		interrupt("charge");
+		refused(Refusal.IN_PROGRESS, () -> this.node.run(this.key, (steps) -> steps.external("charge", String.class,
+				(charged) -> this.provider.callWithoutKey(charged, "again"), (charged) -> {
+					this.other.run(this.key, this::pay);
+					return new Verdict.DidNotHappen<>();
+				})));
+		assertThat(this.provider.effects()).isEqualTo(2);
+	}
+
+	@Test
 	void twoAttemptsAtOnceBookOnce() throws Exception {
 		CountDownLatch inStep = new CountDownLatch(1);
 		CountDownLatch takenOver = new CountDownLatch(1);
@@ -318,6 +366,10 @@ abstract class OperationStepsContract {
 			return "continued";
 		};
 		refused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, changed));
+		refused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, (steps) -> {
+			refused(Refusal.OUTCOME_UNKNOWN, () -> changed.apply(steps));
+			return changed.apply(steps);
+		}));
 		assertThat(this.provider.effects()).isOne();
 		try (StepsNode continuing = new StepsNode(database().dataSource(), WhenChanged.CONTINUE)) {
 			assertThat(continuing.run(this.key, changed)).isEqualTo("continued");
@@ -343,6 +395,40 @@ abstract class OperationStepsContract {
 	void anOperationWithStepsLeavesNoReceipt() {
 		this.node.run(this.key, this::pay);
 		assertThat(database().sql().queryForObject("select count(*) from idempotent_receipt", Integer.class)).isZero();
+	}
+
+	@Test
+	void anOperationAroundOneWithStepsMayBeRepeatedToo() {
+		String around = this.key + " around";
+		assertThatExceptionOfType(Killed.class)
+			.isThrownBy(() -> this.node.run(around, (unused) -> this.node.run(this.key, (steps) -> {
+				steps.transactional("book", String.class, () -> book(this.observed, "the first"));
+				throw new Killed();
+			})));
+		assertThat(this.node.run(around,
+				(unused) -> this.node.run(this.key,
+						(steps) -> steps.transactional("book", String.class, () -> book(this.observed, "the second")))))
+			.isEqualTo("order for the first");
+	}
+
+	@Test
+	void aCommitBeforeTheFirstStepIsRefusedEvenIfItsReplyIsLost() {
+		for (boolean lost : new boolean[] { true, false }) {
+			assertThatIllegalStateException().isThrownBy(() -> this.node.run(this.key + lost, (steps) -> {
+				if (lost) {
+					this.manager.loseNextCommit(true);
+				}
+				try {
+					new TransactionTemplate(this.manager).execute((status) -> book(this.observed, "outside"));
+				}
+				catch (TransactionSystemException ex) {
+					assertThat(lost).isTrue();
+				}
+				return pay(steps);
+			})).withMessageContaining("before its first step");
+		}
+		assertThat(this.provider.calls()).isEmpty();
+		database().sql().update("delete from idempotent_receipt");
 	}
 
 	@Test

@@ -8,6 +8,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PostgresOperationStepsTests extends OperationStepsContract {
@@ -38,6 +42,21 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 		database.sql().update("delete from idempotent_operation where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_operation_age"))
 			.noneMatch((line) -> line.contains("Seq Scan on idempotent_operation"));
+	}
+
+	@Test
+	void aPurgeSparesAnOperationThatIsTakenOverMeanwhile() {
+		JdbcTemplate sql = database.sql();
+		sql.update("insert into idempotent_operation values (sha256('old'), '', 'old', '', 'node', 1, 1, 1)");
+		try (StepsNode node = new StepsNode(database.dataSource())) {
+			new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()))
+				.executeWithoutResult((status) -> {
+					sql.update("update idempotent_operation set changed_at = 9000000000000000 where operation = 'old'");
+					assertThat(node.steps().purge()).isZero();
+				});
+			assertThat(node.steps().purge()).isZero();
+		}
+		assertThat(sql.update("delete from idempotent_operation where operation = 'old'")).isOne();
 	}
 
 	@Override

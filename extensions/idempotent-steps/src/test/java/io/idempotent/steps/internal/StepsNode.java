@@ -56,8 +56,15 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	StepsNode(DataSource dataSource, WhenChanged whenChanged) {
+		this(dataSource, new DataSourceTransactionManager(dataSource), whenChanged);
+	}
+
+	StepsNode(DataSource dataSource, DataSourceTransactionManager manager) {
+		this(dataSource, manager, WhenChanged.REFUSE);
+	}
+
+	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, WhenChanged whenChanged) {
 		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT);
-		DataSourceTransactionManager manager = new DataSourceTransactionManager(dataSource);
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 		this.gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).receipts(receipts).build();
