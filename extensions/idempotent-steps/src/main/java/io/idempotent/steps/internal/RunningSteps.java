@@ -23,15 +23,13 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.StepTables.StepAttempt;
+import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.util.StringUtils;
 
 /**
  * The steps of one attempt. The first one makes the attempt the owner of the operation.
@@ -40,7 +38,8 @@ final class RunningSteps implements OperationSteps {
 
 	private static final Log logger = LogFactory.getLog(OperationSteps.class);
 
-	private static final int MAX_ERROR = 500;
+	/** In code points, of which each may take two places. */
+	private static final int MAX_ERROR = 250;
 
 	private final SubmissionContext context;
 
@@ -84,15 +83,28 @@ final class RunningSteps implements OperationSteps {
 		if (stored != null && stored.result() != null) {
 			return read(type, codec, stored.result());
 		}
-		requireNotStarted(stored);
-		return running(name, () -> this.observer.observe(this.context.operation(), name, "transactional",
-				() -> this.transaction.execute(() -> {
-					this.tables.requireTransaction(name);
-					T result = step.get();
-					byte[] encoded = StepResults.encode(codec, result, name);
-					requireOwner(() -> this.tables.commitWith(attempt(), name, encoded));
-					return result;
-				})));
+		requireKind(stored, State.FAILED);
+		return running(name, () -> {
+			try {
+				return this.observer.observe(this.context.operation(), name, "transactional",
+						() -> commit(name, codec, step, stored != null));
+			}
+			catch (Throwable ex) {
+				recordFailure(name, ex, State.FAILED);
+				throw ex;
+			}
+		});
+	}
+
+	private <T extends @Nullable Object, X extends Throwable> T commit(String name, ResultCodec codec,
+			ThrowingSupplier<T, X> step, boolean failed) throws X {
+		return this.transaction.execute(() -> {
+			this.tables.requireTransaction(name);
+			T result = step.get();
+			byte[] encoded = StepResults.encode(codec, result, name);
+			requireOwner(() -> this.tables.commitWith(attempt(), name, encoded, failed));
+			return result;
+		});
 	}
 
 	@Override
@@ -127,11 +139,12 @@ final class RunningSteps implements OperationSteps {
 		if (stored != null && stored.result() != null) {
 			return read(type, codec, stored.result());
 		}
+		requireKind(stored, State.STARTED);
 		return running(name, () -> {
 			String key = this.context.derivedKey("step " + name);
 			if (stored == null) {
 				requireOwner(() -> this.tables.start(attempt(), name));
-				earlier().put(name, new StoredStep(name, null));
+				earlier().put(name, StoredStep.of(name, State.STARTED));
 				return finish(name, codec, call(name, key, call));
 			}
 			Verdict<T> verdict = verifier.verify(key);
@@ -170,14 +183,24 @@ final class RunningSteps implements OperationSteps {
 			return this.observer.observe(this.context.operation(), name, "external", () -> call.apply(key));
 		}
 		catch (Throwable ex) {
-			recordFailure(name, ex);
+			recordFailure(name, ex, State.STARTED);
 			throw ex;
 		}
 	}
 
-	private void recordFailure(String name, Throwable failure) {
+	/** For operators, and so that a repeat knows the name. */
+	private void recordFailure(String name, Throwable failure, State state) {
+		if (failure instanceof SubmissionRefusedException) {
+			return;
+		}
+		String error = BoundedText.visible(failure.toString(), MAX_ERROR);
 		try {
-			this.tables.fail(attempt(), name, BoundedText.visible(failure.toString(), MAX_ERROR));
+			if (earlier().putIfAbsent(name, StoredStep.of(name, state)) == null) {
+				this.tables.failNew(attempt(), name, error);
+			}
+			else {
+				this.tables.fail(attempt(), name, error);
+			}
 		}
 		catch (RuntimeException ex) {
 			failure.addSuppressed(ex);
@@ -190,10 +213,18 @@ final class RunningSteps implements OperationSteps {
 		return result;
 	}
 
-	@SuppressWarnings({ "unchecked", "NullAway", "unused" }) // the codec is that of the
-																// type
-	private static <T extends @Nullable Object> T read(Class<T> type, ResultCodec codec, Outcome.Stored result) {
-		return (T) codec.decode(result.answer());
+	/** The codec is that of the type. */
+	@SuppressWarnings({ "unchecked", "NullAway", "unused" })
+	private <T extends @Nullable Object> T read(Class<T> type, ResultCodec codec, Outcome.Stored result) {
+		try {
+			return (T) codec.decode(result.answer());
+		}
+		catch (RuntimeException ex) {
+			SubmissionRefusedException refused = refused(Refusal.RECORD_UNREADABLE,
+					"a stored result cannot be read as " + type.getName() + ": " + ex.getMessage());
+			refused.initCause(ex);
+			throw refused;
+		}
 	}
 
 	/** The key may be known only inside of the call. */
@@ -204,17 +235,8 @@ final class RunningSteps implements OperationSteps {
 
 	/** What an earlier attempt has stored of the step, or {@code null}. */
 	private @Nullable StoredStep begin(String name) {
-		if (!StringUtils.hasText(name) || name.length() > MAX_NAME
-				|| name.codePoints().anyMatch(BoundedText::isUnprintable)) {
-			throw new IllegalArgumentException("The name of a step of operation '" + this.context.operation() + "' is '"
-					+ BoundedText.visible(name, MAX_NAME) + "', but it must have 1 to " + MAX_NAME
-					+ " printable characters");
-		}
-		if (TransactionSynchronizationManager.isActualTransactionActive()) {
-			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
-					+ "' was called within a transaction, which could still roll it back: call steps outside of "
-					+ "transactions; a transactional step begins its own");
-		}
+		StepRules.requireName(name, this.context.operation());
+		StepRules.requireNoTransaction(name, this.context.operation());
 		if (this.inStep.contains(Thread.currentThread())) {
 			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
 					+ "' was called within another step: a repeat that finds that one done would not meet it. Call "
@@ -271,10 +293,10 @@ final class RunningSteps implements OperationSteps {
 				+ ") continues: " + what);
 	}
 
-	private void requireNotStarted(@Nullable StoredStep stored) {
-		if (stored != null) {
+	private void requireKind(@Nullable StoredStep stored, State unfinished) {
+		if (stored != null && stored.state() != unfinished) {
 			throw refused(Refusal.OUTCOME_UNKNOWN, "step '" + stored.name()
-					+ "' was an external step and was interrupted, but is a transactional one now");
+					+ "' has begun before, as external where it is transactional now, or the other way round");
 		}
 	}
 
@@ -296,7 +318,7 @@ final class RunningSteps implements OperationSteps {
 	}
 
 	private SubmissionRefusedException takenOver() {
-		return refused(Refusal.IN_PROGRESS, "another attempt has taken it over");
+		return refused(Refusal.IN_PROGRESS, "another attempt has taken it over, or the reply to a statement was lost");
 	}
 
 	private SubmissionRefusedException refused(Refusal refusal, @Nullable String reason) {

@@ -44,7 +44,7 @@ final class StepTables {
 	private static final String TAKE_OVER = "update idempotent_operation set owner = ?, node = ?, "
 			+ "attempts = attempts + 1, changed_at = %s where operation_key = ? and fingerprint = ?";
 
-	private static final String STEPS = "select name, result from idempotent_step where operation_key = ?";
+	private static final String STEPS = "select name, state, result from idempotent_step where operation_key = ?";
 
 	private static final String INSERT_STEP = "insert into idempotent_step (operation_key, name, state, result, node, "
 			+ "started_at, done_at) ";
@@ -87,7 +87,8 @@ final class StepTables {
 			int updated = session.update(TAKE_OVER.formatted(session.dialect().microseconds()), attempt.owner().bytes(),
 					attempt.node(), key, bytes(attempt.fingerprint()));
 			if (updated == 1) {
-				return Optional.of(session.all(STEPS, (row) -> StoredStep.of(row.getString(1), row.getBytes(2)), key));
+				return Optional.of(session.all(STEPS,
+						(row) -> StoredStep.of(row.getString(1), row.getString(2), row.getBytes(3)), key));
 			}
 			if (session.query("select 1 from idempotent_operation where operation_key = ?", key).isPresent()) {
 				return Optional.empty();
@@ -109,12 +110,16 @@ final class StepTables {
 				(session) -> insert(session, attempt, name, "'STARTED', null", "null", new Object[0]));
 	}
 
-	/** Whether the attempt is still the owner. Part of the open transaction. */
-	boolean commitWith(StepAttempt attempt, String name, byte[] result) {
+	/**
+	 * Whether the attempt is still the owner. Part of the open transaction.
+	 * @param failed whether the step has failed before
+	 */
+	boolean commitWith(StepAttempt attempt, String name, byte[] result, boolean failed) {
 		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
 			StatementSession session = new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT);
 			String now = session.dialect().microseconds();
-			return insert(session, attempt, name, "'DONE', " + bytes(session.dialect()), now, result);
+			return failed ? finish(session, attempt, name, "FAILED", result)
+					: insert(session, attempt, name, "'DONE', " + bytes(session.dialect()), now, result);
 		}));
 	}
 
@@ -142,20 +147,42 @@ final class StepTables {
 	/** Whether the attempt is still the owner. Commits. */
 	boolean finish(StepAttempt attempt, String name, byte[] result) {
 		return this.database.run("record the result of step '" + name + "'",
-				(session) -> session.update(
-						"update idempotent_step set state = 'DONE', result = ?, error = null, node = ?, done_at = "
-								+ session.dialect().microseconds() + " where operation_key = ? and name = ? and "
-								+ "state = 'STARTED' and exists (select 1" + OWNED + locked(session.dialect()) + ")",
-						result, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()) == 1);
+				(session) -> finish(session, attempt, name, "STARTED", result));
+	}
+
+	private static boolean finish(StatementSession session, StepAttempt attempt, String name, String from,
+			byte[] result) throws SQLException {
+		return session.update(
+				"update idempotent_step set state = 'DONE', result = ?, error = null, node = ?, done_at = "
+						+ session.dialect().microseconds() + " where operation_key = ? and name = ? and state = ?"
+						+ andOwned(session.dialect()),
+				result, attempt.node(), key(attempt), name, from, key(attempt), attempt.owner().bytes()) == 1;
 	}
 
 	/** Commits. Without effect if the attempt is no longer the owner. */
 	void fail(StepAttempt attempt, String name, String error) {
 		this.database.run("record the failure of step '" + name + "'",
-				(session) -> session.update(
-						"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
-								+ "state = 'STARTED' and exists (select 1" + OWNED + locked(session.dialect()) + ")",
-						error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()));
+				(session) -> fail(session, attempt, name, error));
+	}
+
+	/** The same for a step that left nothing, as its transaction was rolled back. */
+	void failNew(StepAttempt attempt, String name, String error) {
+		this.database.run("record the failure of step '" + name + "'", (session) -> {
+			insert(session, attempt, name, "'FAILED', null", "null", new Object[0]);
+			return fail(session, attempt, name, error);
+		});
+	}
+
+	private static int fail(StatementSession session, StepAttempt attempt, String name, String error)
+			throws SQLException {
+		return session.update(
+				"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
+						+ "state <> 'DONE'" + andOwned(session.dialect()),
+				error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes());
+	}
+
+	private static String andOwned(Dialect dialect) {
+		return " and exists (select 1" + OWNED + locked(dialect) + ")";
 	}
 
 	/** Deletes at most {@value #BATCH} old operations, and returns their number. */
@@ -202,9 +229,13 @@ final class StepTables {
 		};
 	}
 
-	/** MySQL locks what it reads for a write; H2 has no lock for readers. */
+	/** H2 has no lock for readers. */
 	private static String locked(Dialect dialect) {
-		return (dialect == Dialect.POSTGRESQL) ? " for share" : "";
+		return switch (dialect) {
+			case POSTGRESQL -> " for share";
+			case MYSQL -> " lock in share mode";
+			default -> "";
+		};
 	}
 
 	/**

@@ -175,7 +175,7 @@ abstract class OperationStepsContract {
 			.queryForMap("select state, error from idempotent_step where error is not null and name = 'charge' "
 					+ "order by started_at desc");
 		assertThat(row).containsEntry("state", "STARTED");
-		assertThat((String) row.get("error")).startsWith("java.io.IOException: no route").hasSize(500);
+		assertThat((String) row.get("error")).startsWith("java.io.IOException: no route").hasSize(250);
 	}
 
 	@Test
@@ -206,6 +206,35 @@ abstract class OperationStepsContract {
 		assertThat(result).isEqualTo("order for charge 1");
 		assertThat(orders()).isOne();
 		assertThat(this.provider.effects()).isEqualTo(2);
+	}
+
+	@Test
+	void anotherStepMayFollowOneThatFailed() {
+		ThrowingFunction<OperationSteps, String, RuntimeException> falling = (steps) -> {
+			try {
+				return steps.transactional("reserve", String.class, () -> {
+					throw new IllegalStateException("sold out");
+				});
+			}
+			catch (IllegalStateException ex) {
+				return steps.transactional("order", String.class, () -> book(database().dataSource(), "later"));
+			}
+		};
+		assertThatExceptionOfType(Killed.class).isThrownBy(() -> this.node.run(this.key, (steps) -> {
+			falling.apply(steps);
+			throw new Killed();
+		}));
+		assertThat(this.other.run(this.key, falling)).isEqualTo("order for later");
+		assertThat(orders()).isOne();
+		assertThat(this.other.steps().administration().find(key()).orElseThrow().steps()).first()
+			.satisfies((step) -> assertThat(step.error()).contains("sold out"));
+	}
+
+	@Test
+	void aResultThatCannotBeReadIsRefused() {
+		interrupt("charge");
+		this.other.steps().administration().confirm(key(), "charge", "{}", "alice", "by mistake");
+		refused(Refusal.RECORD_UNREADABLE, () -> this.other.run(this.key, this::charge));
 	}
 
 	@Test
