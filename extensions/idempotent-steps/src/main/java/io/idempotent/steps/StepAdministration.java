@@ -19,15 +19,15 @@ public interface StepAdministration {
 	Optional<OperationWithSteps> find(OperationKey key);
 
 	/**
-	 * Lists steps that have begun and are not done, newest first: they run now, or were
-	 * interrupted.
+	 * Lists steps that have begun and are not done, newest first: they run now, were
+	 * interrupted, or have failed.
 	 * @param limit how many are returned at most, at least 1
 	 */
-	List<InterruptedStep> interrupted(int limit);
+	List<UnfinishedStep> unfinished(int limit);
 
 	/**
-	 * Confirms that an interrupted step took effect: the next attempt continues after it.
-	 * Look first whether an attempt still runs it; that one would be refused.
+	 * Confirms that an interrupted external step took effect: the next attempt continues
+	 * after it. Look first whether an attempt still runs it; that one would be refused.
 	 * @param result the result as JSON of its type, {@code null} for none
 	 * @param by the operator, for the audit log
 	 * @param reason the reason, for the audit log
@@ -37,8 +37,8 @@ public interface StepAdministration {
 	boolean confirm(OperationKey key, String step, @Nullable String result, String by, String reason);
 
 	/**
-	 * Lets the next attempt run an interrupted step again, without asking its verifier.
-	 * Its effect may then happen twice.
+	 * Lets the next attempt run an interrupted external step again, without asking its
+	 * verifier. Its effect may then happen twice.
 	 * @param by the operator, for the audit log
 	 * @param reason the reason, for the audit log
 	 * @return whether there was such a step; otherwise nothing was changed
@@ -72,7 +72,7 @@ public interface StepAdministration {
 	}
 
 	/** A step that is not done, and its operation. */
-	record InterruptedStep(OperationKey key, String operation, Step step) {
+	record UnfinishedStep(OperationKey key, String operation, Step step) {
 	}
 
 }

@@ -20,6 +20,6 @@ create table if not exists idempotent_step (
 	started_at bigint not null,
 	done_at bigint,
 	primary key (operation_key, name),
-	index idempotent_step_started (state, started_at),
+	index idempotent_step_unfinished (state, started_at),
 	foreign key (operation_key) references idempotent_operation (operation_key) on delete cascade
 ) engine = InnoDB;

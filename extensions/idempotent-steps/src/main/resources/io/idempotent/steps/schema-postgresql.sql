@@ -23,4 +23,4 @@ create table if not exists idempotent_step (
 	primary key (operation_key, name)
 );
 
-create index if not exists idempotent_step_started on idempotent_step (started_at) where state = 'STARTED';
+create index if not exists idempotent_step_unfinished on idempotent_step (started_at) where state <> 'DONE';

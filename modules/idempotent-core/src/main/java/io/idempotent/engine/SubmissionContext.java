@@ -80,7 +80,7 @@ public final class SubmissionContext implements IdempotencyContext {
 		if (proof.exists() || proof.isInDoubt()) {
 			throw new IllegalStateException("Operation '" + this.operation
 					+ "' has committed a transaction before its first step, or may have, so that a repeat would not "
-					+ "run: write in steps only");
+					+ "run: write in steps only, and mark transactions that only read as readOnly = true");
 		}
 		proof.exempt();
 	}

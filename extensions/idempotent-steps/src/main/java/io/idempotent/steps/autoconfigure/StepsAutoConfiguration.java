@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
@@ -40,6 +41,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -179,23 +182,28 @@ public final class StepsAutoConfiguration {
 	@ConditionalOnClass(RequestMappingHandlerMapping.class)
 	static class HandlerConfiguration {
 
-		/** Fails at the start, not at the first request, if there is no database. */
+		/** Fails at the start, not at the first request. */
 		@Bean
 		SmartInitializingSingleton operationStepsHandlerCheck(ObjectProvider<RequestMappingHandlerMapping> mappings,
 				ObjectProvider<OperationStepsFactory> factory) {
-			return () -> {
-				if (mappings.stream().anyMatch(HandlerConfiguration::hasSteps)) {
+			return () -> mappings.stream()
+				.flatMap((mapping) -> mapping.getHandlerMethods().values().stream())
+				.flatMap((handler) -> Arrays.stream(handler.getMethodParameters()))
+				.filter((parameter) -> parameter.getParameterType() == OperationSteps.class)
+				.forEach((parameter) -> {
+					requireIdempotent(parameter);
 					factory.getObject();
-				}
-			};
+				});
 		}
 
-		private static boolean hasSteps(RequestMappingHandlerMapping mapping) {
-			return mapping.getHandlerMethods()
-				.values()
-				.stream()
-				.flatMap((handler) -> Arrays.stream(handler.getMethod().getParameterTypes()))
-				.anyMatch((type) -> type == OperationSteps.class);
+		private static void requireIdempotent(MethodParameter parameter) {
+			boolean idempotent = AnnotatedElementUtils.hasAnnotation(parameter.getExecutable(), ApiIdempotent.class)
+					|| AnnotatedElementUtils.hasAnnotation(parameter.getContainingClass(), ApiIdempotent.class);
+			if (!idempotent && !parameter.isOptional()) {
+				throw new InvalidConfigurationException("The handler method", parameter.getExecutable().toString(),
+						"it has an OperationSteps parameter, but is not idempotent",
+						"Annotate it with @ApiIdempotent, or remove the parameter");
+			}
 		}
 
 	}

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import io.idempotent.audit.BoundedText;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.steps.StepAdministration;
-import io.idempotent.steps.StepAdministration.InterruptedStep;
 import io.idempotent.steps.StepAdministration.OperationWithSteps;
 import io.idempotent.steps.StepAdministration.Step;
+import io.idempotent.steps.StepAdministration.UnfinishedStep;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +42,11 @@ class StepsEndpoint {
 		this.administration = administration;
 	}
 
-	/** Lists at most {@value #LIMIT} interrupted steps, newest first. */
+	/** Lists at most {@value #LIMIT} steps that are not done, newest first. */
 	@ReadOperation
-	public WebEndpointResponse<OperationResponseBody> interrupted() {
-		return respond(() -> new WebEndpointResponse<>(new InterruptedBody(
-				this.administration.interrupted(LIMIT).stream().map(InterruptedStepBody::of).toList())));
+	public WebEndpointResponse<OperationResponseBody> unfinished() {
+		return respond(() -> new WebEndpointResponse<>(new UnfinishedBody(
+				this.administration.unfinished(LIMIT).stream().map(UnfinishedStepBody::of).toList())));
 	}
 
 	/**
@@ -125,14 +125,14 @@ class StepsEndpoint {
 		return new WebEndpointResponse<>(new ErrorBody(error), status);
 	}
 
-	record InterruptedBody(List<InterruptedStepBody> interrupted) implements OperationResponseBody {
+	record UnfinishedBody(List<UnfinishedStepBody> unfinished) implements OperationResponseBody {
 	}
 
-	record InterruptedStepBody(String id, String operation, StepBody step) {
+	record UnfinishedStepBody(String id, String operation, StepBody step) {
 
-		static InterruptedStepBody of(InterruptedStep interrupted) {
-			return new InterruptedStepBody(interrupted.key().encoded(), interrupted.operation(),
-					StepBody.of(interrupted.step()));
+		static UnfinishedStepBody of(UnfinishedStep unfinished) {
+			return new UnfinishedStepBody(unfinished.key().encoded(), unfinished.operation(),
+					StepBody.of(unfinished.step()));
 		}
 
 	}

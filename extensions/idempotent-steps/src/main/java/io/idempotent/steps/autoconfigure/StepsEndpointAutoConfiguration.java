@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(StepAdministration.class)
 @ConditionalOnAvailableEndpoint(StepsEndpoint.class)
-@RegisterReflectionForBinding({ StepsEndpoint.InterruptedBody.class, StepsEndpoint.OperationBody.class,
+@RegisterReflectionForBinding({ StepsEndpoint.UnfinishedBody.class, StepsEndpoint.OperationBody.class,
 		StepsEndpoint.ErrorBody.class })
 public final class StepsEndpointAutoConfiguration {
 

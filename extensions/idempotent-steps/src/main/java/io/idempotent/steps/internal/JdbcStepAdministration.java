@@ -53,14 +53,14 @@ final class JdbcStepAdministration implements StepAdministration {
 	}
 
 	@Override
-	public List<InterruptedStep> interrupted(int limit) {
+	public List<UnfinishedStep> unfinished(int limit) {
 		Assert.isTrue(limit > 0, "The limit must be at least 1");
-		return this.database.run("look for interrupted steps",
-				(session) -> session.all("select o.operation_key, o.operation, " + STEP + " from idempotent_step s "
-						+ "join idempotent_operation o on o.operation_key = s.operation_key where s.state = 'STARTED' "
-						+ "order by s.started_at desc limit " + limit,
-						(row) -> new InterruptedStep(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2),
-								step(row, 3))));
+		return this.database.run("look for steps that are not done", (session) -> session
+			.all("select o.operation_key, o.operation, " + STEP + " from idempotent_step s "
+					+ "join idempotent_operation o on o.operation_key = s.operation_key where s.state in ('STARTED', 'FAILED') "
+					+ "order by s.started_at desc limit " + limit,
+					(row) -> new UnfinishedStep(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2),
+							step(row, 3))));
 	}
 
 	private static Step step(ResultSet row, int first) throws SQLException {

@@ -269,7 +269,7 @@ final class RunningSteps implements OperationSteps {
 	private Map<String, StoredStep> takeOver() {
 		this.context.leaveNoReceipt();
 		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt()))
-			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have run with another content"));
+			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
 		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
 	}
 

@@ -85,11 +85,6 @@ class PaymentApplication {
 			return run(order, steps);
 		}
 
-		@PostMapping("/not-idempotent")
-		String notIdempotent(OperationSteps steps) {
-			return "never";
-		}
-
 		private Order run(NewOrder order, OperationSteps steps) {
 			String charge = steps.external("charge", String.class,
 					(key) -> this.provider.charge(key, order.item() + " for " + order.amount()));

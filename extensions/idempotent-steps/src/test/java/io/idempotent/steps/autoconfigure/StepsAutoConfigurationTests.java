@@ -6,9 +6,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.idempotent.IdempotencyTemplate;
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.autoconfigure.PaymentApplication.Invoices;
 import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
@@ -25,6 +28,10 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -61,7 +68,11 @@ class StepsAutoConfigurationTests {
 	}
 
 	private ConfigurableApplicationContext start(String... properties) {
-		return new SpringApplicationBuilder(PaymentApplication.class)
+		return start(PaymentApplication.class, properties);
+	}
+
+	private ConfigurableApplicationContext start(Class<?> source, String... properties) {
+		return new SpringApplicationBuilder(PaymentApplication.class, source)
 			.initializers((GenericApplicationContext context) -> context.registerBean(TestProvider.class,
 					() -> this.provider))
 			.properties("server.port=0", "idempotent.store.type=local", "spring.datasource.url=" + this.database,
@@ -142,8 +153,36 @@ class StepsAutoConfigurationTests {
 	}
 
 	@Test
-	void aHandlerThatIsNotIdempotentHasNone() {
-		assertThat(post(this.node, "/not-idempotent", ORDER).statusCode()).isEqualTo(500);
+	void aHandlerThatIsNotIdempotentFailsTheStart() {
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> start(NotIdempotent.class, "idempotent.guard.enabled=true"))
+			.withMessageContaining("not idempotent");
+	}
+
+	@RestController
+	static class NotIdempotent {
+
+		@PostMapping("/not-idempotent")
+		String never(OperationSteps steps) {
+			return "never";
+		}
+
+	}
+
+	@Test
+	void aTransactionBeforeTheFirstStepMustBeReadOnly() {
+		TransactionTemplate transaction = new TransactionTemplate(this.node.getBean(PlatformTransactionManager.class));
+		Consumer<String> remind = (key) -> this.node.getBean(IdempotencyTemplate.class)
+			.executeWithoutResult("remind", key, (context) -> {
+				transaction.executeWithoutResult((status) -> orders());
+				this.node.getBean(OperationStepsFactory.class).of(context).external("mail", this.provider::mail);
+			});
+		assertThatIllegalStateException().isThrownBy(() -> remind.accept("1"))
+			.withMessageContaining("before its first step")
+			.withMessageContaining("readOnly = true");
+		transaction.setReadOnly(true);
+		remind.accept("2");
+		assertThat(this.provider.mails).hasSize(1);
 	}
 
 	@Test

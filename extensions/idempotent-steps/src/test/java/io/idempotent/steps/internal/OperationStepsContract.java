@@ -483,7 +483,7 @@ abstract class OperationStepsContract {
 	void anOperatorSeesTheSteps() {
 		interrupt("charge");
 		StepAdministration administration = this.other.steps().administration();
-		assertThat(administration.interrupted(100)).filteredOn((step) -> step.key().equals(key()))
+		assertThat(administration.unfinished(100)).filteredOn((step) -> step.key().equals(key()))
 			.singleElement()
 			.satisfies((interrupted) -> {
 				assertThat(interrupted.operation()).isEqualTo("pay");
@@ -499,7 +499,7 @@ abstract class OperationStepsContract {
 				.isBeforeOrEqualTo(found.lastAttemptAt().plusSeconds(60));
 			assertThat(step.error()).isNull();
 		});
-		assertThat(administration.interrupted(100)).noneMatch((step) -> step.key().equals(key()));
+		assertThat(administration.unfinished(100)).noneMatch((step) -> step.key().equals(key()));
 	}
 
 	@Test
