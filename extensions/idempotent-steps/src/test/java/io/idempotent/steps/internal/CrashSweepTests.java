@@ -47,7 +47,7 @@ class CrashSweepTests {
 		sweep(postgres);
 	}
 
-	private static void sweep(StepsDatabase database) {
+	static void sweep(StepsDatabase database) {
 		try (CrashSweep sweep = new CrashSweep(database, CrashSweepTests::pay)) {
 			sweep.dieTwice();
 			sweep.standStill();

@@ -1,0 +1,17 @@
+package io.idempotent.steps.internal;
+
+import io.idempotent.testing.TestMariaDb;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("mariadb")
+class MariaDbCrashSweepTests {
+
+	@Test
+	void nothingIsLostOrDoneTwice() {
+		try (TestMariaDb server = TestMariaDb.start(); StepsDatabase database = StepsDatabase.mariaDb(server.url())) {
+			CrashSweepTests.sweep(database);
+		}
+	}
+
+}
