@@ -81,8 +81,10 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 	}
 
 	private OperationSteps create(SubmissionContext context) {
-		return new RunningSteps(context, Owner.draw(this.random), this.settings.node(), this.tables, this.transaction,
-				this.results, this.settings.whenChanged(), this.observer);
+		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(),
+				this.tables);
+		return new RunningSteps(context, records, this.transaction, this.results, this.settings.whenChanged(),
+				this.observer);
 	}
 
 	/**

@@ -4,14 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.audit.BoundedText;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
@@ -22,13 +17,8 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
-import io.idempotent.steps.internal.StepTables.StepAttempt;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Owner;
-import io.idempotent.store.StoreUnavailableException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,18 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningSteps implements OperationSteps {
 
-	private static final Log logger = LogFactory.getLog(OperationSteps.class);
-
-	/** In code points, of which each may take two places. */
-	private static final int MAX_ERROR = 250;
-
 	private final SubmissionContext context;
 
-	private final Owner owner;
-
-	private final String node;
-
-	private final StepTables tables;
+	private final AttemptRecords records;
 
 	private final StepTransaction transaction;
 
@@ -63,12 +44,10 @@ final class RunningSteps implements OperationSteps {
 
 	private @Nullable Map<String, StoredStep> earlier;
 
-	RunningSteps(SubmissionContext context, Owner owner, String node, StepTables tables, StepTransaction transaction,
-			StepResults results, WhenChanged whenChanged, StepObserver observer) {
+	RunningSteps(SubmissionContext context, AttemptRecords records, StepTransaction transaction, StepResults results,
+			WhenChanged whenChanged, StepObserver observer) {
 		this.context = context;
-		this.owner = owner;
-		this.node = node;
-		this.tables = tables;
+		this.records = records;
 		this.transaction = transaction;
 		this.results = results;
 		this.whenChanged = whenChanged;
@@ -99,10 +78,10 @@ final class RunningSteps implements OperationSteps {
 	private <T extends @Nullable Object, X extends Throwable> T commit(String name, ResultCodec codec,
 			ThrowingSupplier<T, X> step, boolean failed) throws X {
 		return this.transaction.execute(() -> {
-			this.tables.requireTransaction(name);
+			this.records.requireTransaction(name);
 			T result = step.get();
 			byte[] encoded = StepResults.encode(codec, result, name);
-			requireOwner(() -> this.tables.commitWith(attempt(), name, encoded, failed));
+			this.records.commitWith(name, encoded, failed);
 			return result;
 		});
 	}
@@ -143,7 +122,7 @@ final class RunningSteps implements OperationSteps {
 		return running(name, () -> {
 			String key = this.context.derivedKey("step " + name);
 			if (stored == null) {
-				requireOwner(() -> this.tables.start(attempt(), name));
+				this.records.start(name);
 				earlier().put(name, StoredStep.of(name, State.STARTED));
 				return finish(name, codec, call(name, key, call));
 			}
@@ -152,10 +131,10 @@ final class RunningSteps implements OperationSteps {
 				return finish(name, codec, happened.result());
 			}
 			if (verdict instanceof Verdict.DidNotHappen<T>) {
-				requireOwner(() -> this.tables.mayRepeat(attempt(), name));
+				this.records.repeat(name);
 				return finish(name, codec, call(name, key, call));
 			}
-			throw refused(Refusal.OUTCOME_UNKNOWN,
+			throw this.records.refused(Refusal.OUTCOME_UNKNOWN,
 					"step '" + name + "' was interrupted, and nobody can tell whether it took effect");
 		});
 	}
@@ -188,28 +167,16 @@ final class RunningSteps implements OperationSteps {
 		}
 	}
 
-	/** For operators, and so that a repeat knows the name. */
 	private void recordFailure(String name, Throwable failure, State state) {
-		if (failure instanceof SubmissionRefusedException) {
-			return;
-		}
-		String error = BoundedText.visible(failure.toString(), MAX_ERROR);
-		try {
-			if (earlier().putIfAbsent(name, StoredStep.of(name, state)) == null) {
-				this.tables.failNew(attempt(), name, error);
-			}
-			else {
-				this.tables.fail(attempt(), name, error);
-			}
-		}
-		catch (RuntimeException ex) {
-			failure.addSuppressed(ex);
+		if (!(failure instanceof SubmissionRefusedException)) {
+			boolean recorded = earlier().putIfAbsent(name, StoredStep.of(name, state)) != null;
+			this.records.fail(name, failure, recorded);
 		}
 	}
 
 	private <T extends @Nullable Object> T finish(String name, ResultCodec codec, T result) {
 		byte[] encoded = StepResults.encode(codec, result, name);
-		requireOwner(() -> this.tables.finish(attempt(), name, encoded));
+		this.records.finish(name, encoded);
 		return result;
 	}
 
@@ -220,17 +187,11 @@ final class RunningSteps implements OperationSteps {
 			return (T) codec.decode(result.answer());
 		}
 		catch (RuntimeException ex) {
-			SubmissionRefusedException refused = refused(Refusal.RECORD_UNREADABLE,
+			SubmissionRefusedException refused = this.records.refused(Refusal.RECORD_UNREADABLE,
 					"a stored result cannot be read as " + type.getName() + ": " + ex.getMessage());
 			refused.initCause(ex);
 			throw refused;
 		}
-	}
-
-	/** The key may be known only inside of the call. */
-	private StepAttempt attempt() {
-		return new StepAttempt(this.context.submission().key(), this.context.operation(),
-				this.context.submission().fingerprint(), this.owner, this.node);
 	}
 
 	/** What an earlier attempt has stored of the step, or {@code null}. */
@@ -243,9 +204,7 @@ final class RunningSteps implements OperationSteps {
 					+ "one after the other");
 		}
 		Map<String, StoredStep> known = earlier();
-		if (this.context.isClaimLost()) {
-			throw takenOver();
-		}
+		this.records.requireClaim();
 		StoredStep stored = known.get(name);
 		if (stored == null) {
 			checkUnchanged(name, known);
@@ -260,17 +219,10 @@ final class RunningSteps implements OperationSteps {
 	private synchronized Map<String, StoredStep> earlier() {
 		Map<String, StoredStep> known = this.earlier;
 		if (known == null) {
-			known = takeOver();
+			known = this.records.takeOver();
 			this.earlier = known;
 		}
 		return known;
-	}
-
-	private Map<String, StoredStep> takeOver() {
-		this.context.leaveNoReceipt();
-		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt()))
-			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
-		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
 	}
 
 	/** A step that is new, before one that is done: its name or the order has changed. */
@@ -287,44 +239,16 @@ final class RunningSteps implements OperationSteps {
 		String what = "step '" + name + "' is new, but comes before " + missing
 				+ ", which an earlier attempt has done: the code has changed";
 		if (this.whenChanged == WhenChanged.REFUSE) {
-			throw refused(Refusal.OUTCOME_UNKNOWN, what);
+			throw this.records.refused(Refusal.OUTCOME_UNKNOWN, what);
 		}
-		logger.warn("Operation '" + this.context.operation() + "' (key " + this.context.submission().key()
-				+ ") continues: " + what);
+		this.records.warn("continues: " + what);
 	}
 
 	private void requireKind(@Nullable StoredStep stored, State unfinished) {
 		if (stored != null && stored.state() != unfinished) {
-			throw refused(Refusal.OUTCOME_UNKNOWN, "step '" + stored.name()
+			throw this.records.refused(Refusal.OUTCOME_UNKNOWN, "step '" + stored.name()
 					+ "' has begun before, as external where it is transactional now, or the other way round");
 		}
-	}
-
-	private void requireOwner(BooleanSupplier write) {
-		if (!available(write::getAsBoolean)) {
-			throw takenOver();
-		}
-	}
-
-	private <T> T available(Supplier<T> access) {
-		try {
-			return access.get();
-		}
-		catch (StoreUnavailableException ex) {
-			SubmissionRefusedException refused = refused(Refusal.STORE_UNAVAILABLE, ex.getMessage());
-			refused.initCause(ex);
-			throw refused;
-		}
-	}
-
-	private SubmissionRefusedException takenOver() {
-		return refused(Refusal.IN_PROGRESS, "another attempt has taken it over, or the reply to a statement was lost");
-	}
-
-	private SubmissionRefusedException refused(Refusal refusal, @Nullable String reason) {
-		logger.warn("Operation '" + this.context.operation() + "' (key " + this.context.submission().key()
-				+ ") is refused: " + reason);
-		return new SubmissionRefusedException(refusal, this.context.operation());
 	}
 
 }
