@@ -4,6 +4,7 @@ import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.function.ThrowingRunnable;
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.steps.StepVerifier.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,13 @@ public interface OperationSteps {
 			ThrowingSupplier<T, X> step) throws X;
 
 	/** As {@link #transactional(String, Class, ThrowingSupplier)}, without a result. */
-	<X extends Throwable> void transactional(String name, ThrowingRunnable<X> step) throws X;
+	@SuppressWarnings("NullAway") // the result of a step without one is null
+	default <X extends Throwable> void transactional(String name, ThrowingRunnable<X> step) throws X {
+		this.<@Nullable Void, X>transactional(name, Void.class, () -> {
+			step.run();
+			return null;
+		});
+	}
 
 	/**
 	 * Runs a step that calls another system, which recognizes repeated calls by a key. If
@@ -65,11 +72,19 @@ public interface OperationSteps {
 	 * @param call gets the key: 43 characters, the same in each attempt
 	 * @return the result of the call, or of the earlier one
 	 */
-	<T extends @Nullable Object, X extends Throwable> T external(String name, Class<T> type,
-			ThrowingFunction<String, T, X> call) throws X;
+	default <T extends @Nullable Object, X extends Throwable> T external(String name, Class<T> type,
+			ThrowingFunction<String, T, X> call) throws X {
+		return external(name, type, call, (key) -> new Verdict.DidNotHappen<>());
+	}
 
 	/** As {@link #external(String, Class, ThrowingFunction)}, without a result. */
-	<X extends Throwable> void external(String name, ThrowingConsumer<String, X> call) throws X;
+	@SuppressWarnings("NullAway") // the result of a step without one is null
+	default <X extends Throwable> void external(String name, ThrowingConsumer<String, X> call) throws X {
+		this.<@Nullable Void, X>external(name, Void.class, (key) -> {
+			call.accept(key);
+			return null;
+		});
+	}
 
 	/**
 	 * Runs a step that calls another system, which does not recognize repeated calls. If

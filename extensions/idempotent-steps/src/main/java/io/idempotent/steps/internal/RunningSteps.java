@@ -8,9 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.SubmissionContext;
-import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.function.ThrowingRunnable;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.steps.OperationSteps;
@@ -83,30 +81,6 @@ final class RunningSteps implements OperationSteps {
 			byte[] encoded = StepResults.encode(codec, result, name);
 			this.records.commitWith(name, encoded, failed);
 			return result;
-		});
-	}
-
-	@Override
-	@SuppressWarnings("NullAway") // the result of a step without one is null
-	public <X extends Throwable> void transactional(String name, ThrowingRunnable<X> step) throws X {
-		this.<@Nullable Void, X>transactional(name, Void.class, () -> {
-			step.run();
-			return null;
-		});
-	}
-
-	@Override
-	public <T extends @Nullable Object, X extends Throwable> T external(String name, Class<T> type,
-			ThrowingFunction<String, T, X> call) throws X {
-		return external(name, type, call, (key) -> new Verdict.DidNotHappen<>());
-	}
-
-	@Override
-	@SuppressWarnings("NullAway") // the result of a step without one is null
-	public <X extends Throwable> void external(String name, ThrowingConsumer<String, X> call) throws X {
-		this.<@Nullable Void, X>external(name, Void.class, (key) -> {
-			call.accept(key);
-			return null;
 		});
 	}
 

@@ -3,9 +3,7 @@ package io.idempotent.steps.internal;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.function.ThrowingRunnable;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.StepVerifier;
@@ -31,26 +29,6 @@ final class UnrecordedSteps implements OperationSteps {
 	public <T extends @Nullable Object, X extends Throwable> T transactional(String name, Class<T> type,
 			ThrowingSupplier<T, X> step) throws X {
 		return (this.transaction != null) ? this.transaction.execute(step) : step.get();
-	}
-
-	@Override
-	@SuppressWarnings("NullAway") // the result of a step without one is null
-	public <X extends Throwable> void transactional(String name, ThrowingRunnable<X> step) throws X {
-		this.<@Nullable Void, X>transactional(name, Void.class, () -> {
-			step.run();
-			return null;
-		});
-	}
-
-	@Override
-	public <T extends @Nullable Object, X extends Throwable> T external(String name, Class<T> type,
-			ThrowingFunction<String, T, X> call) throws X {
-		return call.apply(key());
-	}
-
-	@Override
-	public <X extends Throwable> void external(String name, ThrowingConsumer<String, X> call) throws X {
-		call.accept(key());
 	}
 
 	@Override

@@ -22,6 +22,7 @@ final class StepsDatabase implements AutoCloseable {
 		this.pool.setPassword("");
 		Schemas.create(this.pool, platform, "steps", "jdbc/receipt");
 		sql().execute("create table orders (item varchar(100) not null)");
+		sql().execute("create index orders_by_item on orders (item)");
 	}
 
 	static StepsDatabase h2() {
