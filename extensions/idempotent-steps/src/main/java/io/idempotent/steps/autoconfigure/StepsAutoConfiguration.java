@@ -27,7 +27,6 @@ import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -106,11 +105,6 @@ public final class StepsAutoConfiguration {
 		@DependsOnDatabaseInitialization
 		GuardPurge operationStepsPurge(JdbcOperationSteps steps) {
 			return new GuardPurge("steps", steps::purge, PURGE_INTERVAL, () -> null);
-		}
-
-		@Bean
-		static LazyInitializationExcludeFilter operationStepsPurgeEagerness() {
-			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class);
 		}
 
 		@Bean

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
@@ -96,14 +97,7 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 	 * answer
 	 */
 	public long purge() {
-		long deleted = 0;
-		int batch;
-		do {
-			batch = this.tables.purge(this.settings.retention());
-			deleted += batch;
-		}
-		while (batch == StepTables.BATCH && !Thread.currentThread().isInterrupted());
-		return deleted;
+		return GuardPurge.inBatches(StepTables.BATCH, () -> this.tables.purge(this.settings.retention()));
 	}
 
 	/**

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
-import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -38,6 +38,9 @@ final class StepTables {
 
 	private static final int ATTEMPTS = 3;
 
+	/** Of the column of errors; names are shorter. */
+	private static final int LONGEST_TEXT = 500;
+
 	private static final String INSERT_OPERATION = "insert into idempotent_operation (operation_key, owner, operation, "
 			+ "fingerprint, node, attempts, created_at, changed_at) values (?, ?, ?, ?, ?, 1, %1$s, %1$s)";
 
@@ -46,8 +49,8 @@ final class StepTables {
 
 	private static final String STEPS = "select name, state, result from idempotent_step where operation_key = ?";
 
-	private static final String INSERT_STEP = "insert into idempotent_step (operation_key, name, state, result, node, "
-			+ "started_at, done_at) ";
+	private static final String INSERT_STEP = "insert into idempotent_step (operation_key, name, state, result, error, "
+			+ "node, started_at, done_at) ";
 
 	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
 
@@ -64,7 +67,8 @@ final class StepTables {
 	}
 
 	static ShortStatements statements(DataSource dataSource, Duration timeout) {
-		return new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::forLeases);
+		return new ShortStatements(dataSource, timeout, (what, cause) -> new StoreUnavailableException(
+				"The guarded database did not " + what + ": " + cause.getMessage(), cause), Dialect::forLeases);
 	}
 
 	/**
@@ -79,7 +83,7 @@ final class StepTables {
 
 	private static Optional<List<StoredStep>> takeOver(StatementSession session, StepAttempt attempt)
 			throws SQLException {
-		byte[] key = attempt.key().digest().bytes();
+		byte[] key = key(attempt);
 		for (int i = 0; i < ATTEMPTS; i++) {
 			if (insert(session, key, attempt)) {
 				return Optional.of(List.of());
@@ -107,7 +111,7 @@ final class StepTables {
 	/** Whether the attempt is still the owner. Commits. */
 	boolean start(StepAttempt attempt, String name) {
 		return this.database.run("record the start of step '" + name + "'",
-				(session) -> insert(session, attempt, name, "'STARTED', null", "null", new Object[0]));
+				(session) -> insert(session, attempt, name, State.STARTED, null, null));
 	}
 
 	/**
@@ -117,23 +121,18 @@ final class StepTables {
 	boolean commitWith(StepAttempt attempt, String name, byte[] result, boolean failed) {
 		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
 			StatementSession session = new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT);
-			String now = session.dialect().microseconds();
-			return failed ? finish(session, attempt, name, "FAILED", result)
-					: insert(session, attempt, name, "'DONE', " + bytes(session.dialect()), now, result);
+			return failed ? finish(session, attempt, name, State.FAILED, result)
+					: insert(session, attempt, name, State.DONE, result, null);
 		}));
 	}
 
-	private static boolean insert(StatementSession session, StepAttempt attempt, String name, String stateAndResult,
-			String doneAt, Object... result) throws SQLException {
+	private static boolean insert(StatementSession session, StepAttempt attempt, String name, State state,
+			byte @Nullable [] result, @Nullable String error) throws SQLException {
 		Dialect dialect = session.dialect();
-		String sql = INSERT_STEP + "select operation_key, " + text(dialect) + ", " + stateAndResult + ", node, "
-				+ dialect.microseconds() + ", " + doneAt + OWNED + locked(dialect);
-		Object[] arguments = new Object[result.length + 3];
-		arguments[0] = name;
-		System.arraycopy(result, 0, arguments, 1, result.length);
-		arguments[result.length + 1] = attempt.key().digest().bytes();
-		arguments[result.length + 2] = attempt.owner().bytes();
-		return FirstRow.insert(session, sql, arguments);
+		String doneAt = (state == State.DONE) ? dialect.microseconds() : "null";
+		String sql = INSERT_STEP + "select operation_key, " + text(dialect) + ", '" + state + "', " + bytes(dialect)
+				+ ", " + text(dialect) + ", node, " + dialect.microseconds() + ", " + doneAt + OWNED + locked(dialect);
+		return FirstRow.insert(session, sql, name, result, error, key(attempt), attempt.owner().bytes());
 	}
 
 	/** Whether the attempt is still the owner, of a step that is not done. */
@@ -147,38 +146,31 @@ final class StepTables {
 	/** Whether the attempt is still the owner. Commits. */
 	boolean finish(StepAttempt attempt, String name, byte[] result) {
 		return this.database.run("record the result of step '" + name + "'",
-				(session) -> finish(session, attempt, name, "STARTED", result));
+				(session) -> finish(session, attempt, name, State.STARTED, result));
 	}
 
-	private static boolean finish(StatementSession session, StepAttempt attempt, String name, String from,
-			byte[] result) throws SQLException {
+	private static boolean finish(StatementSession session, StepAttempt attempt, String name, State from, byte[] result)
+			throws SQLException {
 		return session.update(
 				"update idempotent_step set state = 'DONE', result = ?, error = null, node = ?, done_at = "
 						+ session.dialect().microseconds() + " where operation_key = ? and name = ? and state = ?"
 						+ andOwned(session.dialect()),
-				result, attempt.node(), key(attempt), name, from, key(attempt), attempt.owner().bytes()) == 1;
+				result, attempt.node(), key(attempt), name, from.name(), key(attempt), attempt.owner().bytes()) == 1;
 	}
 
 	/** Commits. Without effect if the attempt is no longer the owner. */
 	void fail(StepAttempt attempt, String name, String error) {
 		this.database.run("record the failure of step '" + name + "'",
-				(session) -> fail(session, attempt, name, error));
+				(session) -> session.update(
+						"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
+								+ "state <> 'DONE'" + andOwned(session.dialect()),
+						error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()));
 	}
 
 	/** The same for a step that left nothing, as its transaction was rolled back. */
 	void failNew(StepAttempt attempt, String name, String error) {
-		this.database.run("record the failure of step '" + name + "'", (session) -> {
-			insert(session, attempt, name, "'FAILED', null", "null", new Object[0]);
-			return fail(session, attempt, name, error);
-		});
-	}
-
-	private static int fail(StatementSession session, StepAttempt attempt, String name, String error)
-			throws SQLException {
-		return session.update(
-				"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
-						+ "state <> 'DONE'" + andOwned(session.dialect()),
-				error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes());
+		this.database.run("record the failure of step '" + name + "'",
+				(session) -> insert(session, attempt, name, State.FAILED, null, error));
 	}
 
 	private static String andOwned(Dialect dialect) {
@@ -218,7 +210,7 @@ final class StepTables {
 
 	/** A parameter of a select list has no type of its own. */
 	private static String text(Dialect dialect) {
-		return (dialect == Dialect.MYSQL) ? "?" : "cast(? as varchar(" + OperationSteps.MAX_NAME + "))";
+		return (dialect == Dialect.MYSQL) ? "?" : "cast(? as varchar(" + LONGEST_TEXT + "))";
 	}
 
 	private static String bytes(Dialect dialect) {
@@ -252,21 +244,6 @@ final class StepTables {
 
 	/** An attempt, as the owner of its operation. */
 	record StepAttempt(OperationKey key, String operation, Fingerprint fingerprint, Owner owner, String node) {
-	}
-
-	private static final class Unavailable implements FailureTranslator {
-
-		@Override
-		public RuntimeException noConnection(String what, SQLException cause) {
-			return failed(what, cause);
-		}
-
-		@Override
-		public RuntimeException failed(String what, SQLException cause) {
-			return new StoreUnavailableException("The guarded database did not " + what + ": " + cause.getMessage(),
-					cause);
-		}
-
 	}
 
 }

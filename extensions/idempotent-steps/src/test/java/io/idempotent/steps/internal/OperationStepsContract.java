@@ -96,7 +96,7 @@ abstract class OperationStepsContract {
 	}
 
 	@Test
-	void anOperationCostsOneStatementALocalStepOneAndAnExternalStepTwo() {
+	void anOperationAndItsStepsCostFewStatements() {
 		this.node.run(this.key, this::pay);
 		assertThat(this.observed.executed().stream().filter((sql) -> sql.contains("idempotent_")))
 			.hasSize(1 + 2 + 1 + 2);

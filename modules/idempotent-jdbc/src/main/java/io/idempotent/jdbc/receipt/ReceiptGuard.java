@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import io.idempotent.engine.receipt.Effect;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -123,14 +124,7 @@ public final class ReceiptGuard implements Receipts {
 	 * answer
 	 */
 	public long purge() {
-		long deleted = 0;
-		int batch;
-		do {
-			batch = this.table.purge(this.retention);
-			deleted += batch;
-		}
-		while (batch == ReceiptTable.BATCH && !Thread.currentThread().isInterrupted());
-		return deleted;
+		return GuardPurge.inBatches(ReceiptTable.BATCH, () -> this.table.purge(this.retention));
 	}
 
 	/**

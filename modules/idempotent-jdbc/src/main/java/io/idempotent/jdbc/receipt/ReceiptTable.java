@@ -15,7 +15,6 @@ import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
@@ -53,7 +52,8 @@ final class ReceiptTable {
 
 	ReceiptTable(DataSource dataSource, String table, Duration timeout) {
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.database = new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::of);
+		this.database = new ShortStatements(dataSource, timeout, (what, cause) -> new StoreUnavailableException(
+				"The guarded database did not " + what + ": " + cause.getMessage(), cause), Dialect::of);
 		this.table = TableName.require(table);
 	}
 
@@ -224,21 +224,6 @@ final class ReceiptTable {
 
 		/** Another attempt had already inserted one. */
 		FOREIGN
-
-	}
-
-	private static final class Unavailable implements FailureTranslator {
-
-		@Override
-		public RuntimeException noConnection(String what, SQLException cause) {
-			return failed(what, cause);
-		}
-
-		@Override
-		public RuntimeException failed(String what, SQLException cause) {
-			return new StoreUnavailableException("The guarded database did not " + what + ": " + cause.getMessage(),
-					cause);
-		}
 
 	}
 

@@ -5,6 +5,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import io.idempotent.support.DaemonThreads;
@@ -44,6 +45,23 @@ public final class GuardPurge implements AutoCloseable {
 		long millis = Math.max(1, interval.toMillis());
 		this.thread.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(millis), millis,
 				TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Deletes in batches, until one is not full or the thread is interrupted.
+	 * @param size the size of a full batch
+	 * @param batch deletes one, and returns how many were deleted
+	 * @return how many were deleted
+	 */
+	public static long inBatches(int size, IntSupplier batch) {
+		long deleted = 0;
+		int last;
+		do {
+			last = batch.getAsInt();
+			deleted += last;
+		}
+		while (last == size && !Thread.currentThread().isInterrupted());
+		return deleted;
 	}
 
 	private void run() {
