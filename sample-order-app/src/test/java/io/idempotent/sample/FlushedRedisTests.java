@@ -87,7 +87,8 @@ class FlushedRedisTests {
 
 	@Test
 	void repeatAfterAFlushIsASecondOrderWithoutReceipts(@TempDir Path other) {
-		try (Fleet unguarded = Fleet.start(other, 2, SIGNED, ACTIVE_KEY, KEY, "--idempotent.guard.enabled=false")) {
+		try (Fleet unguarded = Fleet.start(other, 2, SIGNED, ACTIVE_KEY, KEY,
+				"--idempotent.guard.receipt.enabled=false")) {
 			assertThat(repeatAfterAFlush(unguarded).statusCode()).isEqualTo(201);
 			assertThat(unguarded.shops().get(0).orderIdsOf("zoe")).hasSize(2);
 		}
