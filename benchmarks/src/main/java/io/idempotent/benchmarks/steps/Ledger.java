@@ -62,7 +62,8 @@ final class Ledger implements AutoCloseable {
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
 				new CallExecutor(this.gate, "bench", new CallCompletion(), null));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,
-				new JdbcOperationSteps.Settings("bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE));
+				new JdbcOperationSteps.Settings("bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG,
+						1));
 	}
 
 	void insert(String id) {

@@ -19,11 +19,12 @@ public interface StepAdministration {
 	Optional<OperationWithSteps> find(OperationKey key);
 
 	/**
-	 * Lists steps that have begun and are not done, newest first: they run now, were
-	 * interrupted, or have failed.
+	 * Lists operations that have reached a step and have not ended, newest first: they
+	 * run now, were interrupted, or have failed. The end of an operation is noticed a
+	 * second later.
 	 * @param limit how many are returned at most, at least 1
 	 */
-	List<UnfinishedStep> unfinished(int limit);
+	List<OperationWithSteps> unfinished(int limit);
 
 	/**
 	 * Confirms that an interrupted external step took effect: the next attempt continues
@@ -47,6 +48,16 @@ public interface StepAdministration {
 	boolean repeat(OperationKey key, String step, String by, String reason);
 
 	/**
+	 * Lets a {@link Resumable} operation that has not ended be called again soon, as
+	 * often as a new one, also if it was abandoned.
+	 * @param by the operator, for the audit log
+	 * @param reason the reason, for the audit log
+	 * @return whether there was such an operation; otherwise nothing was changed
+	 * @throws IllegalArgumentException if the operator or the reason is blank
+	 */
+	boolean resume(OperationKey key, String by, String reason);
+
+	/**
 	 * An operation with its steps, in the order in which they began.
 	 *
 	 * @param attempts how many attempts have reached a step
@@ -54,9 +65,21 @@ public interface StepAdministration {
 	 * @param startedAt when the first of them reached a step, by the clock of the
 	 * database
 	 * @param lastAttemptAt when the last of them did
+	 * @param endedAt when it ended with an answer; {@code null} if it has not
+	 * @param resumption how it is called again; {@code null} if it is not resumable
 	 */
 	record OperationWithSteps(OperationKey key, String operation, int attempts, String node, Instant startedAt,
-			Instant lastAttemptAt, List<Step> steps) {
+			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable Resumption resumption, List<Step> steps) {
+	}
+
+	/**
+	 * How a {@link Resumable} operation is called again.
+	 *
+	 * @param times how often it was
+	 * @param nextAt when it will be; {@code null} if it has ended or was abandoned
+	 * @param error what it has thrown last; {@code null} if it has not
+	 */
+	record Resumption(int times, @Nullable Instant nextAt, @Nullable String error) {
 	}
 
 	/**
@@ -69,10 +92,6 @@ public interface StepAdministration {
 	 * @param error what its call has thrown last; {@code null} if it has not
 	 */
 	record Step(String name, String node, Instant startedAt, @Nullable Instant doneAt, @Nullable String error) {
-	}
-
-	/** A step that is not done, and its operation. */
-	record UnfinishedStep(OperationKey key, String operation, Step step) {
 	}
 
 }

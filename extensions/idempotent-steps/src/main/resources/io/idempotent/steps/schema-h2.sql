@@ -6,10 +6,19 @@ create table if not exists idempotent_operation (
 	node varchar(255) not null,
 	attempts integer not null,
 	created_at bigint not null,
-	changed_at bigint not null
+	changed_at bigint not null,
+	ended_at bigint,
+	arguments binary large object,
+	resume_at bigint,
+	resumptions integer not null,
+	error varchar(500)
 );
 
 create index if not exists idempotent_operation_age on idempotent_operation (changed_at);
+
+create index if not exists idempotent_operation_unfinished on idempotent_operation (ended_at, changed_at);
+
+create index if not exists idempotent_operation_resume on idempotent_operation (resume_at);
 
 create table if not exists idempotent_step (
 	operation_key binary(32) not null references idempotent_operation on delete cascade,
@@ -22,5 +31,3 @@ create table if not exists idempotent_step (
 	done_at bigint,
 	primary key (operation_key, name)
 );
-
-create index if not exists idempotent_step_unfinished on idempotent_step (state, started_at);

@@ -7,7 +7,14 @@ create table if not exists idempotent_operation (
 	attempts integer not null,
 	created_at bigint not null,
 	changed_at bigint not null,
-	index idempotent_operation_age (changed_at)
+	ended_at bigint,
+	arguments longblob,
+	resume_at bigint,
+	resumptions integer not null,
+	error varchar(500) character set utf8mb4,
+	index idempotent_operation_age (changed_at),
+	index idempotent_operation_unfinished (ended_at, changed_at),
+	index idempotent_operation_resume (resume_at)
 ) engine = InnoDB;
 
 create table if not exists idempotent_step (
@@ -20,6 +27,5 @@ create table if not exists idempotent_step (
 	started_at bigint not null,
 	done_at bigint,
 	primary key (operation_key, name),
-	index idempotent_step_unfinished (state, started_at),
 	foreign key (operation_key) references idempotent_operation (operation_key) on delete cascade
 ) engine = InnoDB;

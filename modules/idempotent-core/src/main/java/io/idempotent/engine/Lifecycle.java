@@ -166,7 +166,11 @@ public final class Lifecycle {
 	private void endClaim(Claim claim, Function<Claim, Ending> how) {
 		try {
 			claim.rememberFor(this.context.retention(claim));
-			claim.end(how.apply(claim));
+			Ending ending = how.apply(claim);
+			claim.end(ending);
+			if (ending.hasAnswer()) {
+				this.context.completed();
+			}
 		}
 		finally {
 			// Without effect after an end; otherwise the claim would be renewed for ever.

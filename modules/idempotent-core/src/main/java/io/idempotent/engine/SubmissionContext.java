@@ -2,6 +2,7 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -28,6 +29,11 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	/** Most submissions have none. */
 	private @Nullable Map<Object, Object> attributes;
+
+	/** Of a method call, else {@code null}. */
+	private volatile @Nullable List<@Nullable Object> arguments;
+
+	private volatile @Nullable Runnable completion;
 
 	private volatile boolean storesAnswer = true;
 
@@ -68,6 +74,33 @@ public final class SubmissionContext implements IdempotencyContext {
 			this.attributes = present;
 		}
 		return present.computeIfAbsent(key, (unused) -> create.get());
+	}
+
+	/** Those of the annotated method, or {@code null} for any other operation. */
+	public @Nullable List<@Nullable Object> arguments() {
+		return this.arguments;
+	}
+
+	/** A call within a call of the same key belongs to that one. */
+	public void calledWith(List<@Nullable Object> given) {
+		if (this.arguments == null) {
+			this.arguments = given;
+		}
+	}
+
+	/**
+	 * Runs once the operation has ended with an answer, on the thread that ends it. Must
+	 * neither block for long nor throw. A later task replaces an earlier one.
+	 */
+	public void whenCompleted(Runnable task) {
+		this.completion = task;
+	}
+
+	void completed() {
+		Runnable task = this.completion;
+		if (task != null) {
+			task.run();
+		}
 	}
 
 	/**

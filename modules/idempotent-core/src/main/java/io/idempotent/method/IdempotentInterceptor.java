@@ -1,5 +1,7 @@
 package io.idempotent.method;
 
+import java.util.Arrays;
+
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
@@ -39,6 +41,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
 				(body) -> {
+					body.context().calledWith(Arrays.asList(invocation.getArguments()));
 					BodyInterceptor.attach(invocation, body);
 					try {
 						return invocation.proceed();

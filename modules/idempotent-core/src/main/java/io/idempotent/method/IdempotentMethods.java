@@ -44,9 +44,12 @@ public final class IdempotentMethods {
 		this.beans = beans;
 	}
 
-	/** Throws a {@link StartUpException} if the method's annotation is invalid. */
-	public void check(Method method, Class<?> type) {
-		of(method, type);
+	/**
+	 * Returns the name of the operation; throws a {@link StartUpException} if the
+	 * annotation is invalid.
+	 */
+	public String check(Method method, Class<?> type) {
+		return of(method, type).operation().name();
 	}
 
 	Collection<IdempotentMethod> known() {

@@ -17,16 +17,20 @@ import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.jdbc.GuardPurge;
+import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.internal.JdbcOperationSteps;
+import io.idempotent.steps.internal.ResumptionSweep;
 import io.idempotent.steps.internal.StepObserver;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -36,6 +40,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -74,7 +79,8 @@ public final class StepsAutoConfiguration {
 				ConfigurableEnvironment environment) {
 			JdbcOperationSteps.Settings settings = new JdbcOperationSteps.Settings(NodeName.in(environment),
 					guard.receipt().retention(), QUERY_TIMEOUT,
-					Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged());
+					Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged(),
+					steps.resume().after(), steps.resume().maxAttempts());
 			return new JdbcOperationSteps(database.dataSource(), transactionManager(managers), template,
 					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE), settings);
 		}
@@ -96,6 +102,19 @@ public final class StepsAutoConfiguration {
 		@ConditionalOnMissingBean
 		StepAdministration stepAdministration(JdbcOperationSteps steps) {
 			return steps.administration();
+		}
+
+		@Bean
+		@ConditionalOnBean(JdbcOperationSteps.class)
+		SmartInitializingSingleton resumableMethodCheck(JdbcOperationSteps steps, IdempotentMethods methods,
+				ConfigurableListableBeanFactory beans) {
+			return new ResumableMethodCheck(steps.resumable(), methods, beans);
+		}
+
+		@Bean
+		@ConditionalOnBean(JdbcOperationSteps.class)
+		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events) {
+			return steps.resumption(events::publishEvent);
 		}
 
 		/** Several nodes may do it at once. */
@@ -127,13 +146,14 @@ public final class StepsAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ObservationRegistry.class)
+	@ConditionalOnClass(MeterRegistry.class)
 	static class ObservationConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		StepObserver stepObserver(ObjectProvider<ObservationRegistry> registry) {
-			return new MicrometerStepObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP));
+		StepObserver stepObserver(ObjectProvider<ObservationRegistry> registry, ObjectProvider<MeterRegistry> meters) {
+			return new MicrometerStepObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP),
+					meters.getIfUnique());
 		}
 
 	}

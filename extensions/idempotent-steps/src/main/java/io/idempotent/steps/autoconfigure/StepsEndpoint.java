@@ -10,8 +10,8 @@ import io.idempotent.audit.BoundedText;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.StepAdministration.OperationWithSteps;
+import io.idempotent.steps.StepAdministration.Resumption;
 import io.idempotent.steps.StepAdministration.Step;
-import io.idempotent.steps.StepAdministration.UnfinishedStep;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * Shows the steps of operations, and lets an operator settle an interrupted one. It is
+ * Shows operations with steps, and lets an operator settle an interrupted one. It is
  * exposed over HTTP but not over JMX, which does not identify the operator.
  */
 @WebEndpoint(id = "idempotentsteps", defaultAccess = Access.READ_ONLY)
@@ -42,11 +42,11 @@ class StepsEndpoint {
 		this.administration = administration;
 	}
 
-	/** Lists at most {@value #LIMIT} steps that are not done, newest first. */
+	/** Lists at most {@value #LIMIT} operations that have not ended, newest first. */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> unfinished() {
-		return respond(() -> new WebEndpointResponse<>(new UnfinishedBody(
-				this.administration.unfinished(LIMIT).stream().map(UnfinishedStepBody::of).toList())));
+		return respond(() -> new WebEndpointResponse<>(
+				new UnfinishedBody(this.administration.unfinished(LIMIT).stream().map(OperationBody::of).toList())));
 	}
 
 	/**
@@ -59,9 +59,11 @@ class StepsEndpoint {
 	}
 
 	/**
-	 * Confirms an interrupted step, or lets it run again. Returns the steps after that.
+	 * Confirms an interrupted step, or lets it run again, or lets an operation be called
+	 * again. Returns the steps after that.
 	 * @param id the encoded key
-	 * @param action {@code confirm} or {@code repeat}
+	 * @param step the name of the step, to confirm or repeat it
+	 * @param action {@code confirm}, {@code repeat} or {@code resume}
 	 * @param result the result of a confirmed step as JSON, if it has one
 	 * @param reason why, for the audit log
 	 */
@@ -77,11 +79,12 @@ class StepsEndpoint {
 			boolean done = switch ((action != null) ? action : "") {
 				case "confirm" -> this.administration.confirm(key, name, json(result), by, why);
 				case "repeat" -> this.administration.repeat(key, name, by, why);
-				default -> throw new IllegalArgumentException(
-						"The action must be 'confirm' (it took effect) or 'repeat' (it runs again)");
+				case "resume" -> this.administration.resume(key, by, why);
+				default -> throw new IllegalArgumentException("The action must be 'confirm' (the step took effect), "
+						+ "'repeat' (the step runs again) or 'resume' (the operation is called again)");
 			};
-			return done ? show(key)
-					: error(409, "The operation has no such step, or it is done: look at its steps again");
+			return done ? show(key) : error(409,
+					"There is no such step that was interrupted, or no such operation that can be resumed: look again");
 		});
 	}
 
@@ -125,32 +128,16 @@ class StepsEndpoint {
 		return new WebEndpointResponse<>(new ErrorBody(error), status);
 	}
 
-	record UnfinishedBody(List<UnfinishedStepBody> unfinished) implements OperationResponseBody {
-	}
-
-	record UnfinishedStepBody(String id, String operation, StepBody step) {
-
-		static UnfinishedStepBody of(UnfinishedStep unfinished) {
-			return new UnfinishedStepBody(unfinished.key().encoded(), unfinished.operation(),
-					StepBody.of(unfinished.step()));
-		}
-
+	record UnfinishedBody(List<OperationBody> unfinished) implements OperationResponseBody {
 	}
 
 	record OperationBody(String id, String operation, int attempts, String node, Instant startedAt,
-			Instant lastAttemptAt, List<StepBody> steps) implements OperationResponseBody {
+			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable Resumption resumption,
+			List<Step> steps) implements OperationResponseBody {
 
 		static OperationBody of(OperationWithSteps found) {
 			return new OperationBody(found.key().encoded(), found.operation(), found.attempts(), found.node(),
-					found.startedAt(), found.lastAttemptAt(), found.steps().stream().map(StepBody::of).toList());
-		}
-
-	}
-
-	record StepBody(String name, String node, Instant startedAt, @Nullable Instant doneAt, @Nullable String error) {
-
-		static StepBody of(Step step) {
-			return new StepBody(step.name(), step.node(), step.startedAt(), step.doneAt(), step.error());
+					found.startedAt(), found.lastAttemptAt(), found.endedAt(), found.resumption(), found.steps());
 		}
 
 	}

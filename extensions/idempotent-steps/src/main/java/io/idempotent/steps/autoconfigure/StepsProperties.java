@@ -1,5 +1,8 @@
 package io.idempotent.steps.autoconfigure;
 
+import java.time.Duration;
+
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.steps.WhenChanged;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -12,5 +15,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * done: its code has changed since.
  */
 @ConfigurationProperties("idempotent.steps")
-record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged) {
+record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @DefaultValue Resume resume) {
+
+	/**
+	 * How resumable operations are called again.
+	 *
+	 * @param after Time after the first step of an operation until it is called again if
+	 * it has not ended. It doubles with each further attempt, up to an hour.
+	 * @param maxAttempts How often an operation is called again at most, before it is
+	 * abandoned.
+	 */
+	record Resume(@DefaultValue("1m") Duration after, @DefaultValue("10") int maxAttempts) {
+
+		Resume {
+			PropertyAssertions.positive("idempotent.steps.resume.after", after);
+			PropertyAssertions.that(maxAttempts > 0, "idempotent.steps.resume.max-attempts", maxAttempts,
+					"it must be at least 1", "Give a number such as 10, or remove @Resumable from the methods");
+		}
+
+	}
+
 }

@@ -12,6 +12,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.audit.BoundedText;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.internal.ResumableMethods.ResumableMethod;
 import io.idempotent.steps.internal.StepTables.StepAttempt;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
@@ -28,7 +29,7 @@ final class AttemptRecords {
 	private static final Log logger = LogFactory.getLog(OperationSteps.class);
 
 	/** In code points, of which each may take two places. */
-	private static final int MAX_ERROR = 250;
+	static final int MAX_ERROR = 250;
 
 	private final SubmissionContext context;
 
@@ -38,19 +39,39 @@ final class AttemptRecords {
 
 	private final StepTables tables;
 
-	AttemptRecords(SubmissionContext context, Owner owner, String node, StepTables tables) {
+	private final EndedOperations ended;
+
+	private final ResumableMethods resumable;
+
+	AttemptRecords(SubmissionContext context, Owner owner, String node, StepTables tables, EndedOperations ended,
+			ResumableMethods resumable) {
 		this.context = context;
 		this.owner = owner;
 		this.node = node;
 		this.tables = tables;
+		this.ended = ended;
+		this.resumable = resumable;
 	}
 
 	/** The steps that earlier attempts have begun; those of this one may be added. */
 	Map<String, StoredStep> takeOver() {
 		this.context.leaveNoReceipt();
-		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt()))
+		byte @Nullable [] arguments = arguments();
+		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt(), arguments))
 			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
 		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
+	}
+
+	/** {@code null} if the operation cannot be called again. */
+	private byte @Nullable [] arguments() {
+		List<@Nullable Object> given = this.context.arguments();
+		ResumableMethod method = this.resumable.find(this.context.operation());
+		return (given != null && method != null) ? method.encode(given) : null;
+	}
+
+	/** Never blocks. */
+	void end() {
+		this.ended.add(this.context.submission().key(), this.owner);
 	}
 
 	void start(String name) {

@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -9,7 +10,9 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.jdbc.GuardPurge;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.method.json.CallJson;
+import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
@@ -22,7 +25,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * Steps in the guarded database. Safe for use by many threads.
  */
-public final class JdbcOperationSteps implements OperationStepsFactory {
+public final class JdbcOperationSteps implements OperationStepsFactory, AutoCloseable {
 
 	private final Settings settings;
 
@@ -30,7 +33,11 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 
 	private final StepTables tables;
 
-	private final StepAdministration administration;
+	private final ShortStatements statements;
+
+	private final EndedOperations ended;
+
+	private final ResumableMethods resumable;
 
 	private final StepTransaction transaction;
 
@@ -53,10 +60,12 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 		this.settings = settings;
 		this.template = template;
 		this.observer = observer;
-		this.tables = new StepTables(dataSource, settings.timeout());
-		this.administration = new JdbcStepAdministration(dataSource, settings.timeout());
+		this.statements = StepTables.statements(dataSource, settings.timeout());
+		this.tables = new StepTables(dataSource, this.statements, settings.resumeAfter());
+		this.ended = new EndedOperations(this.tables);
 		this.transaction = new StepTransaction(manager);
 		this.results = new StepResults(json, settings.maxResult());
+		this.resumable = new ResumableMethods(this.results);
 	}
 
 	@Override
@@ -78,12 +87,36 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 
 	/** The steps in the same database, for operators. */
 	public StepAdministration administration() {
-		return this.administration;
+		return new JdbcStepAdministration(this.statements);
+	}
+
+	/** Those that are called again, to be registered before the first one runs. */
+	public ResumableMethods resumable() {
+		return this.resumable;
+	}
+
+	/**
+	 * Calls interrupted operations again.
+	 * @param abandoned is told of each that has failed too often
+	 */
+	public ResumptionSweep resumption(Consumer<OperationAbandonedEvent> abandoned) {
+		return new ResumptionSweep(this.resumable, new ResumptionTable(this.statements), this.observer, abandoned,
+				this.settings.resumeAfter(), this.settings.maxAttempts());
+	}
+
+	/** Marks operations as ended that have ended a moment ago. */
+	void flush() {
+		this.ended.write();
+	}
+
+	@Override
+	public void close() {
+		this.ended.close();
 	}
 
 	private OperationSteps create(SubmissionContext context) {
-		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(),
-				this.tables);
+		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(), this.tables,
+				this.ended, this.resumable);
 		return new RunningSteps(context, records, this.transaction, this.results, this.settings.whenChanged(),
 				this.observer);
 	}
@@ -108,8 +141,11 @@ public final class JdbcOperationSteps implements OperationStepsFactory {
 	 * @param timeout how long a statement outside of the steps' transactions may take, in
 	 * whole seconds
 	 * @param maxResult the longest result in bytes
+	 * @param resumeAfter when an operation that was interrupted is called again first
+	 * @param maxAttempts how often it is called again at most
 	 */
-	public record Settings(String node, Duration retention, Duration timeout, int maxResult, WhenChanged whenChanged) {
+	public record Settings(String node, Duration retention, Duration timeout, int maxResult, WhenChanged whenChanged,
+			Duration resumeAfter, int maxAttempts) {
 	}
 
 }

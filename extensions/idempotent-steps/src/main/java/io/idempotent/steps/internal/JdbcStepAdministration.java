@@ -3,17 +3,16 @@ package io.idempotent.steps.internal;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-import javax.sql.DataSource;
-
 import io.idempotent.audit.AuditLine;
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.StatementSession;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.store.OperationKey;
@@ -27,51 +26,69 @@ import org.springframework.util.Assert;
  */
 final class JdbcStepAdministration implements StepAdministration {
 
-	private static final String STEP = "s.name, s.node, s.started_at, s.done_at, s.error";
+	private static final String OPERATIONS = "select operation_key, operation, attempts, node, created_at, changed_at, "
+			+ "ended_at, arguments is not null, resumptions, resume_at, error from idempotent_operation where ";
+
+	private static final String STEPS = "select name, node, started_at, done_at, error from idempotent_step "
+			+ "where operation_key = ? order by started_at, name";
 
 	private static final String ONE_STARTED = " where operation_key = ? and name = ? and state = 'STARTED'";
 
 	private final ShortStatements database;
 
-	JdbcStepAdministration(DataSource dataSource, Duration timeout) {
-		this.database = StepTables.statements(dataSource, timeout);
+	JdbcStepAdministration(ShortStatements database) {
+		this.database = database;
 	}
 
 	@Override
 	public Optional<OperationWithSteps> find(OperationKey key) {
-		byte[] id = key.digest().bytes();
-		return this.database.run("look up the steps of an operation", (session) -> {
-			List<Step> steps = session.all("select " + STEP + " from idempotent_step s where s.operation_key = ? "
-					+ "order by s.started_at, s.name", (row) -> step(row, 1), id);
-			return session.first(
-					"select operation, attempts, node, created_at, changed_at from idempotent_operation "
-							+ "where operation_key = ?",
-					(row) -> new OperationWithSteps(key, row.getString(1), row.getInt(2), row.getString(3),
-							time(row.getLong(4)), time(row.getLong(5)), steps),
-					id);
-		});
+		return this.database
+			.run("look up the steps of an operation",
+					(session) -> operations(session, "operation_key = ?", key.digest().bytes()))
+			.stream()
+			.findFirst();
 	}
 
+	/** One statement for each operation: operators see few, and rarely. */
 	@Override
-	public List<UnfinishedStep> unfinished(int limit) {
+	public List<OperationWithSteps> unfinished(int limit) {
 		Assert.isTrue(limit > 0, "The limit must be at least 1");
-		return this.database.run("look for steps that are not done", (session) -> session
-			.all("select o.operation_key, o.operation, " + STEP + " from idempotent_step s "
-					+ "join idempotent_operation o on o.operation_key = s.operation_key where s.state in ('STARTED', 'FAILED') "
-					+ "order by s.started_at desc limit " + limit,
-					(row) -> new UnfinishedStep(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2),
-							step(row, 3))));
+		return this.database.run("look for unfinished operations",
+				(session) -> operations(session, "ended_at is null order by changed_at desc limit " + limit));
 	}
 
-	private static Step step(ResultSet row, int first) throws SQLException {
-		long doneAt = row.getLong(first + 3);
-		Instant done = row.wasNull() ? null : time(doneAt);
-		return new Step(row.getString(first), row.getString(first + 1), time(row.getLong(first + 2)), done,
-				row.getString(first + 4));
+	private static List<OperationWithSteps> operations(StatementSession session, String which, Object... arguments)
+			throws SQLException {
+		List<OperationWithSteps> found = new ArrayList<>();
+		for (OperationWithSteps one : session.all(OPERATIONS + which, JdbcStepAdministration::operation, arguments)) {
+			List<Step> steps = session.all(STEPS, JdbcStepAdministration::step, one.key().digest().bytes());
+			found.add(new OperationWithSteps(one.key(), one.operation(), one.attempts(), one.node(), one.startedAt(),
+					one.lastAttemptAt(), one.endedAt(), one.resumption(), steps));
+		}
+		return found;
 	}
 
-	private static Instant time(long microseconds) {
-		return Instant.EPOCH.plus(microseconds, ChronoUnit.MICROS);
+	private static OperationWithSteps operation(ResultSet row) throws SQLException {
+		Instant endedAt = time(row, "ended_at");
+		Resumption resumption = row.getBoolean(8)
+				? new Resumption(row.getInt("resumptions"), time(row, "resume_at"), row.getString("error")) : null;
+		return new OperationWithSteps(new OperationKey(Digest.of(row.getBytes("operation_key"))),
+				row.getString("operation"), row.getInt("attempts"), row.getString("node"), required(row, "created_at"),
+				required(row, "changed_at"), endedAt, resumption, List.of());
+	}
+
+	private static Step step(ResultSet row) throws SQLException {
+		return new Step(row.getString("name"), row.getString("node"), required(row, "started_at"), time(row, "done_at"),
+				row.getString("error"));
+	}
+
+	private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+		Instant time = required(row, column);
+		return row.wasNull() ? null : time;
+	}
+
+	private static Instant required(ResultSet row, String column) throws SQLException {
+		return Instant.EPOCH.plus(row.getLong(column), ChronoUnit.MICROS);
 	}
 
 	@Override
@@ -91,18 +108,25 @@ final class JdbcStepAdministration implements StepAdministration {
 				(session) -> session.update("delete from idempotent_step" + ONE_STARTED, key.digest().bytes(), step)));
 	}
 
-	private static boolean settle(String action, OperationKey key, String step, String by, String reason,
+	@Override
+	public boolean resume(OperationKey key, String by, String reason) {
+		return settle("resume", key, null, by, reason, () -> this.database
+			.run("let an operation be called again", (session) -> session.update(
+					"update idempotent_operation set resumptions = 0, resume_at = " + session.dialect().microseconds()
+							+ " where operation_key = ? and arguments is not null and ended_at is null",
+					key.digest().bytes())));
+	}
+
+	private static boolean settle(String action, OperationKey key, @Nullable String step, String by, String reason,
 			IntSupplier update) {
 		Assert.hasText(by, "The operator must not be blank");
 		Assert.hasText(reason, "The reason must not be blank");
 		boolean done = update.getAsInt() == 1;
-		AuditLine.of(action + "-step")
-			.with("key", key)
-			.with("step", step)
-			.with("by", by)
-			.quoted("reason", reason)
-			.with("result", done ? "done" : "refused")
-			.write();
+		AuditLine line = AuditLine.of(action + ((step != null) ? "-step" : "-operation")).with("key", key);
+		if (step != null) {
+			line.with("step", step);
+		}
+		line.with("by", by).quoted("reason", reason).with("result", done ? "done" : "refused").write();
 		return done;
 	}
 

@@ -78,7 +78,7 @@ final class RunningSteps implements OperationSteps {
 		return this.transaction.execute(() -> {
 			this.records.requireTransaction(name);
 			T result = step.get();
-			byte[] encoded = StepResults.encode(codec, result, name);
+			byte[] encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
 			this.records.commitWith(name, encoded, failed);
 			return result;
 		});
@@ -149,7 +149,7 @@ final class RunningSteps implements OperationSteps {
 	}
 
 	private <T extends @Nullable Object> T finish(String name, ResultCodec codec, T result) {
-		byte[] encoded = StepResults.encode(codec, result, name);
+		byte[] encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
 		this.records.finish(name, encoded);
 		return result;
 	}
@@ -195,23 +195,41 @@ final class RunningSteps implements OperationSteps {
 		if (known == null) {
 			known = this.records.takeOver();
 			this.earlier = known;
+			this.context.whenCompleted(this::end);
 		}
 		return known;
 	}
 
-	/** A step that is new, before one that is done: its name or the order has changed. */
-	private void checkUnchanged(String name, Map<String, StoredStep> known) {
-		List<String> missing = known.values()
+	/** The operation has ended with an answer. */
+	private void end() {
+		List<String> missing = missing(earlier());
+		if (!missing.isEmpty()) {
+			this.observer.changed(this.context.operation(), "missing");
+			this.records.warn("has ended without " + missing
+					+ ", which an earlier attempt has done: the code has changed, or took another branch");
+		}
+		this.records.end();
+	}
+
+	/** Steps that are done, and that this attempt has not met. */
+	private List<String> missing(Map<String, StoredStep> known) {
+		return known.values()
 			.stream()
 			.filter((step) -> step.result() != null && !this.met.contains(step.name()))
 			.map(StoredStep::name)
 			.sorted()
 			.toList();
+	}
+
+	/** A step that is new, before one that is done: its name or the order has changed. */
+	private void checkUnchanged(String name, Map<String, StoredStep> known) {
+		List<String> missing = missing(known);
 		if (missing.isEmpty()) {
 			return;
 		}
 		String what = "step '" + name + "' is new, but comes before " + missing
 				+ ", which an earlier attempt has done: the code has changed";
+		this.observer.changed(this.context.operation(), "new");
 		if (this.whenChanged == WhenChanged.REFUSE) {
 			throw this.records.refused(Refusal.OUTCOME_UNKNOWN, what);
 		}

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Surrounds the code of each step that runs; not that of a step whose result is stored.
- * An interface, because Micrometer is optional.
+ * Is told what operators should know. An interface, because Micrometer is optional.
  */
 public interface StepObserver {
 
@@ -17,9 +17,29 @@ public interface StepObserver {
 			return code.get();
 		}
 
+		@Override
+		public void changed(String operation, String step) {
+		}
+
+		@Override
+		public void resumed(String operation, String outcome) {
+		}
+
 	};
 
 	<T extends @Nullable Object, X extends Throwable> T observe(String operation, String step, String kind,
 			ThrowingSupplier<T, X> code) throws X;
+
+	/**
+	 * A repeat runs other code than an earlier attempt.
+	 * @param step {@code new}, or {@code missing} although it is done
+	 */
+	void changed(String operation, String step);
+
+	/**
+	 * An operation that nobody has repeated was called again.
+	 * @param outcome {@code completed}, {@code failed} or {@code abandoned}
+	 */
+	void resumed(String operation, String outcome);
 
 }

@@ -1,11 +1,11 @@
 package io.idempotent.steps.internal;
 
+import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.ResultCodec;
-import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ final class StepResults {
 
 	private final int maxLength;
 
-	private final Map<Class<?>, ResultCodec> codecs = new ConcurrentHashMap<>();
+	private final Map<Type, ResultCodec> codecs = new ConcurrentHashMap<>();
 
 	/** {@code json} is {@code null} without Jackson; the length is in bytes. */
 	StepResults(@Nullable CallJson json, int maxLength) {
@@ -26,27 +26,28 @@ final class StepResults {
 	}
 
 	/** Throws, naming type and reason, if results of the type cannot be stored. */
-	ResultCodec of(Class<?> type) {
+	ResultCodec of(Type type) {
 		return (type == Void.class) ? ResultCodec.NOTHING : this.codecs.computeIfAbsent(type, this::create);
 	}
 
-	private ResultCodec create(Class<?> type) {
+	private ResultCodec create(Type type) {
 		if (this.json == null) {
-			throw new IllegalArgumentException("A result of " + type
+			throw new IllegalArgumentException("A value of " + type
 					+ " cannot be stored without Jackson: add spring-boot-starter-jackson, or use a step without a "
 					+ "result");
 		}
 		return new ResultCodec(this.json.resultType(type), this.maxLength);
 	}
 
-	/** Throws if the result cannot be stored: a repeat could not continue with it. */
-	static byte[] encode(ResultCodec codec, @Nullable Object result, String step) {
-		if (codec.encode(result, step) instanceof Outcome.Stored stored) {
-			return stored.answer();
+	/** Throws if a result, or an argument, cannot be stored. */
+	static byte[] encode(ResultCodec codec, @Nullable Object result, String what) {
+		try {
+			return codec.encode(result);
 		}
-		throw new IllegalArgumentException("The result of step '" + step
-				+ "' cannot be stored, for the reason that was logged, so that no repeat could continue after it: "
-				+ "return less, as an identifier, or raise idempotent.call.max-result");
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("The " + what + " cannot be stored, so that no repeat could continue "
+					+ "with it: " + ex.getMessage() + ". Store less, such as an identifier", ex);
+		}
 	}
 
 }

@@ -13,6 +13,7 @@ import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
+import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -42,10 +43,12 @@ final class StepTables {
 	private static final int LONGEST_TEXT = 500;
 
 	private static final String INSERT_OPERATION = "insert into idempotent_operation (operation_key, owner, operation, "
-			+ "fingerprint, node, attempts, created_at, changed_at) values (?, ?, ?, ?, ?, 1, %1$s, %1$s)";
+			+ "fingerprint, node, attempts, created_at, changed_at, resumptions, arguments, resume_at) "
+			+ "values (?, ?, ?, ?, ?, 1, %1$s, %1$s, 0, ?, %2$s)";
 
 	private static final String TAKE_OVER = "update idempotent_operation set owner = ?, node = ?, "
-			+ "attempts = attempts + 1, changed_at = %s where operation_key = ? and fingerprint = ?";
+			+ "attempts = attempts + 1, changed_at = %1$s, ended_at = null, arguments = coalesce(arguments, %3$s), "
+			+ "resume_at = coalesce(resume_at, %2$s) where operation_key = ? and fingerprint = ?";
 
 	private static final String STEPS = "select name, state, result from idempotent_step where operation_key = ?";
 
@@ -60,10 +63,13 @@ final class StepTables {
 
 	private final ShortStatements database;
 
-	StepTables(DataSource dataSource, Duration timeout) {
+	private final Duration resumeAfter;
+
+	StepTables(DataSource dataSource, ShortStatements database, Duration resumeAfter) {
+		this.resumeAfter = resumeAfter;
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.database = statements(dataSource, timeout);
+		this.database = database;
 	}
 
 	static ShortStatements statements(DataSource dataSource, Duration timeout) {
@@ -75,21 +81,24 @@ final class StepTables {
 	 * Makes an attempt the owner, and returns what earlier ones have begun. Waits for a
 	 * transaction of such an attempt that is about to commit a step. Empty if the
 	 * operation has begun with another content.
+	 * @param arguments with which it can be called again, or {@code null}
 	 */
-	Optional<List<StoredStep>> takeOver(StepAttempt attempt) {
+	Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
 		return this.database.run("take over the steps of operation '" + attempt.operation() + "'",
-				(session) -> takeOver(session, attempt));
+				(session) -> takeOver(session, attempt, arguments));
 	}
 
-	private static Optional<List<StoredStep>> takeOver(StatementSession session, StepAttempt attempt)
-			throws SQLException {
+	private Optional<List<StoredStep>> takeOver(StatementSession session, StepAttempt attempt,
+			byte @Nullable [] arguments) throws SQLException {
 		byte[] key = key(attempt);
+		String now = session.dialect().microseconds();
+		String resumeAt = (arguments != null) ? now + " + " + TimeUnit.MICROSECONDS.convert(this.resumeAfter) : "null";
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (insert(session, key, attempt)) {
+			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, arguments)) {
 				return Optional.of(List.of());
 			}
-			int updated = session.update(TAKE_OVER.formatted(session.dialect().microseconds()), attempt.owner().bytes(),
-					attempt.node(), key, bytes(attempt.fingerprint()));
+			int updated = session.update(TAKE_OVER.formatted(now, resumeAt, bytes(session.dialect())),
+					attempt.owner().bytes(), attempt.node(), arguments, key, bytes(attempt.fingerprint()));
 			if (updated == 1) {
 				return Optional.of(session.all(STEPS,
 						(row) -> StoredStep.of(row.getString(1), row.getString(2), row.getBytes(3)), key));
@@ -102,10 +111,22 @@ final class StepTables {
 		throw new SQLException("it was inserted and deleted " + ATTEMPTS + " times meanwhile");
 	}
 
-	private static boolean insert(StatementSession session, byte[] key, StepAttempt attempt) throws SQLException {
+	private static boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
+			byte @Nullable [] arguments) throws SQLException {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
-		return FirstRow.insert(session, INSERT_OPERATION.formatted(session.dialect().microseconds()) + unless, key,
-				attempt.owner().bytes(), attempt.operation(), bytes(attempt.fingerprint()), attempt.node());
+		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(), attempt.operation(),
+				bytes(attempt.fingerprint()), attempt.node(), arguments);
+	}
+
+	/** Each by the attempt that has ended it, unless another one has taken it over. */
+	void end(List<Ended> ended) {
+		this.database.run("record the end of operations",
+				(session) -> session.updateAll(
+						"update idempotent_operation set resume_at = null, ended_at = "
+								+ session.dialect().microseconds() + " where operation_key = ? and owner = ?",
+						ended.stream()
+							.map((one) -> new @Nullable Object[] { one.key().digest().bytes(), one.owner().bytes() })
+							.toList()));
 	}
 
 	/** Whether the attempt is still the owner. Commits. */

@@ -3,6 +3,7 @@ package io.idempotent.steps.internal;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 @Tag("mariadb")
@@ -27,6 +28,16 @@ class MariaDbOperationStepsTests extends OperationStepsContract {
 	@Override
 	StepsDatabase database() {
 		return database;
+	}
+
+	@Nested
+	class Resumption extends ResumptionContract {
+
+		@Override
+		StepsDatabase database() {
+			return database;
+		}
+
 	}
 
 }

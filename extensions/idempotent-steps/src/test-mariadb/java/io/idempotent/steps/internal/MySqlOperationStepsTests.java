@@ -4,6 +4,7 @@ import io.idempotent.testing.TestMySql;
 import io.idempotent.testing.WithMySql;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 @WithMySql
 class MySqlOperationStepsTests extends OperationStepsContract {
@@ -27,6 +28,16 @@ class MySqlOperationStepsTests extends OperationStepsContract {
 	@Override
 	StepsDatabase database() {
 		return database;
+	}
+
+	@Nested
+	class Resumption extends ResumptionContract {
+
+		@Override
+		StepsDatabase database() {
+			return database;
+		}
+
 	}
 
 }

@@ -11,6 +11,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
+import io.idempotent.steps.Resumable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
@@ -108,6 +109,12 @@ class PaymentApplication {
 		Invoices(TestProvider provider, ObjectProvider<OperationStepsFactory> steps) {
 			this.provider = provider;
 			this.steps = steps;
+		}
+
+		@Idempotent(key = "#order.item")
+		@Resumable
+		String remind(NewOrder order, List<String> addresses) {
+			return issue(order.item() + " to " + addresses);
 		}
 
 		@Idempotent(key = "#number")

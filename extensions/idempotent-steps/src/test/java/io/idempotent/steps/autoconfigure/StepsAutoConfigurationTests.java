@@ -1,20 +1,27 @@
 package io.idempotent.steps.autoconfigure;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.Idempotent;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
+import io.idempotent.steps.Resumable;
 import io.idempotent.steps.autoconfigure.PaymentApplication.Invoices;
+import io.idempotent.steps.autoconfigure.PaymentApplication.NewOrder;
 import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
+import io.idempotent.support.StartUpException;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Two nodes over HTTP that share a database and nothing else.
@@ -77,7 +85,7 @@ class StepsAutoConfigurationTests {
 					() -> this.provider))
 			.properties("server.port=0", "idempotent.store.type=local", "spring.datasource.url=" + this.database,
 					"spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idempotentsteps",
-					"management.endpoint.idempotentsteps.access=unrestricted")
+					"management.endpoint.idempotentsteps.access=unrestricted", "idempotent.steps.resume.after=1s")
 			.properties(properties)
 			.run();
 	}
@@ -138,6 +146,52 @@ class StepsAutoConfigurationTests {
 		assertThat(post(this.other, "/payments", ORDER).statusCode()).isEqualTo(201);
 		assertThat(this.provider.mails).isEmpty();
 		assertThat(get(this.other, "/actuator/idempotentsteps/" + "x".repeat(43)).statusCode()).isIn(400, 404);
+	}
+
+	@Test
+	void aResumableMethodIsCalledAgainByAnotherNode() {
+		this.provider.mailFails.set(true);
+		assertThatIllegalStateException().isThrownBy(
+				() -> this.node.getBean(Invoices.class).remind(new NewOrder("tea", 3), List.of("a@example.com")));
+		this.provider.mailFails.set(false);
+		assertThat(get(this.node, "/actuator/idempotentsteps").body())
+			.contains("\"resumption\":{\"times\":0,\"nextAt\":\"2");
+		this.node.close();
+		await().until(() -> resumed(this.other) == 1);
+		assertThat(this.provider.mails).hasSize(1);
+		assertThat(this.provider.charges).containsValue("charge of tea to [a@example.com]").hasSize(1);
+		assertThat(get(this.other, "/actuator/idempotentsteps").body()).contains("\"unfinished\":[]");
+	}
+
+	private static double resumed(ConfigurableApplicationContext at) {
+		return at.getBean(MeterRegistry.class)
+			.counter("idempotent.steps.resumed", "operation", "Invoices.remind", "outcome", "completed")
+			.count();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { NotRepeatable.class, NotStorable.class })
+	void aResumableMethodThatCannotBeCalledAgainFailsTheStart(Class<?> source) {
+		assertThatExceptionOfType(StartUpException.class)
+			.isThrownBy(() -> start(source, "idempotent.guard.enabled=true"))
+			.withMessageStartingWith("@Resumable " + source.getSimpleName() + ".run ");
+	}
+
+	static class NotRepeatable {
+
+		@Resumable
+		void run(String number) {
+		}
+
+	}
+
+	static class NotStorable {
+
+		@Idempotent(key = "'1'")
+		@Resumable
+		void run(InputStream content) {
+		}
+
 	}
 
 	@Test

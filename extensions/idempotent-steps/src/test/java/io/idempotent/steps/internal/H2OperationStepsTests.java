@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 class H2OperationStepsTests extends OperationStepsContract {
 
@@ -20,6 +21,16 @@ class H2OperationStepsTests extends OperationStepsContract {
 	@Override
 	StepsDatabase database() {
 		return database;
+	}
+
+	@Nested
+	class Resumption extends ResumptionContract {
+
+		@Override
+		StepsDatabase database() {
+			return database;
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import io.idempotent.jdbc.Dialect;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -36,7 +37,7 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 	void aPurgeReadsTheIndexInATableWithoutStatistics() {
 		database.sql()
 			.update("insert into idempotent_operation select sha256(i::text::bytea), '', 'many', '', 'node', 1, 1, "
-					+ "9000000000000000 + i from generate_series(1, 20000) i");
+					+ "9000000000000000 + i, null, null, null, 0 from generate_series(1, 20000) i");
 		List<String> plan = database.sql()
 			.queryForList("explain " + StepTables.purge(Dialect.POSTGRESQL), String.class, 1L);
 		database.sql().update("delete from idempotent_operation where operation = 'many'");
@@ -47,7 +48,8 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 	@Test
 	void aPurgeSparesAnOperationThatIsTakenOverMeanwhile() {
 		JdbcTemplate sql = database.sql();
-		sql.update("insert into idempotent_operation values (sha256('old'), '', 'old', '', 'node', 1, 1, 1)");
+		sql.update(
+				"insert into idempotent_operation values (sha256('old'), '', 'old', '', 'node', 1, 1, 1, null, null, null, 0)");
 		try (StepsNode node = new StepsNode(database.dataSource())) {
 			new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()))
 				.executeWithoutResult((status) -> {
@@ -62,6 +64,16 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 	@Override
 	StepsDatabase database() {
 		return database;
+	}
+
+	@Nested
+	class Resumption extends ResumptionContract {
+
+		@Override
+		StepsDatabase database() {
+			return database;
+		}
+
 	}
 
 }

@@ -14,6 +14,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
@@ -41,7 +42,11 @@ final class StepsNode implements AutoCloseable {
 
 	static final int MAX_RESULT = 1000;
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+	static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	static final int MAX_ATTEMPTS = 2;
+
+	private static final Duration RESUME_AFTER = Duration.ofMillis(1);
 
 	private static final Duration RETENTION = Duration.ofDays(1);
 
@@ -72,7 +77,8 @@ final class StepsNode implements AutoCloseable {
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), json, MAX_RESULT, false),
 				calls);
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, StepObserver.NONE,
-				new JdbcOperationSteps.Settings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged));
+				new JdbcOperationSteps.Settings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER,
+						MAX_ATTEMPTS));
 	}
 
 	static OperationKey key(String text) {
@@ -83,12 +89,17 @@ final class StepsNode implements AutoCloseable {
 		return this.steps;
 	}
 
+	/** As an annotated method whose argument is the key. */
 	<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {
-		return this.template.execute("pay", key, String.class, (context) -> operation.apply(this.steps.of(context)));
+		return this.template.execute("pay", key, String.class, (context) -> {
+			((SubmissionContext) context).calledWith(List.of(key));
+			return operation.apply(this.steps.of(context));
+		});
 	}
 
 	@Override
 	public void close() {
+		this.steps.close();
 		this.gate.close();
 	}
 

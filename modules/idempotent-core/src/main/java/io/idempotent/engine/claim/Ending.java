@@ -8,6 +8,11 @@ import io.idempotent.store.Outcome;
  */
 public sealed interface Ending {
 
+	/** Whether the operation is over for its caller: a repeat gets this answer. */
+	default boolean hasAnswer() {
+		return !(this instanceof Plain);
+	}
+
 	record Completed(Outcome outcome) implements Ending {
 	}
 

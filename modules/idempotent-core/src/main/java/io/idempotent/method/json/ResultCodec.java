@@ -39,21 +39,31 @@ public final class ResultCodec {
 
 	/** Never throws, since the operation took effect: rather a tombstone. */
 	public Outcome encode(@Nullable Object result, String operation) {
+		try {
+			return Outcome.stored(encode(result));
+		}
+		catch (IllegalArgumentException ex) {
+			logger.warn("A result of operation '" + operation + "' is not stored, and a duplicate will get none: "
+					+ ex.getMessage(), ex.getCause());
+			return Outcome.TOMBSTONE;
+		}
+	}
+
+	/** Throws an {@link IllegalArgumentException} that says why it cannot be stored. */
+	public byte[] encode(@Nullable Object result) {
 		BoundedBytes bytes = new BoundedBytes(this.maxLength);
 		bytes.write(VERSION);
 		try {
 			if (result != null && this.type != null) {
 				this.type.write(result, bytes);
 			}
-			return Outcome.stored(bytes.toByteArray());
+			return bytes.toByteArray();
 		}
 		catch (RuntimeException | Error ex) {
-			String reason = bytes.full ? "it has more than " + this.maxLength + " bytes (idempotent.call.max-result)"
-					: String.valueOf(ex.getMessage());
-			logger.warn(
-					"A result of operation '" + operation + "' is not stored, and a duplicate will get none: " + reason,
-					bytes.full ? null : ex);
-			return Outcome.TOMBSTONE;
+			throw bytes.full
+					? new IllegalArgumentException(
+							"it has more than " + this.maxLength + " bytes (idempotent.call.max-result)")
+					: new IllegalArgumentException(String.valueOf(ex.getMessage()), ex);
 		}
 	}
 

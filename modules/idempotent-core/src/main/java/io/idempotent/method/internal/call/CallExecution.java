@@ -1,10 +1,10 @@
 package io.idempotent.method.internal.call;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.Lifecycle;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Ending.Plain;
@@ -214,7 +214,7 @@ public final class CallExecution {
 	 */
 	public record Body(CallExecution call, @Nullable CallCompletion completion) {
 
-		public IdempotencyContext context() {
+		public SubmissionContext context() {
 			return this.call.lifecycle().context();
 		}
 

@@ -1,0 +1,73 @@
+package io.idempotent.steps.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Owner;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.support.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Marks operations as ended, each second those of that time, so that no operation waits
+ * for it. A mark that is lost does no harm: the operation is listed as unfinished, and
+ * called again if it is resumable, which meets steps that are done.
+ */
+final class EndedOperations implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(OperationSteps.class);
+
+	private static final int CAPACITY = 10_000;
+
+	private final BlockingQueue<Ended> queue = new ArrayBlockingQueue<>(CAPACITY);
+
+	private final StepTables tables;
+
+	private final ScheduledThreadPoolExecutor thread;
+
+	@SuppressWarnings("FutureReturnValueIgnored")
+	EndedOperations(StepTables tables) {
+		this.tables = tables;
+		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-ended-operations"));
+		this.thread.scheduleWithFixedDelay(this::write, 1, 1, TimeUnit.SECONDS);
+	}
+
+	/** Never blocks. */
+	void add(OperationKey key, Owner owner) {
+		if (!this.queue.offer(new Ended(key, owner))) {
+			logger.debug("The end of an operation (key " + key + ") is not recorded: " + CAPACITY + " wait already");
+		}
+	}
+
+	/** Writes those that wait. Never throws. */
+	synchronized void write() {
+		List<Ended> batch = new ArrayList<>();
+		while (this.queue.drainTo(batch, StepTables.BATCH) > 0) {
+			try {
+				this.tables.end(batch);
+			}
+			catch (StoreUnavailableException ex) {
+				logger.warn(batch.size() + " operations have ended, but are listed as unfinished", ex);
+			}
+			batch.clear();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.thread.shutdown();
+		write();
+	}
+
+	/** An operation, and the attempt that has ended it. */
+	record Ended(OperationKey key, Owner owner) {
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.idempotent.steps.internal;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.store.OperationKey;
+import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which operations are to be called again, and when. Whoever changes the time of an
+ * operation that is due may call it: so one node does.
+ */
+final class ResumptionTable {
+
+	private static final int BATCH = 20;
+
+	private static final String ONE = " where operation_key = ?";
+
+	private static final String ONE_DUE = ONE + " and resume_at = ?";
+
+	private final ShortStatements database;
+
+	ResumptionTable(ShortStatements database) {
+		this.database = database;
+	}
+
+	/** Those of the given names whose time has come, at most {@value #BATCH}. */
+	List<Due> due(Collection<String> operations) {
+		String names = String.join(", ", Collections.nCopies(operations.size(), "?"));
+		return this.database.run("look for interrupted operations",
+				(session) -> session.all(
+						"select operation_key, operation, resume_at, resumptions, error from idempotent_operation "
+								+ "where resume_at <= " + session.dialect().microseconds() + " and operation in ("
+								+ names + ") order by resume_at limit " + BATCH,
+						(row) -> new Due(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2), row.getLong(3),
+								row.getInt(4), row.getString(5)),
+						operations.toArray()));
+	}
+
+	/** Returns the arguments; empty if another node was faster. */
+	Optional<byte[]> take(Due due, Duration next) {
+		byte[] key = due.keyBytes();
+		return this.database.run("take over an interrupted operation", (session) -> {
+			int taken = session.update(
+					"update idempotent_operation set resumptions = resumptions + 1, resume_at = "
+							+ session.dialect().microseconds() + " + ?" + ONE_DUE,
+					TimeUnit.MICROSECONDS.convert(next), key, due.resumeAt());
+			return (taken == 1)
+					? session.first("select arguments from idempotent_operation" + ONE, (row) -> row.getBytes(1), key)
+					: Optional.empty();
+		});
+	}
+
+	/** Whether this node was the first to do so. */
+	boolean abandon(Due due) {
+		return this.database.run("abandon an operation", (session) -> session
+			.update("update idempotent_operation set resume_at = null" + ONE_DUE, due.keyBytes(), due.resumeAt()) == 1);
+	}
+
+	/** A call that has met a running attempt does not count. */
+	void postpone(Due due) {
+		update("postpone an operation", "resumptions = resumptions - 1", due.keyBytes());
+	}
+
+	void fail(Due due, String error) {
+		update("record the failure of an operation", "error = ?", error, due.keyBytes());
+	}
+
+	void end(Due due) {
+		this.database
+			.run("record the end of an operation",
+					(session) -> session.update(
+							"update idempotent_operation set resume_at = null, ended_at = "
+									+ session.dialect().microseconds() + ONE + " and ended_at is null",
+							due.keyBytes()));
+	}
+
+	private void update(String what, String change, Object... arguments) {
+		this.database.run(what,
+				(session) -> session.update("update idempotent_operation set " + change + ONE, arguments));
+	}
+
+	/** An operation whose time has come, in microseconds of the database's clock. */
+	record Due(OperationKey key, String operation, long resumeAt, int resumptions, @Nullable String error) {
+
+		private byte[] keyBytes() {
+			return this.key.digest().bytes();
+		}
+
+	}
+
+}
