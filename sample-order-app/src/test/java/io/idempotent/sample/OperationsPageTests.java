@@ -58,6 +58,8 @@ class OperationsPageTests {
 	@TempDir
 	private static Path directory;
 
+	private static ProviderProcess provider;
+
 	private static ConfigurableApplicationContext node;
 
 	private static Browser browser;
@@ -69,11 +71,12 @@ class OperationsPageTests {
 	static void startNodesAndBrowser() throws Exception {
 		assumeTrue(Browser.isInstalled(),
 				"Chromium is not installed, so the page is not tested: apt-get install chromium chromium-driver");
+		provider = new ProviderProcess(directory);
 		String database = "--spring.datasource.url=jdbc:h2:file:" + directory.resolve("shop") + ";AUTO_SERVER=TRUE";
 		String lease = "--idempotent.operations[" + OPERATION + "].lease=6s";
 		String policy = "--idempotent.operations[" + OPERATION + "].when-unknown=reject";
 		node = new SpringApplication(SampleOrderApplication.class).run("--server.port=0", database, lease, policy,
-				"--spring.security.user.password=" + PASSWORD);
+				"--spring.security.user.password=" + PASSWORD, "--shop.provider.url=" + provider.url());
 		stuck = strandOrders(3, database, lease, policy,
 				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port());
 		browser = Browser.start(directory.resolve("profile"));
@@ -111,6 +114,9 @@ class OperationsPageTests {
 		}
 		if (node != null) {
 			node.close();
+		}
+		if (provider != null) {
+			provider.close();
 		}
 	}
 
@@ -233,6 +239,54 @@ class OperationsPageTests {
 		browser.open(url("/idempotent#/find"));
 		findByToken("none");
 		assertThat(browser.text(".result .notice")).contains("400", "token");
+	}
+
+	@Test
+	void aHalfDoneSubscriptionIsSeenAndFinished() {
+		provider.pause("mails");
+		CompletableFuture<HttpResponse<String>> first = new Shop(port()).postLater("/subscriptions",
+				"{\"tea\": \"sencha\", \"email\": \"ida@example.com\"}", "Idempotency-Key", "1");
+		Awaitility.await().until(() -> provider.calls("mails") == 1);
+		provider.kill();
+		assertThat(first.join().statusCode()).isEqualTo(500);
+		browser.open(url("/idempotent#/steps"));
+		assertThat(browser.see("main tbody tr", "SubscriptionService.subscribe").getText()).contains("charge", "book",
+				"mail", "interrupted");
+		browser.screenshot("page-steps");
+		provider.start();
+		browser.click("[id^='resume-']");
+		browser.fill("#reason", "the provider is back");
+		browser.click("dialog [type='submit']");
+		browser.see("#status", "is called again");
+		browser.see("main .empty");
+		assertThat(provider.effects("charges")).isOne();
+		assertThat(provider.effects("mails")).isOne();
+		assertThat(new Shop(port()).get("/subscriptions").body()).containsOnlyOnce("ida@example.com");
+	}
+
+	@Test
+	void anInterruptedStepIsConfirmed() {
+		provider.kill();
+		try {
+			assertThat(new Shop(port())
+				.post("/subscriptions", "{\"tea\": \"oolong\", \"email\": \"jo@example.com\"}", "Idempotency-Key", "2")
+				.statusCode()).isEqualTo(500);
+			browser.open(url("/idempotent#/steps"));
+			browser.click("[id^='confirmStep-']");
+			browser.fill("#input", "{\"id\": \"paid by cheque\"}");
+			browser.fill("#reason", "the cheque is here");
+			browser.click("dialog .danger");
+			browser.see("#status", "is confirmed");
+			browser.see("main tbody tr", "done");
+		}
+		finally {
+			provider.start();
+		}
+		browser.click("[id^='resume-']");
+		browser.fill("#reason", "paid");
+		browser.click("dialog [type='submit']");
+		browser.see("main .empty");
+		assertThat(new Shop(port()).get("/subscriptions").body()).containsOnlyOnce("paid by cheque");
 	}
 
 	@Test
@@ -369,7 +423,7 @@ class OperationsPageTests {
 		}
 
 		@ParameterizedTest
-		@ValueSource(strings = { "overview", "find", "unknown", "locks", "interventions" })
+		@ValueSource(strings = { "overview", "find", "unknown", "steps", "locks", "interventions" })
 		void nothingIsWiderThanAPhone(String view) {
 			browser.size(360, 740);
 			browser.open(url("/idempotent#/" + view));

@@ -89,9 +89,12 @@ public interface StepAdministration {
 	 * @param startedAt when it began, by the clock of the database; for a transactional
 	 * step, when it was about to commit
 	 * @param doneAt when it was done; {@code null} if it is not
+	 * @param interrupted whether it is external, and begun but not done: it runs now, or
+	 * may be confirmed or repeated
 	 * @param error what its call has thrown last; {@code null} if it has not
 	 */
-	record Step(String name, String node, Instant startedAt, @Nullable Instant doneAt, @Nullable String error) {
+	record Step(String name, String node, Instant startedAt, @Nullable Instant doneAt, boolean interrupted,
+			@Nullable String error) {
 	}
 
 }

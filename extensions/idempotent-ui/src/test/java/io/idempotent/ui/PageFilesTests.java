@@ -91,7 +91,8 @@ class PageFilesTests {
 		}
 
 		@ParameterizedTest
-		@ValueSource(strings = { "release", "confirm", "switch", "cancel-switch", "forceRelease" })
+		@ValueSource(strings = { "release", "confirm", "switch", "cancel-switch", "forceRelease", "confirmStep",
+				"repeatStep", "resume" })
 		void everyActionHasAllTexts(String action) {
 			for (String part : new String[] { "open", "title", "does", "wrong", "button", "done" }) {
 				assertThat(this.english).containsKey(action + "." + part);

@@ -17,8 +17,8 @@ import static org.springframework.security.config.Customizer.withDefaults;
 @Configuration(proxyBeanMethods = false)
 class OperatorConfiguration {
 
-	private static final String[] PATHS = { "/idempotent/**", "/actuator/idempotent/**", "/actuator/locks/**",
-			"/actuator/auditevents/**", "/login", "/logout", "/default-ui.css" };
+	private static final String[] PATHS = { "/idempotent/**", "/actuator/idempotent/**", "/actuator/idempotentsteps/**",
+			"/actuator/locks/**", "/actuator/auditevents/**", "/login", "/logout", "/default-ui.css" };
 
 	@Bean
 	SecurityFilterChain operatorSecurity(HttpSecurity http) {

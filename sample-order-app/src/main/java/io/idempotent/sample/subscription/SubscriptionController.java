@@ -3,9 +3,8 @@ package io.idempotent.sample.subscription;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
-import io.idempotent.sample.subscription.ProviderClient.Charge;
-import io.idempotent.steps.OperationSteps;
 import jakarta.validation.Valid;
 
 import org.springframework.http.HttpStatus;
@@ -22,23 +21,18 @@ class SubscriptionController {
 
 	private final SubscriptionRepository subscriptions;
 
-	private final ProviderClient provider;
+	private final SubscriptionService service;
 
-	SubscriptionController(SubscriptionRepository subscriptions, ProviderClient provider) {
+	SubscriptionController(SubscriptionRepository subscriptions, SubscriptionService service) {
 		this.subscriptions = subscriptions;
-		this.provider = provider;
+		this.service = service;
 	}
 
-	/** Continues after the last step that is done, if it is repeated. */
 	@PostMapping
 	@ResponseStatus(HttpStatus.CREATED)
 	@ApiIdempotent(KeySource.HEADER)
-	Subscription subscribe(@RequestBody @Valid NewSubscription wanted, OperationSteps steps) {
-		Charge charge = steps.external("charge", Charge.class, (key) -> this.provider.charge(wanted, key));
-		Subscription paid = steps.transactional("book", Subscription.class,
-				() -> this.subscriptions.save(new Subscription(null, wanted.tea(), wanted.email(), charge.id())));
-		steps.external("mail", (key) -> this.provider.sendMail(paid, key));
-		return paid;
+	Subscription subscribe(@RequestBody @Valid NewSubscription wanted, IdempotencyContext context) {
+		return this.service.subscribe(context.key(), wanted);
 	}
 
 	@GetMapping

@@ -45,8 +45,11 @@ class StepsEndpoint {
 	/** Lists at most {@value #LIMIT} operations that have not ended, newest first. */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> unfinished() {
-		return respond(() -> new WebEndpointResponse<>(
-				new UnfinishedBody(this.administration.unfinished(LIMIT).stream().map(OperationBody::of).toList())));
+		return respond(() -> {
+			List<OperationWithSteps> found = this.administration.unfinished(LIMIT + 1);
+			return new WebEndpointResponse<>(new UnfinishedBody(
+					found.stream().limit(LIMIT).map(OperationBody::of).toList(), found.size() <= LIMIT));
+		});
 	}
 
 	/**
@@ -128,7 +131,7 @@ class StepsEndpoint {
 		return new WebEndpointResponse<>(new ErrorBody(error), status);
 	}
 
-	record UnfinishedBody(List<OperationBody> unfinished) implements OperationResponseBody {
+	record UnfinishedBody(List<OperationBody> unfinished, boolean complete) implements OperationResponseBody {
 	}
 
 	record OperationBody(String id, String operation, int attempts, String node, Instant startedAt,

@@ -15,6 +15,7 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.OperationKey;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class JdbcStepAdministration implements StepAdministration {
 	private static final String OPERATIONS = "select operation_key, operation, attempts, node, created_at, changed_at, "
 			+ "ended_at, arguments is not null, resumptions, resume_at, error from idempotent_operation where ";
 
-	private static final String STEPS = "select name, node, started_at, done_at, error from idempotent_step "
+	private static final String STEPS = "select name, state, node, started_at, done_at, error from idempotent_step "
 			+ "where operation_key = ? order by started_at, name";
 
 	private static final String ONE_STARTED = " where operation_key = ? and name = ? and state = 'STARTED'";
@@ -79,7 +80,7 @@ final class JdbcStepAdministration implements StepAdministration {
 
 	private static Step step(ResultSet row) throws SQLException {
 		return new Step(row.getString("name"), row.getString("node"), required(row, "started_at"), time(row, "done_at"),
-				row.getString("error"));
+				State.valueOf(row.getString("state")) == State.STARTED, row.getString("error"));
 	}
 
 	private static @Nullable Instant time(ResultSet row, String column) throws SQLException {

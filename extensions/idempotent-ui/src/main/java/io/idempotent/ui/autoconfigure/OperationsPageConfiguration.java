@@ -36,9 +36,10 @@ import org.springframework.web.servlet.HandlerMapping;
 @ImportRuntimeHints(OperationsPageConfiguration.Files.class)
 final class OperationsPageConfiguration {
 
-	private static final List<String> ENDPOINTS = List.of("idempotent", "locks", "metrics", "auditevents");
+	private static final List<String> ENDPOINTS = List.of("idempotent", "idempotentsteps", "locks", "metrics",
+			"auditevents");
 
-	private static final Set<String> WRITABLE = Set.of("idempotent", "locks");
+	private static final Set<String> WRITABLE = Set.of("idempotent", "idempotentsteps", "locks");
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -33,12 +33,12 @@ export function get(endpoint, parameters = {}, suffix = "") {
 }
 
 /** A change needs Spring Security's CSRF token: that of the cookie for scripts, as it is now, or else that of the page. */
-export async function post(endpoint, body) {
+export async function post(endpoint, body, suffix = "") {
 	const tokens = [["X-XSRF-TOKEN", cookie("XSRF-TOKEN")], [meta("_csrf_header"), meta("_csrf")]].filter(([, token]) => token);
 	const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 	for (const [header, token] of tokens.slice(0, -1)) {
 		try {
-			return await call(endpoint, "", { ...options, headers: { ...options.headers, [header]: token } });
+			return await call(endpoint, suffix, { ...options, headers: { ...options.headers, [header]: token } });
 		}
 		catch (error) {
 			// Nothing was changed; the cookie may be that of another application on this host.
@@ -48,7 +48,7 @@ export async function post(endpoint, body) {
 		}
 	}
 	const [last] = tokens.slice(-1);
-	return call(endpoint, "", last ? { ...options, headers: { ...options.headers, [last[0]]: last[1] } } : options);
+	return call(endpoint, suffix, last ? { ...options, headers: { ...options.headers, [last[0]]: last[1] } } : options);
 }
 
 function cookie(name) {

@@ -5,14 +5,15 @@ import { problem } from "./notice.js";
 import { t } from "./text.js";
 
 /**
- * Asks for a reason and carries out an action. The action gets { reason, force }; where it fails the dialog stays, with
+ * Asks for a reason and carries out an action. The action gets { reason, force, input }; where it fails the dialog stays, with
  * the refusal. Resolves to what the action returned, or to undefined if the dialog was cancelled.
  */
-export function ask({ title, subject, does, wrong, button, force, danger, action }) {
+export function ask({ title, subject, does, wrong, button, force, input, danger, action }) {
 	const opener = document.activeElement.id;
 	return new Promise((resolve) => {
 		const reason = h("textarea", { id: "reason", rows: 2, required: true, maxlength: 200, autofocus: true });
 		const forced = h("input", { type: "checkbox", id: "force" });
+		const given = h("textarea", { id: "input", rows: 2 });
 		const failure = h("div", { role: "alert" });
 		const submit = h("button", { type: "submit", class: danger ? "danger" : "primary" }, button);
 		let result;
@@ -20,7 +21,7 @@ export function ask({ title, subject, does, wrong, button, force, danger, action
 			event.preventDefault();
 			submit.disabled = true;
 			try {
-				result = await action({ reason: reason.value.trim(), force: forced.checked });
+				result = await action({ reason: reason.value.trim(), force: forced.checked, input: given.value.trim() });
 				dialog.close();
 			}
 			catch (error) {
@@ -39,6 +40,7 @@ export function ask({ title, subject, does, wrong, button, force, danger, action
 			h("p", {}, does),
 			h("p", { class: "wrong" }, h("strong", {}, t("dialog.wrong")), " ", wrong),
 			force && h("p", { class: "check" }, forced, h("label", { for: "force" }, force)),
+			input && [h("label", { for: "input" }, input), given],
 			h("label", { for: "reason" }, t("dialog.reason")),
 			reason,
 			h("p", { class: "muted" }, t("dialog.audit")),

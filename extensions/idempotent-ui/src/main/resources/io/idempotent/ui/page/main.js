@@ -1,16 +1,22 @@
 // Starts the page, and shows the view that the address names.
 
-import { get } from "./api.js";
+import { endpoints, get } from "./api.js";
 import { h, show } from "./dom.js";
 import { find } from "./find.js";
 import { interventions } from "./interventions.js";
 import { hush } from "./live.js";
 import { locks } from "./locks.js";
 import { overview } from "./overview.js";
+import { steps } from "./steps.js";
 import { chooseLanguage, language, loadTexts, t } from "./text.js";
 import { unknown } from "./unknown.js";
 
-const VIEWS = { overview, find, unknown, locks, interventions };
+const VIEWS = { overview, find, unknown, steps, locks, interventions };
+
+if (endpoints.idempotentsteps.path === undefined) {
+	// The application has no operations with steps.
+	delete VIEWS.steps;
+}
 
 let current = new AbortController();
 

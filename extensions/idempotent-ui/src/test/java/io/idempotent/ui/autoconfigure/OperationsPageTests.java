@@ -130,8 +130,8 @@ class OperationsPageTests {
 
 		@Test
 		void whatIsNotExposedHasNoPath() {
-			assertThat(endpoints("/idempotent")).containsExactly("idempotent null false", "locks null false",
-					"metrics null false", "auditevents null false");
+			assertThat(endpoints("/idempotent")).containsExactly("idempotent null false", "idempotentsteps null false",
+					"locks null false", "metrics null false", "auditevents null false");
 		}
 
 		@Test
