@@ -26,6 +26,7 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.JdbcOperationSteps;
 import io.idempotent.steps.internal.StepObserver;
+import io.idempotent.steps.internal.StepSettings;
 import io.idempotent.store.local.LocalIdempotencyStore;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -62,8 +63,7 @@ final class Ledger implements AutoCloseable {
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
 				new CallExecutor(this.gate, "bench", new CallCompletion(), null));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,
-				new JdbcOperationSteps.Settings("bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG,
-						1));
+				new StepSettings("bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1));
 	}
 
 	void insert(String id) {
@@ -87,6 +87,7 @@ final class Ledger implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.steps.close();
 		this.gate.close();
 	}
 

@@ -17,13 +17,15 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /** Registers the resumable methods, and fails the start if one could not be called. */
 final class ResumableMethodCheck implements SmartInitializingSingleton {
 
-	private final ResumableMethods resumable;
+	private final @Nullable ResumableMethods resumable;
 
 	private final IdempotentMethods methods;
 
 	private final ConfigurableListableBeanFactory beans;
 
-	ResumableMethodCheck(ResumableMethods resumable, IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
+	/** {@code null} if no operation is called again. */
+	ResumableMethodCheck(@Nullable ResumableMethods resumable, IdempotentMethods methods,
+			ConfigurableListableBeanFactory beans) {
 		this.resumable = resumable;
 		this.methods = methods;
 		this.beans = beans;
@@ -40,13 +42,18 @@ final class ResumableMethodCheck implements SmartInitializingSingleton {
 			throw invalid(method, "is not @Idempotent, so that a call could not be repeated",
 					"Annotate it with @Idempotent too, and give it steps", null);
 		}
+		ResumableMethods registry = this.resumable;
+		if (registry == null) {
+			throw invalid(method, "cannot be called again: Redis keeps no arguments (idempotent.steps.store=redis)",
+					"Keep steps in the guarded database, or remove the annotation", null);
+		}
 		int found = this.beans.getBeanNamesForType(type).length;
 		if (found != 1) {
 			throw invalid(method, "cannot be called again: there are " + found + " beans of its class",
 					"Let there be exactly one, with a class-based proxy (the default of Spring Boot)", null);
 		}
 		try {
-			this.resumable.add(this.methods.check(method, type), method, type, () -> this.beans.getBean(type));
+			registry.add(this.methods.check(method, type), method, type, () -> this.beans.getBean(type));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, "has a parameter that cannot be stored: " + ex.getMessage(),

@@ -23,8 +23,10 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.internal.JdbcOperationSteps;
+import io.idempotent.steps.internal.RedisOperationSteps;
 import io.idempotent.steps.internal.ResumptionSweep;
 import io.idempotent.steps.internal.StepObserver;
+import io.idempotent.steps.internal.StepSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 
@@ -36,6 +38,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -44,10 +47,11 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -67,8 +71,16 @@ public final class StepsAutoConfiguration {
 
 	private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
 
+	private static StepSettings settings(StepsProperties steps, IdempotentProperties properties, Duration retention,
+			ConfigurableEnvironment environment) {
+		return new StepSettings(NodeName.in(environment), retention, QUERY_TIMEOUT,
+				Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged(), steps.resume().after(),
+				steps.resume().maxAttempts());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(GuardedDatabase.class)
+	@ConditionalOnProperty(name = StepsProperties.STORE, havingValue = "guard", matchIfMissing = true)
 	static class DatabaseConfiguration {
 
 		@Bean
@@ -77,12 +89,9 @@ public final class StepsAutoConfiguration {
 				IdempotentProperties properties, ObjectProvider<PlatformTransactionManager> managers,
 				IdempotencyTemplate template, ObjectProvider<CallJson> json, ObjectProvider<StepObserver> observer,
 				ConfigurableEnvironment environment) {
-			JdbcOperationSteps.Settings settings = new JdbcOperationSteps.Settings(NodeName.in(environment),
-					guard.receipt().retention(), QUERY_TIMEOUT,
-					Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged(),
-					steps.resume().after(), steps.resume().maxAttempts());
 			return new JdbcOperationSteps(database.dataSource(), transactionManager(managers), template,
-					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE), settings);
+					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE),
+					settings(steps, properties, guard.receipt().retention(), environment));
 		}
 
 		private static PlatformTransactionManager transactionManager(
@@ -158,17 +167,27 @@ public final class StepsAutoConfiguration {
 
 	}
 
-	/** Fails if somebody needs steps. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean({ GuardedDatabase.class, OperationStepsFactory.class })
-	static class NoDatabaseConfiguration {
+	@ConditionalOnClass(RedisTemplate.class)
+	@ConditionalOnBean(RedisConnectionFactory.class)
+	@ConditionalOnProperty(name = StepsProperties.STORE, havingValue = "redis")
+	static class RedisConfiguration {
+
+		/** As long as the records of most operations. */
+		@Bean
+		@ConditionalOnMissingBean(OperationStepsFactory.class)
+		RedisOperationSteps operationSteps(RedisConnectionFactory redis, StepsProperties steps,
+				IdempotentProperties properties, IdempotencyTemplate template, ObjectProvider<CallJson> json,
+				ObjectProvider<StepObserver> observer, ConfigurableEnvironment environment) {
+			return new RedisOperationSteps(redis, properties.store().redis().keyPrefix(), template,
+					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE),
+					settings(steps, properties, properties.defaults().retention(), environment));
+		}
 
 		@Bean
-		@Lazy
-		OperationStepsFactory operationSteps() {
-			throw new InvalidConfigurationException("idempotent.guard.enabled", "false",
-					"there are operations with steps, which are kept in the guarded database",
-					"Set idempotent.guard.enabled=true and configure a database");
+		SmartInitializingSingleton resumableMethodCheck(IdempotentMethods methods,
+				ConfigurableListableBeanFactory beans) {
+			return new ResumableMethodCheck(null, methods, beans);
 		}
 
 	}

@@ -2,7 +2,9 @@ package io.idempotent.steps.internal;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -13,7 +15,8 @@ import io.idempotent.audit.BoundedText;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.ResumableMethods.ResumableMethod;
-import io.idempotent.steps.internal.StepTables.StepAttempt;
+import io.idempotent.steps.internal.StepStore.StepAttempt;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one attempt records of its steps. Each method is refused if another attempt has
- * taken the operation over, or if the database does not answer.
+ * taken the operation over, or if the server does not answer.
  */
 final class AttemptRecords {
 
@@ -37,18 +40,18 @@ final class AttemptRecords {
 
 	private final String node;
 
-	private final StepTables tables;
+	private final StepStore store;
 
-	private final EndedOperations ended;
+	private final BiConsumer<OperationKey, Owner> ended;
 
 	private final ResumableMethods resumable;
 
-	AttemptRecords(SubmissionContext context, Owner owner, String node, StepTables tables, EndedOperations ended,
-			ResumableMethods resumable) {
+	AttemptRecords(SubmissionContext context, Owner owner, String node, StepStore store,
+			BiConsumer<OperationKey, Owner> ended, ResumableMethods resumable) {
 		this.context = context;
 		this.owner = owner;
 		this.node = node;
-		this.tables = tables;
+		this.store = store;
 		this.ended = ended;
 		this.resumable = resumable;
 	}
@@ -57,7 +60,7 @@ final class AttemptRecords {
 	Map<String, StoredStep> takeOver() {
 		this.context.leaveNoReceipt();
 		byte @Nullable [] arguments = arguments();
-		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt(), arguments))
+		List<StoredStep> stored = available(() -> this.store.takeOver(attempt(), arguments))
 			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
 		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
 	}
@@ -71,41 +74,41 @@ final class AttemptRecords {
 
 	/** Never blocks. */
 	void end() {
-		this.ended.add(this.context.submission().key(), this.owner);
+		this.ended.accept(this.context.submission().key(), this.owner);
 	}
 
 	void start(String name) {
-		requireOwner(() -> this.tables.start(attempt(), name));
+		requireOwner(() -> this.store.start(attempt(), name));
 	}
 
 	void repeat(String name) {
-		requireOwner(() -> this.tables.mayRepeat(attempt(), name));
+		requireOwner(() -> this.store.mayRepeat(attempt(), name));
 	}
 
 	void finish(String name, byte[] result) {
-		requireOwner(() -> this.tables.finish(attempt(), name, result));
-	}
-
-	/** Call when the transaction begins. */
-	void requireTransaction(String name) {
-		this.tables.requireTransaction(name);
+		requireOwner(() -> this.store.finish(attempt(), name, result));
 	}
 
 	/** In the open transaction. */
-	void commitWith(String name, byte[] result, boolean failed) {
-		requireOwner(() -> this.tables.commitWith(attempt(), name, result, failed));
+	void commitWith(StepTables tables, String name, byte[] result, boolean failed) {
+		requireOwner(() -> tables.commitWith(attempt(), name, result, failed));
 	}
 
-	/** For operators, and so that a repeat knows the name. Never throws. */
-	void fail(String name, Throwable failure, boolean isRecorded) {
-		String error = BoundedText.visible(failure.toString(), MAX_ERROR);
+	/** For operators. Never throws. */
+	void fail(String name, Throwable failure) {
+		keep(failure, (error) -> this.store.fail(attempt(), name, error));
+	}
+
+	/**
+	 * For a transactional step that has left nothing, so that a repeat knows its name.
+	 */
+	void failNew(StepTables tables, String name, Throwable failure) {
+		keep(failure, (error) -> tables.failNew(attempt(), name, error));
+	}
+
+	private static void keep(Throwable failure, Consumer<String> write) {
 		try {
-			if (isRecorded) {
-				this.tables.fail(attempt(), name, error);
-			}
-			else {
-				this.tables.failNew(attempt(), name, error);
-			}
+			write.accept(BoundedText.visible(failure.toString(), MAX_ERROR));
 		}
 		catch (RuntimeException ex) {
 			failure.addSuppressed(ex);

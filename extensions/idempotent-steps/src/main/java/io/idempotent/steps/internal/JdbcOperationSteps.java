@@ -1,51 +1,40 @@
 package io.idempotent.steps.internal;
 
-import java.security.SecureRandom;
-import java.time.Duration;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.engine.SubmissionContext;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationAbandonedEvent;
-import io.idempotent.steps.OperationSteps;
-import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
-import io.idempotent.steps.WhenChanged;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Steps in the guarded database. Safe for use by many threads.
+ * Steps in the guarded database.
  */
-public final class JdbcOperationSteps implements OperationStepsFactory, AutoCloseable {
+public final class JdbcOperationSteps extends StoredOperationSteps implements AutoCloseable {
 
-	private final Settings settings;
+	private final StepSettings settings;
 
-	private final IdempotencyTemplate template;
+	private final ShortStatements statements;
 
 	private final StepTables tables;
 
-	private final ShortStatements statements;
+	private final TransactionalSteps transactional;
 
 	private final EndedOperations ended;
 
 	private final ResumableMethods resumable;
 
-	private final StepTransaction transaction;
-
-	private final StepResults results;
-
 	private final StepObserver observer;
-
-	private final SecureRandom random = new SecureRandom();
 
 	/**
 	 * Creates the factory.
@@ -56,43 +45,45 @@ public final class JdbcOperationSteps implements OperationStepsFactory, AutoClos
 	 * @param observer is told of each step that runs
 	 */
 	public JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
-			@Nullable CallJson json, StepObserver observer, Settings settings) {
+			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
+		this(dataSource, manager, template, new StepResults(json, settings.maxResult()), observer, settings);
+	}
+
+	private JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
+			StepResults results, StepObserver observer, StepSettings settings) {
+		super(template, results, observer, settings);
 		this.settings = settings;
-		this.template = template;
 		this.observer = observer;
 		this.statements = StepTables.statements(dataSource, settings.timeout());
 		this.tables = new StepTables(dataSource, this.statements, settings.resumeAfter());
+		this.transactional = new TransactionalSteps(new StepTransaction(manager), this.tables);
 		this.ended = new EndedOperations(this.tables);
-		this.transaction = new StepTransaction(manager);
-		this.results = new StepResults(json, settings.maxResult());
-		this.resumable = new ResumableMethods(this.results);
+		this.resumable = new ResumableMethods(results);
 	}
 
 	@Override
-	public OperationSteps current() {
-		return of(this.template.current()
-			.orElseThrow(() -> new IllegalStateException(
-					"No operation runs on this thread: call this in an @Idempotent method or in a callback of the "
-							+ "IdempotencyTemplate; a handler method declares a parameter of type OperationSteps")));
+	StepStore store() {
+		return this.tables;
 	}
 
 	@Override
-	public OperationSteps of(IdempotencyContext context) {
-		if (!(context instanceof SubmissionContext submission)) {
-			throw new IllegalArgumentException("The steps of " + context
-					+ " are not known: give the IdempotencyContext that this library has passed to the operation");
-		}
-		return (OperationSteps) submission.attribute(this, () -> create(submission));
+	TransactionalSteps transactional() {
+		return this.transactional;
+	}
+
+	@Override
+	BiConsumer<OperationKey, Owner> ended() {
+		return this.ended::add;
+	}
+
+	@Override
+	public ResumableMethods resumable() {
+		return this.resumable;
 	}
 
 	/** The steps in the same database, for operators. */
 	public StepAdministration administration() {
 		return new JdbcStepAdministration(this.statements);
-	}
-
-	/** Those that are called again, to be registered before the first one runs. */
-	public ResumableMethods resumable() {
-		return this.resumable;
 	}
 
 	/**
@@ -114,13 +105,6 @@ public final class JdbcOperationSteps implements OperationStepsFactory, AutoClos
 		this.ended.close();
 	}
 
-	private OperationSteps create(SubmissionContext context) {
-		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(), this.tables,
-				this.ended, this.resumable);
-		return new RunningSteps(context, records, this.transaction, this.results, this.settings.whenChanged(),
-				this.observer);
-	}
-
 	/**
 	 * Deletes operations whose last attempt began longer ago than their retention, in
 	 * batches, each a transaction of its own. Blocks until all are deleted or the thread
@@ -131,21 +115,6 @@ public final class JdbcOperationSteps implements OperationStepsFactory, AutoClos
 	 */
 	public long purge() {
 		return GuardPurge.inBatches(StepTables.BATCH, () -> this.tables.purge(this.settings.retention()));
-	}
-
-	/**
-	 * How steps are kept.
-	 *
-	 * @param node the name of this node, for operators
-	 * @param retention how long an operation is kept after its last attempt began
-	 * @param timeout how long a statement outside of the steps' transactions may take, in
-	 * whole seconds
-	 * @param maxResult the longest result in bytes
-	 * @param resumeAfter when an operation that was interrupted is called again first
-	 * @param maxAttempts how often it is called again at most
-	 */
-	public record Settings(String node, Duration retention, Duration timeout, int maxResult, WhenChanged whenChanged,
-			Duration resumeAfter, int maxAttempts) {
 	}
 
 }

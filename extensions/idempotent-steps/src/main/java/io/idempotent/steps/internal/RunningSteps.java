@@ -28,7 +28,7 @@ final class RunningSteps implements OperationSteps {
 
 	private final AttemptRecords records;
 
-	private final StepTransaction transaction;
+	private final @Nullable TransactionalSteps transactional;
 
 	private final StepResults results;
 
@@ -42,11 +42,11 @@ final class RunningSteps implements OperationSteps {
 
 	private @Nullable Map<String, StoredStep> earlier;
 
-	RunningSteps(SubmissionContext context, AttemptRecords records, StepTransaction transaction, StepResults results,
-			WhenChanged whenChanged, StepObserver observer) {
+	RunningSteps(SubmissionContext context, AttemptRecords records, @Nullable TransactionalSteps transactional,
+			StepResults results, WhenChanged whenChanged, StepObserver observer) {
 		this.context = context;
 		this.records = records;
-		this.transaction = transaction;
+		this.transactional = transactional;
 		this.results = results;
 		this.whenChanged = whenChanged;
 		this.observer = observer;
@@ -55,6 +55,12 @@ final class RunningSteps implements OperationSteps {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T transactional(String name, Class<T> type,
 			ThrowingSupplier<T, X> step) throws X {
+		TransactionalSteps kept = this.transactional;
+		if (kept == null) {
+			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
+					+ "' is transactional, but steps are kept in Redis: set idempotent.steps.store=guard and configure "
+					+ "the guarded database, or make it an external step");
+		}
 		ResultCodec codec = this.results.of(type);
 		StoredStep stored = begin(name);
 		if (stored != null && stored.result() != null) {
@@ -64,24 +70,36 @@ final class RunningSteps implements OperationSteps {
 		return running(name, () -> {
 			try {
 				return this.observer.observe(this.context.operation(), name, "transactional",
-						() -> commit(name, codec, step, stored != null));
+						() -> commit(kept, name, codec, step, stored != null));
 			}
 			catch (Throwable ex) {
-				recordFailure(name, ex, State.FAILED);
+				recordRollback(kept, name, ex);
 				throw ex;
 			}
 		});
 	}
 
-	private <T extends @Nullable Object, X extends Throwable> T commit(String name, ResultCodec codec,
-			ThrowingSupplier<T, X> step, boolean failed) throws X {
-		return this.transaction.execute(() -> {
-			this.records.requireTransaction(name);
+	private <T extends @Nullable Object, X extends Throwable> T commit(TransactionalSteps kept, String name,
+			ResultCodec codec, ThrowingSupplier<T, X> step, boolean failed) throws X {
+		return kept.transaction().execute(() -> {
+			kept.tables().requireTransaction(name);
 			T result = step.get();
 			byte[] encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
-			this.records.commitWith(name, encoded, failed);
+			this.records.commitWith(kept.tables(), name, encoded, failed);
 			return result;
 		});
+	}
+
+	private void recordRollback(TransactionalSteps kept, String name, Throwable failure) {
+		if (failure instanceof SubmissionRefusedException) {
+			return;
+		}
+		if (earlier().putIfAbsent(name, StoredStep.of(name, State.FAILED)) != null) {
+			this.records.fail(name, failure);
+		}
+		else {
+			this.records.failNew(kept.tables(), name, failure);
+		}
 	}
 
 	@Override
@@ -136,15 +154,10 @@ final class RunningSteps implements OperationSteps {
 			return this.observer.observe(this.context.operation(), name, "external", () -> call.apply(key));
 		}
 		catch (Throwable ex) {
-			recordFailure(name, ex, State.STARTED);
+			if (!(ex instanceof SubmissionRefusedException)) {
+				this.records.fail(name, ex);
+			}
 			throw ex;
-		}
-	}
-
-	private void recordFailure(String name, Throwable failure, State state) {
-		if (!(failure instanceof SubmissionRefusedException)) {
-			boolean recorded = earlier().putIfAbsent(name, StoredStep.of(name, state)) != null;
-			this.records.fail(name, failure, recorded);
 		}
 	}
 

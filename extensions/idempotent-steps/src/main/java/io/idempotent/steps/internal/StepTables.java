@@ -31,7 +31,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * and compares the owner. So an attempt that was taken over writes nothing, and one that
  * takes over sees all that was written before.
  */
-final class StepTables {
+final class StepTables implements StepStore {
 
 	static final int BATCH = 1000;
 
@@ -77,13 +77,9 @@ final class StepTables {
 				"The guarded database did not " + what + ": " + cause.getMessage(), cause), Dialect::forLeases);
 	}
 
-	/**
-	 * Makes an attempt the owner, and returns what earlier ones have begun. Waits for a
-	 * transaction of such an attempt that is about to commit a step. Empty if the
-	 * operation has begun with another content.
-	 * @param arguments with which it can be called again, or {@code null}
-	 */
-	Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
+	/** Waits for a transaction of an earlier attempt that is about to commit a step. */
+	@Override
+	public Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
 		return this.database.run("take over the steps of operation '" + attempt.operation() + "'",
 				(session) -> takeOver(session, attempt, arguments));
 	}
@@ -129,8 +125,8 @@ final class StepTables {
 							.toList()));
 	}
 
-	/** Whether the attempt is still the owner. Commits. */
-	boolean start(StepAttempt attempt, String name) {
+	@Override
+	public boolean start(StepAttempt attempt, String name) {
 		return this.database.run("record the start of step '" + name + "'",
 				(session) -> insert(session, attempt, name, State.STARTED, null, null));
 	}
@@ -156,16 +152,16 @@ final class StepTables {
 		return FirstRow.insert(session, sql, name, result, error, key(attempt), attempt.owner().bytes());
 	}
 
-	/** Whether the attempt is still the owner, of a step that is not done. */
-	boolean mayRepeat(StepAttempt attempt, String name) {
+	@Override
+	public boolean mayRepeat(StepAttempt attempt, String name) {
 		return this.database.run("check the owner of step '" + name + "'", (session) -> session
 			.query("select 1 from idempotent_step where operation_key = ? and name = ? and state = 'STARTED' "
 					+ "and exists (select 1" + OWNED + ")", key(attempt), name, key(attempt), attempt.owner().bytes())
 			.isPresent());
 	}
 
-	/** Whether the attempt is still the owner. Commits. */
-	boolean finish(StepAttempt attempt, String name, byte[] result) {
+	@Override
+	public boolean finish(StepAttempt attempt, String name, byte[] result) {
 		return this.database.run("record the result of step '" + name + "'",
 				(session) -> finish(session, attempt, name, State.STARTED, result));
 	}
@@ -179,8 +175,8 @@ final class StepTables {
 				result, attempt.node(), key(attempt), name, from.name(), key(attempt), attempt.owner().bytes()) == 1;
 	}
 
-	/** Commits. Without effect if the attempt is no longer the owner. */
-	void fail(StepAttempt attempt, String name, String error) {
+	@Override
+	public void fail(StepAttempt attempt, String name, String error) {
 		this.database.run("record the failure of step '" + name + "'",
 				(session) -> session.update(
 						"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
@@ -188,7 +184,7 @@ final class StepTables {
 						error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()));
 	}
 
-	/** The same for a step that left nothing, as its transaction was rolled back. */
+	/** As {@link #fail}, for a step whose transaction was rolled back with its record. */
 	void failNew(StepAttempt attempt, String name, String error) {
 		this.database.run("record the failure of step '" + name + "'",
 				(session) -> insert(session, attempt, name, State.FAILED, null, error));
@@ -261,10 +257,6 @@ final class StepTables {
 					+ "' is not on the guarded DataSource: the transaction manager of steps must be that of "
 					+ "idempotent.guard.data-source");
 		}
-	}
-
-	/** An attempt, as the owner of its operation. */
-	record StepAttempt(OperationKey key, String operation, Fingerprint fingerprint, Owner owner, String node) {
 	}
 
 }

@@ -247,6 +247,21 @@ class StepsAutoConfigurationTests {
 	}
 
 	@Test
+	void withoutRedisAStartWithStepsInRedisFails() {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.steps.store=redis",
+				"spring.autoconfigure.exclude=org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"))
+			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
+					&& cause.getMessage().contains("no RedisConnectionFactory bean")));
+	}
+
+	@Test
+	void stepsInRedisAreNotResumable() {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.steps.store=redis"))
+			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof StartUpException
+					&& cause.getMessage().contains("Redis keeps no arguments")));
+	}
+
+	@Test
 	void anApplicationWithoutStepsNeedsNoGuard() {
 		new WebApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, StepsAutoConfiguration.class,

@@ -73,12 +73,18 @@ final class StepsNode implements AutoCloseable {
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 		this.gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).receipts(receipts).build();
-		CallExecutor calls = new CallExecutor(this.gate, "test", new CallCompletion(), json);
-		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), json, MAX_RESULT, false),
-				calls);
+		this.template = template(this.gate, json);
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, StepObserver.NONE,
-				new JdbcOperationSteps.Settings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER,
-						MAX_ATTEMPTS));
+				settings(whenChanged));
+	}
+
+	static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json) {
+		return new DefaultIdempotencyTemplate(new CallOperations(new Policies(), json, MAX_RESULT, false),
+				new CallExecutor(gate, "test", new CallCompletion(), json));
+	}
+
+	static StepSettings settings(WhenChanged whenChanged) {
+		return new StepSettings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER, MAX_ATTEMPTS);
 	}
 
 	static OperationKey key(String text) {

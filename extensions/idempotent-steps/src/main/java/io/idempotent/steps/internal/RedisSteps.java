@@ -1,0 +1,130 @@
+package io.idempotent.steps.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.internal.StoredStep.State;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.data.redis.serializer.RedisSerializer;
+
+/**
+ * One hash for each operation. A field {@code step:<name>} begins with {@value #STARTED}
+ * or, before the result, with {@value #DONE}. The scripts compare the owner.
+ */
+final class RedisSteps implements StepStore {
+
+	private static final String STEP = "step:";
+
+	private static final char STARTED = 'S';
+
+	private static final char DONE = 'D';
+
+	private static final RedisScript<List<?>> TAKE_OVER = script("take-over", List.class);
+
+	private static final RedisScript<Long> WRITE = script("write", Long.class);
+
+	private final RedisTemplate<byte[], byte[]> redis = new RedisTemplate<>();
+
+	private final String prefix;
+
+	private final Duration retention;
+
+	/** The time to live is that after the last attempt began. */
+	RedisSteps(RedisConnectionFactory connections, String keyPrefix, Duration retention) {
+		this.redis.setConnectionFactory(connections);
+		this.redis.setDefaultSerializer(RedisSerializer.byteArray());
+		this.redis.afterPropertiesSet();
+		this.prefix = keyPrefix + "steps:";
+		this.retention = retention;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> RedisScript<T> script(String name, Class<?> type) {
+		return RedisScript.of(new ClassPathResource(name + ".lua", OperationSteps.class), (Class<T>) type);
+	}
+
+	@Override
+	public Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
+		List<?> fields = run("take over the steps of operation '" + attempt.operation() + "'", TAKE_OVER, attempt,
+				attempt.owner().bytes(), attempt.fingerprint().digest().bytes(), bytes(attempt.operation()),
+				bytes(attempt.node()), bytes(Long.toString(this.retention.toMillis())));
+		if (fields.isEmpty()) {
+			return Optional.empty();
+		}
+		List<StoredStep> steps = new ArrayList<>();
+		for (int i = 0; i < fields.size(); i += 2) {
+			String field = text((byte[]) fields.get(i));
+			if (field.startsWith(STEP)) {
+				steps.add(step(field.substring(STEP.length()), (byte[]) fields.get(i + 1)));
+			}
+		}
+		return Optional.of(steps);
+	}
+
+	private static StoredStep step(String name, byte[] value) {
+		return (value[0] == DONE)
+				? new StoredStep(name, State.DONE, new Outcome.Stored(Arrays.copyOfRange(value, 1, value.length)))
+				: StoredStep.of(name, State.STARTED);
+	}
+
+	@Override
+	public boolean start(StepAttempt attempt, String name) {
+		return write("record the start of step '" + name + "'", attempt, name, "", bytes(STARTED + ""));
+	}
+
+	@Override
+	public boolean mayRepeat(StepAttempt attempt, String name) {
+		return write("check the owner of step '" + name + "'", attempt, name, STARTED + "", bytes(STARTED + ""));
+	}
+
+	@Override
+	public boolean finish(StepAttempt attempt, String name, byte[] result) {
+		byte[] value = new byte[result.length + 1];
+		value[0] = DONE;
+		System.arraycopy(result, 0, value, 1, result.length);
+		return write("record the result of step '" + name + "'", attempt, name, STARTED + "", value);
+	}
+
+	/** Nobody would read it. */
+	@Override
+	public void fail(StepAttempt attempt, String name, String error) {
+	}
+
+	/** If the step begins with what is expected; nothing is expected of a new one. */
+	private boolean write(String what, StepAttempt attempt, String name, String expected, byte[] value) {
+		return run(what, WRITE, attempt, attempt.owner().bytes(), bytes(STEP + name), bytes(expected), value) == 1;
+	}
+
+	private <T> T run(String what, RedisScript<T> script, StepAttempt attempt, byte[]... arguments) {
+		try {
+			return Objects.requireNonNull(this.redis.execute(script,
+					List.of(bytes(this.prefix + attempt.key().encoded())), (Object[]) arguments));
+		}
+		catch (DataAccessException ex) {
+			throw new StoreUnavailableException("Redis did not " + what + ": " + ex.getMessage(), ex);
+		}
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String text(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+}

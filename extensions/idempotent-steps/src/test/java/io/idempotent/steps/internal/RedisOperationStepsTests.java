@@ -1,0 +1,226 @@
+package io.idempotent.steps.internal;
+
+import java.util.UUID;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.method.DefaultIdempotencyTemplate;
+import io.idempotent.method.json.JacksonCallJson;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.StepVerifier;
+import io.idempotent.steps.StepVerifier.Verdict;
+import io.idempotent.steps.WhenChanged;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * External steps without a database. The nodes have no other store in common.
+ */
+@Timeout(60)
+class RedisOperationStepsTests {
+
+	private static EmbeddedRedis server;
+
+	private static LettuceConnectionFactory connections;
+
+	private final Provider provider = new Provider();
+
+	private final String key = UUID.randomUUID().toString();
+
+	@AutoClose
+	private final Node node = new Node();
+
+	@AutoClose
+	private final Node other = new Node();
+
+	@BeforeAll
+	static void startServer() {
+		server = EmbeddedRedis.start();
+		connections = new LettuceConnectionFactory(server.host(), server.port());
+		connections.afterPropertiesSet();
+		connections.start();
+	}
+
+	@AfterAll
+	static void stopServer() {
+		connections.destroy();
+		server.close();
+	}
+
+	private String pay(OperationSteps steps) {
+		String charge = steps.external("charge", String.class, (sent) -> this.provider.call(sent, "charge"));
+		steps.external("mail", (sent) -> this.provider.call(sent, "mail"));
+		return charge;
+	}
+
+	@Test
+	void eachStepRunsOnce() {
+		assertThat(this.node.run(this.key, this::pay)).isEqualTo("charge 1");
+		assertThat(this.other.run(this.key, this::pay)).isEqualTo("charge 1");
+		assertThat(this.provider.calls()).hasSize(2).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void anInterruptedCallIsRepeatedWithItsKey() {
+		interrupt();
+		assertThat(this.other.run(this.key, this::pay)).isEqualTo("charge 1");
+		assertThat(this.provider.calls()).hasSize(3);
+		assertThat(this.provider.calls().get(1)).isEqualTo(this.provider.calls().get(0));
+	}
+
+	@Test
+	void theVerifierOfAnInterruptedCallIsAsked() {
+		interrupt();
+		assertThat(this.other.run(this.key, (steps) -> charge(steps, (sent) -> new Verdict.Happened<>("seen"))))
+			.isEqualTo("seen");
+		assertThat(this.node.run(this.key, (steps) -> charge(steps, StepVerifier.none()))).isEqualTo("seen");
+		assertThat(this.provider.calls()).hasSize(1);
+	}
+
+	@Test
+	void anInterruptedCallThatNobodyCanVerifyIsRefused() {
+		interrupt();
+		assertRefused(Refusal.OUTCOME_UNKNOWN,
+				() -> this.other.run(this.key, (steps) -> charge(steps, StepVerifier.none())));
+	}
+
+	@Test
+	void anAttemptThatWasTakenOverRecordsNothing() {
+		assertRefused(Refusal.IN_PROGRESS,
+				() -> this.node.run(this.key, (steps) -> steps.external("charge", String.class, (sent) -> {
+					this.other.run(this.key, this::pay);
+					return "late";
+				})));
+		assertThat(this.other.run(this.key, this::pay)).isEqualTo("charge 1");
+	}
+
+	@Test
+	void anAttemptThatWasTakenOverStartsNothing() {
+		assertRefused(Refusal.IN_PROGRESS, () -> this.node.run(this.key, (steps) -> {
+			String charge = steps.external("charge", String.class, (sent) -> this.provider.call(sent, "charge"));
+			this.other.run(this.key, this::pay);
+			steps.external("gift", (sent) -> this.provider.call(sent, "gift"));
+			return charge;
+		}));
+		assertThat(this.provider.effects()).isEqualTo(2);
+	}
+
+	@Test
+	void afterALossTheCallsAreRepeatedWithTheirKeys() {
+		this.node.run(this.key, this::pay);
+		new StringRedisTemplate(connections).delete("idem:steps:" + StepsNode.key(this.key).encoded());
+		assertThat(this.other.run(this.key, this::pay)).isEqualTo("charge 1");
+		assertThat(this.provider.effects()).isEqualTo(2);
+	}
+
+	@Test
+	void stepsExpire() {
+		this.node.run(this.key, this::pay);
+		assertThat(new StringRedisTemplate(connections).getExpire("idem:steps:" + StepsNode.key(this.key).encoded()))
+			.isBetween(80_000L, 86_400L);
+	}
+
+	@Test
+	void aTransactionalStepIsRefused() {
+		assertThatIllegalStateException()
+			.isThrownBy(
+					() -> this.node.run(this.key, (steps) -> steps.transactional("book", String.class, () -> "booked")))
+			.withMessageContaining("idempotent.steps.store=guard");
+	}
+
+	@Test
+	void aNewStepBeforeOneThatIsDoneIsRefused() {
+		interruptAfterCharge();
+		assertRefused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, (steps) -> {
+			steps.external("check", (sent) -> this.provider.call(sent, "check"));
+			return pay(steps);
+		}));
+	}
+
+	@Test
+	void withoutRedisNoStepRuns() {
+		LettuceConnectionFactory away = new LettuceConnectionFactory("127.0.0.1", 1);
+		away.afterPropertiesSet();
+		away.start();
+		try (Node lonely = new Node(away)) {
+			assertRefused(Refusal.STORE_UNAVAILABLE, () -> lonely.run(this.key, this::pay));
+		}
+		finally {
+			away.destroy();
+		}
+		assertThat(this.provider.calls()).isEmpty();
+	}
+
+	private void interrupt() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.node.run(this.key, (steps) -> steps.external("charge", String.class, (sent) -> {
+				this.provider.call(sent, "charge");
+				throw new IllegalStateException("The connection was reset");
+			})));
+	}
+
+	private void interruptAfterCharge() {
+		assertThatIllegalStateException().isThrownBy(() -> this.node.run(this.key, (steps) -> {
+			steps.external("charge", String.class, (sent) -> this.provider.call(sent, "charge"));
+			throw new IllegalStateException("The process is killed");
+		}));
+	}
+
+	private String charge(OperationSteps steps, StepVerifier<String> verifier) {
+		return steps.external("charge", String.class, (sent) -> this.provider.call(sent, "charge"), verifier);
+	}
+
+	private static void assertRefused(Refusal refusal, Runnable call) {
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(call::run)
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(refusal));
+	}
+
+	/** Its records of operations are its own. */
+	private static final class Node implements AutoCloseable {
+
+		private final IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(1000)).build();
+
+		private final DefaultIdempotencyTemplate template;
+
+		private final RedisOperationSteps steps;
+
+		Node() {
+			this(connections);
+		}
+
+		Node(LettuceConnectionFactory redis) {
+			JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
+			this.template = StepsNode.template(this.gate, json);
+			this.steps = new RedisOperationSteps(redis, "idem:", this.template, json, StepObserver.NONE,
+					StepsNode.settings(WhenChanged.REFUSE));
+		}
+
+		<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {
+			return this.template.execute("pay", key, String.class,
+					(context) -> operation.apply(this.steps.of(context)));
+		}
+
+		@Override
+		public void close() {
+			this.gate.close();
+		}
+
+	}
+
+}
