@@ -34,6 +34,11 @@ final class Points {
 		});
 	}
 
+	/** Ends the JVM at a point, counted from 1, as if it were killed. */
+	static Points haltingAt(int point, int status) {
+		return new Points(point, () -> Runtime.getRuntime().halt(status));
+	}
+
 	/** Stands still at a point, counted from 1, until the other one has run. */
 	static Points pausedAt(int point, Runnable other) {
 		return new Points(point, other);
