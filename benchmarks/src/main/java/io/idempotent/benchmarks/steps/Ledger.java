@@ -63,7 +63,7 @@ final class Ledger implements AutoCloseable {
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
 				new CallExecutor(this.gate, "bench", new CallCompletion(), null));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,
-				new StepSettings("bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1));
+				new StepSettings("bench", "bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1));
 	}
 
 	void insert(String id) {

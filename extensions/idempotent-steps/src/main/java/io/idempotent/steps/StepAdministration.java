@@ -19,7 +19,7 @@ public interface StepAdministration {
 	Optional<OperationWithSteps> find(OperationKey key);
 
 	/**
-	 * Lists operations that have reached a step and have not ended, newest first: they
+	 * Lists operations that have reached a step and have not ended, oldest first: they
 	 * run now, were interrupted, or have failed. The end of an operation is noticed a
 	 * second later.
 	 * @param limit how many are returned at most, at least 1
@@ -33,7 +33,8 @@ public interface StepAdministration {
 	 * @param by the operator, for the audit log
 	 * @param reason the reason, for the audit log
 	 * @return whether there was such a step; otherwise nothing was changed
-	 * @throws IllegalArgumentException if the operator or the reason is blank
+	 * @throws IllegalArgumentException if the operator or the reason is blank, or the
+	 * result is not JSON
 	 */
 	boolean confirm(OperationKey key, String step, @Nullable String result, String by, String reason);
 

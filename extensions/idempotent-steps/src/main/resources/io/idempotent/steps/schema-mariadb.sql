@@ -2,6 +2,7 @@ create table if not exists idempotent_operation (
 	operation_key binary(32) not null primary key,
 	owner binary(16) not null,
 	operation varchar(255) character set utf8mb4 not null,
+	namespace varchar(255) character set utf8mb4 not null,
 	fingerprint binary(32) not null,
 	node varchar(255) character set utf8mb4 not null,
 	attempts integer not null,

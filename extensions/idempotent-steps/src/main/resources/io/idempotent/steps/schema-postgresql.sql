@@ -2,6 +2,7 @@ create table if not exists idempotent_operation (
 	operation_key bytea not null primary key,
 	owner bytea not null,
 	operation varchar(255) not null,
+	namespace varchar(255) not null,
 	fingerprint bytea not null,
 	node varchar(255) not null,
 	attempts integer not null,

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.support.AsyncReturnTypes;
@@ -45,11 +46,11 @@ public final class IdempotentMethods {
 	}
 
 	/**
-	 * Returns the name of the operation; throws a {@link StartUpException} if the
+	 * Returns the policy of the operation; throws a {@link StartUpException} if the
 	 * annotation is invalid.
 	 */
-	public String check(Method method, Class<?> type) {
-		return of(method, type).operation().name();
+	public OperationPolicy check(Method method, Class<?> type) {
+		return of(method, type).operation().policy();
 	}
 
 	Collection<IdempotentMethod> known() {

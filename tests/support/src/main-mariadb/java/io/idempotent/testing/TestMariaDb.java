@@ -60,7 +60,7 @@ public final class TestMariaDb extends MySqlProcess {
 		Path own = Files.createDirectories(directory().resolve("tmp"));
 		Path script = Files.writeString(directory().resolve("install"), """
 				#!/bin/sh
-				TMPDIR='%s' exec '%s' "$@"
+				TMPDIR='%s' exec sh '%s' "$@"
 				""".formatted(own, binaries.resolve("scripts").resolve("mariadb-install-db")));
 		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
 		return script.toFile();

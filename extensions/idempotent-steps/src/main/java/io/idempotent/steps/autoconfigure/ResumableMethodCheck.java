@@ -3,7 +3,11 @@ package io.idempotent.steps.autoconfigure;
 import java.lang.reflect.Method;
 
 import io.idempotent.Idempotent;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenUnknown;
 import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.steps.Resumable;
 import io.idempotent.steps.internal.ResumableMethods;
@@ -52,8 +56,16 @@ final class ResumableMethodCheck implements SmartInitializingSingleton {
 			throw invalid(method, "cannot be called again: there are " + found + " beans of its class",
 					"Let there be exactly one, with a class-based proxy (the default of Spring Boot)", null);
 		}
+		OperationPolicy policy = this.methods.check(method, type);
+		if (policy.whenUnknown() != WhenUnknown.RERUN || policy.whenFailed() != WhenFailed.RELEASE
+				|| policy.whenCompleted() == WhenCompleted.BURN) {
+			throw invalid(method,
+					"could not run again, with whenUnknown " + policy.whenUnknown() + ", whenFailed "
+							+ policy.whenFailed() + " and whenCompleted " + policy.whenCompleted(),
+					"Use RERUN, RELEASE and REPLAY, the defaults", null);
+		}
 		try {
-			registry.add(this.methods.check(method, type), method, type, () -> this.beans.getBean(type));
+			registry.add(policy.operation(), method, type, () -> this.beans.getBean(type));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, "has a parameter that cannot be stored: " + ex.getMessage(),

@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.internal.properties.GuardProperties;
@@ -15,6 +16,7 @@ import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.method.IdempotentMethods;
@@ -27,6 +29,7 @@ import io.idempotent.steps.internal.RedisOperationSteps;
 import io.idempotent.steps.internal.ResumptionSweep;
 import io.idempotent.steps.internal.StepObserver;
 import io.idempotent.steps.internal.StepSettings;
+import io.idempotent.store.RecordState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 
@@ -73,7 +76,7 @@ public final class StepsAutoConfiguration {
 
 	private static StepSettings settings(StepsProperties steps, IdempotentProperties properties, Duration retention,
 			ConfigurableEnvironment environment) {
-		return new StepSettings(NodeName.in(environment), retention, QUERY_TIMEOUT,
+		return new StepSettings(Namespace.in(environment), NodeName.in(environment), retention, QUERY_TIMEOUT,
 				Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged(), steps.resume().after(),
 				steps.resume().maxAttempts());
 	}
@@ -122,8 +125,12 @@ public final class StepsAutoConfiguration {
 
 		@Bean
 		@ConditionalOnBean(JdbcOperationSteps.class)
-		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events) {
-			return steps.resumption(events::publishEvent);
+		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events,
+				ObjectProvider<IdempotencyAdministration> records) {
+			return steps.resumption(events::publishEvent, (key) -> {
+				IdempotencyAdministration administration = records.getIfAvailable();
+				return (administration != null) ? administration.find(key).state() : RecordState.ABSENT;
+			});
 		}
 
 		/** Several nodes may do it at once. */

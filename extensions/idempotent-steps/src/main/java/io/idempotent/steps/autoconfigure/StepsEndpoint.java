@@ -1,13 +1,11 @@
 package io.idempotent.steps.autoconfigure;
 
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
 import io.idempotent.audit.BoundedText;
-import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.StepAdministration.OperationWithSteps;
 import io.idempotent.steps.StepAdministration.Resumption;
@@ -36,13 +34,11 @@ class StepsEndpoint {
 
 	private final StepAdministration administration;
 
-	private final JsonCanonicalizer json = new JsonCanonicalizer();
-
 	StepsEndpoint(StepAdministration administration) {
 		this.administration = administration;
 	}
 
-	/** Lists at most {@value #LIMIT} operations that have not ended, newest first. */
+	/** Lists at most {@value #LIMIT} operations that have not ended, oldest first. */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> unfinished() {
 		return respond(() -> {
@@ -80,7 +76,7 @@ class StepsEndpoint {
 			String why = BoundedText.require("reason", reason, BoundedText.MAX_REASON);
 			String name = (step != null) ? step : "";
 			boolean done = switch ((action != null) ? action : "") {
-				case "confirm" -> this.administration.confirm(key, name, json(result), by, why);
+				case "confirm" -> this.administration.confirm(key, name, result, by, why);
 				case "repeat" -> this.administration.repeat(key, name, by, why);
 				case "resume" -> this.administration.resume(key, by, why);
 				default -> throw new IllegalArgumentException("The action must be 'confirm' (the step took effect), "
@@ -105,13 +101,6 @@ class StepsEndpoint {
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException("The id must be an encoded key, of 43 characters", ex);
 		}
-	}
-
-	private @Nullable String json(@Nullable String result) {
-		if (result != null && this.json.canonicalize(result.getBytes(StandardCharsets.UTF_8)) == null) {
-			throw new IllegalArgumentException("The result is not JSON: write a text in quotes");
-		}
-		return result;
 	}
 
 	private static WebEndpointResponse<OperationResponseBody> respond(

@@ -39,8 +39,12 @@ record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @Default
 	 */
 	record Resume(@DefaultValue("1m") Duration after, @DefaultValue("10") int maxAttempts) {
 
+		private static final Duration SHORTEST = Duration.ofMillis(100);
+
 		Resume {
-			PropertyAssertions.positive("idempotent.steps.resume.after", after);
+			PropertyAssertions.that(after.compareTo(SHORTEST) >= 0, "idempotent.steps.resume.after", after,
+					"the database would be asked all the time", "Give at least 100ms, or rather a minute: 1m");
+			PropertyAssertions.atMostAYear("idempotent.steps.resume.after", after);
 			PropertyAssertions.that(maxAttempts > 0, "idempotent.steps.resume.max-attempts", maxAttempts,
 					"it must be at least 1", "Give a number such as 10, or remove @Resumable from the methods");
 		}

@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -14,7 +15,6 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.audit.BoundedText;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.steps.OperationSteps;
-import io.idempotent.steps.internal.ResumableMethods.ResumableMethod;
 import io.idempotent.steps.internal.StepStore.StepAttempt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
@@ -32,7 +32,7 @@ final class AttemptRecords {
 	private static final Log logger = LogFactory.getLog(OperationSteps.class);
 
 	/** In code points, of which each may take two places. */
-	static final int MAX_ERROR = 250;
+	private static final int MAX_ERROR = 250;
 
 	private final SubmissionContext context;
 
@@ -68,8 +68,8 @@ final class AttemptRecords {
 	/** {@code null} if the operation cannot be called again. */
 	private byte @Nullable [] arguments() {
 		List<@Nullable Object> given = this.context.arguments();
-		ResumableMethod method = this.resumable.find(this.context.operation());
-		return (given != null && method != null) ? method.encode(given) : null;
+		return (given != null) ? this.resumable.encode(this.context.submission().key(), this.context.operation(), given)
+				: null;
 	}
 
 	/** Never blocks. */
@@ -101,17 +101,31 @@ final class AttemptRecords {
 
 	/**
 	 * For a transactional step that has left nothing, so that a repeat knows its name.
+	 * Returns whether it is kept.
 	 */
-	void failNew(StepTables tables, String name, Throwable failure) {
-		keep(failure, (error) -> tables.failNew(attempt(), name, error));
+	boolean failNew(StepTables tables, String name, Throwable failure) {
+		return keep(failure, (error) -> tables.failNew(attempt(), name, error));
 	}
 
-	private static void keep(Throwable failure, Consumer<String> write) {
+	private static boolean keep(Throwable failure, Consumer<String> write) {
 		try {
-			write.accept(BoundedText.visible(failure.toString(), MAX_ERROR));
+			write.accept(text(failure));
+			return true;
 		}
 		catch (RuntimeException ex) {
 			failure.addSuppressed(ex);
+			return false;
+		}
+	}
+
+	/** Never throws, whatever the exception says of itself. */
+	static String text(Throwable failure) {
+		String name = failure.getClass().getName();
+		try {
+			return BoundedText.visible(Objects.requireNonNullElse(failure.toString(), name), MAX_ERROR);
+		}
+		catch (RuntimeException ex) {
+			return name;
 		}
 	}
 

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
-import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -46,17 +45,19 @@ final class EndedOperations implements AutoCloseable {
 		}
 	}
 
-	/** Writes those that wait. Never throws. */
+	/** Writes those that wait. Never throws: the executor would not call it again. */
 	synchronized void write() {
 		List<Ended> batch = new ArrayList<>();
-		while (this.queue.drainTo(batch, StepTables.BATCH) > 0) {
-			try {
+		try {
+			while (this.queue.drainTo(batch, StepTables.BATCH) > 0) {
 				this.tables.end(batch);
+				batch.clear();
 			}
-			catch (StoreUnavailableException ex) {
-				logger.warn(batch.size() + " operations have ended, but are listed as unfinished", ex);
-			}
-			batch.clear();
+		}
+		catch (Throwable ex) {
+			logger.warn(batch.size() + " operations have ended, but are listed as unfinished until the database "
+					+ "responds", ex);
+			batch.forEach(this.queue::offer);
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -13,6 +14,7 @@ import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -55,7 +57,7 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 		this.settings = settings;
 		this.observer = observer;
 		this.statements = StepTables.statements(dataSource, settings.timeout());
-		this.tables = new StepTables(dataSource, this.statements, settings.resumeAfter());
+		this.tables = new StepTables(dataSource, this.statements, settings);
 		this.transactional = new TransactionalSteps(new StepTransaction(manager), this.tables);
 		this.ended = new EndedOperations(this.tables);
 		this.resumable = new ResumableMethods(results);
@@ -89,10 +91,12 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 	/**
 	 * Calls interrupted operations again.
 	 * @param abandoned is told of each that has failed too often
+	 * @param states tells the state of the record of an operation
 	 */
-	public ResumptionSweep resumption(Consumer<OperationAbandonedEvent> abandoned) {
-		return new ResumptionSweep(this.resumable, new ResumptionTable(this.statements), this.observer, abandoned,
-				this.settings.resumeAfter(), this.settings.maxAttempts());
+	public ResumptionSweep resumption(Consumer<OperationAbandonedEvent> abandoned,
+			Function<OperationKey, RecordState> states) {
+		return new ResumptionSweep(this.resumable, new ResumptionTable(this.statements, this.settings.namespace()),
+				this.observer, abandoned, states, this.settings);
 	}
 
 	/** Marks operations as ended that have ended a moment ago. */

@@ -13,12 +13,14 @@ import java.util.function.IntSupplier;
 import io.idempotent.audit.AuditLine;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
+import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.OperationKey;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 import org.springframework.util.Assert;
 
@@ -36,6 +38,8 @@ final class JdbcStepAdministration implements StepAdministration {
 	private static final String ONE_STARTED = " where operation_key = ? and name = ? and state = 'STARTED'";
 
 	private final ShortStatements database;
+
+	private final JsonCanonicalizer json = new JsonCanonicalizer();
 
 	JdbcStepAdministration(ShortStatements database) {
 		this.database = database;
@@ -55,7 +59,7 @@ final class JdbcStepAdministration implements StepAdministration {
 	public List<OperationWithSteps> unfinished(int limit) {
 		Assert.isTrue(limit > 0, "The limit must be at least 1");
 		return this.database.run("look for unfinished operations",
-				(session) -> operations(session, "ended_at is null order by changed_at desc limit " + limit));
+				(session) -> operations(session, "ended_at is null order by changed_at limit " + limit));
 	}
 
 	private static List<OperationWithSteps> operations(StatementSession session, String which, Object... arguments)
@@ -94,13 +98,27 @@ final class JdbcStepAdministration implements StepAdministration {
 
 	@Override
 	public boolean confirm(OperationKey key, String step, @Nullable String result, String by, String reason) {
-		byte[] stored = ResultCodec.ofJson((result != null) ? result.getBytes(StandardCharsets.UTF_8) : new byte[0]);
+		byte[] json = (result != null) ? result.getBytes(StandardCharsets.UTF_8) : new byte[0];
+		if (result != null && !isJson(json)) {
+			throw new IllegalArgumentException("The result is not JSON: write a text in quotes");
+		}
+		byte[] stored = ResultCodec.ofJson(json);
 		return settle("confirm", key, step, by, reason,
 				() -> this.database.run("confirm a step",
 						(session) -> session.update(
 								"update idempotent_step set state = 'DONE', result = ?, done_at = "
 										+ session.dialect().microseconds() + ONE_STARTED,
 								stored, key.digest().bytes(), step)));
+	}
+
+	/** What is nested too deep could not be read later. */
+	private boolean isJson(byte[] text) {
+		try {
+			return this.json.canonicalize(text) != null;
+		}
+		catch (JacksonException ex) {
+			return false;
+		}
 	}
 
 	@Override
@@ -122,7 +140,7 @@ final class JdbcStepAdministration implements StepAdministration {
 			IntSupplier update) {
 		Assert.hasText(by, "The operator must not be blank");
 		Assert.hasText(reason, "The reason must not be blank");
-		boolean done = update.getAsInt() == 1;
+		boolean done = (step == null || StepRules.isName(step)) && update.getAsInt() == 1;
 		AuditLine line = AuditLine.of(action + ((step != null) ? "-step" : "-operation")).with("key", key);
 		if (step != null) {
 			line.with("step", step);

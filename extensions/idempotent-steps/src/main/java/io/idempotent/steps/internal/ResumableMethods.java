@@ -11,12 +11,14 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.method.json.ResultCodec;
+import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.GenericTypeResolver;
@@ -31,6 +33,11 @@ public final class ResumableMethods {
 	private final Map<String, ResumableMethod> methods = new ConcurrentHashMap<>();
 
 	private final StepResults types;
+
+	/** What is called again on this thread, until its first step. */
+	// Not static, so that applications in one JVM do not share it. Removed after calls.
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable Resumed> resumed = new ThreadLocal<>();
 
 	ResumableMethods(StepResults types) {
 		this.types = types;
@@ -54,12 +61,58 @@ public final class ResumableMethods {
 		return this.methods.keySet();
 	}
 
-	@Nullable ResumableMethod find(String operation) {
-		return this.methods.get(operation);
+	/**
+	 * The arguments to be stored, or {@code null} if the operation is not resumable.
+	 * Those of a call from {@link #call} are the stored ones: what is written again may
+	 * differ, as after a change of a type.
+	 */
+	byte @Nullable [] encode(OperationKey key, String operation, List<@Nullable Object> arguments) {
+		ResumableMethod method = this.methods.get(operation);
+		if (method == null) {
+			return null;
+		}
+		Resumed call = this.resumed.get();
+		if (call == null || !call.operation.equals(operation)) {
+			return method.encode(arguments);
+		}
+		if (!call.key.equals(key)) {
+			throw new IllegalStateException("Operation '" + operation + "' (key " + call.key
+					+ ") was called again with its stored arguments, but these give the key " + key
+					+ ": JSON must keep whatever the key is made of, so take it from a text or a number");
+		}
+		this.resumed.remove();
+		return call.arguments;
+	}
+
+	/** Throws what the method throws, and a {@link RuntimeException} of its own. */
+	void call(OperationKey key, String operation, byte[] arguments) throws Throwable {
+		this.resumed.set(new Resumed(key, operation, arguments));
+		try {
+			Objects.requireNonNull(this.methods.get(operation)).call(arguments);
+		}
+		finally {
+			this.resumed.remove();
+		}
+	}
+
+	private static final class Resumed {
+
+		private final OperationKey key;
+
+		private final String operation;
+
+		private final byte[] arguments;
+
+		Resumed(OperationKey key, String operation, byte[] arguments) {
+			this.key = key;
+			this.operation = operation;
+			this.arguments = arguments;
+		}
+
 	}
 
 	/** A method, with what stores each of its arguments. */
-	record ResumableMethod(String operation, Method method, List<ResultCodec> codecs, Supplier<?> bean) {
+	private record ResumableMethod(String operation, Method method, List<ResultCodec> codecs, Supplier<?> bean) {
 
 		/** Throws an {@link IllegalArgumentException} if one cannot be stored. */
 		byte[] encode(List<@Nullable Object> arguments) {

@@ -7,15 +7,16 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.audit.BoundedText;
 import io.idempotent.logging.DurationText;
 import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
-import io.idempotent.steps.internal.ResumableMethods.ResumableMethod;
 import io.idempotent.steps.internal.ResumptionTable.Due;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordState;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -49,16 +50,22 @@ public final class ResumptionSweep implements SmartLifecycle {
 
 	private final int maxAttempts;
 
+	private final Function<OperationKey, RecordState> states;
+
 	private volatile @Nullable ScheduledThreadPoolExecutor thread;
 
+	private volatile boolean stopping;
+
 	ResumptionSweep(ResumableMethods methods, ResumptionTable table, StepObserver observer,
-			Consumer<OperationAbandonedEvent> abandoned, Duration after, int maxAttempts) {
+			Consumer<OperationAbandonedEvent> abandoned, Function<OperationKey, RecordState> states,
+			StepSettings settings) {
 		this.methods = methods;
 		this.table = table;
 		this.observer = observer;
 		this.abandoned = abandoned;
-		this.after = after;
-		this.maxAttempts = maxAttempts;
+		this.states = states;
+		this.after = settings.resumeAfter();
+		this.maxAttempts = settings.maxAttempts();
 	}
 
 	@Override
@@ -67,6 +74,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 		if (this.methods.operations().isEmpty()) {
 			return;
 		}
+		this.stopping = false;
 		long interval = min(this.after, LONGEST_INTERVAL).toMillis();
 		ScheduledThreadPoolExecutor created = new ScheduledThreadPoolExecutor(1,
 				DaemonThreads.named("idempotent-resumption"));
@@ -82,6 +90,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 
 	@Override
 	public void stop() {
+		this.stopping = true;
 		ScheduledThreadPoolExecutor running = this.thread;
 		this.thread = null;
 		if (running == null) {
@@ -116,30 +125,39 @@ public final class ResumptionSweep implements SmartLifecycle {
 		while (found) {
 			found = false;
 			for (Due due : this.table.due(operations)) {
-				found |= resume(due);
+				found |= !this.stopping && resume(due);
 			}
 		}
 	}
 
 	/** Whether this node was the first to see to it. */
 	private boolean resume(Due due) {
-		ResumableMethod method = this.methods.find(due.operation());
-		ScheduledThreadPoolExecutor running = this.thread;
-		if (method == null || (running != null && running.isShutdown())) {
+		RecordState state = this.states.apply(due.key());
+		if (state == RecordState.IN_PROGRESS) {
+			this.table.postpone(due, this.after);
 			return false;
+		}
+		if (state == RecordState.COMPLETED) {
+			this.table.end(due);
+			return true;
 		}
 		if (due.resumptions() >= this.maxAttempts) {
 			return abandon(due);
 		}
 		Optional<byte[]> arguments = this.table.take(due, delay(due.resumptions() + 1));
-		arguments.ifPresent((stored) -> call(due, method, stored));
+		arguments.ifPresent((stored) -> call(due, stored));
 		return arguments.isPresent();
 	}
 
-	private void call(Due due, ResumableMethod method, byte[] arguments) {
-		logger.info(describe(due) + " was not repeated: it is called again");
+	private void call(Due due, byte[] arguments) {
+		logger.info(describe(due) + " has not ended and was not repeated: it is called again");
 		try {
-			method.call(arguments);
+			this.methods.call(due.key(), due.operation(), arguments);
+			if (this.states.apply(due.key()) != RecordState.COMPLETED) {
+				throw new IllegalStateException(
+						"It has returned without being recorded as completed: its method was skipped, as by a lock, or "
+								+ "its store was away");
+			}
 		}
 		catch (Throwable ex) {
 			failed(due, ex);
@@ -150,15 +168,17 @@ public final class ResumptionSweep implements SmartLifecycle {
 	}
 
 	private void failed(Due due, Throwable failure) {
-		if (failure instanceof SubmissionRefusedException refused && refused.refusal() == Refusal.IN_PROGRESS) {
-			this.table.postpone(due);
+		if (failure instanceof SubmissionRefusedException refused && refused.refusal() == Refusal.IN_PROGRESS
+				&& refused.operation().equals(due.operation())) {
+			this.table.discount(due);
 			return;
 		}
-		logger.warn(describe(due) + " has failed again, in attempt " + (due.resumptions() + 1) + " of "
-				+ this.maxAttempts + "; the next one comes in " + DurationText.of(delay(due.resumptions() + 1)),
-				failure);
+		int attempt = due.resumptions() + 1;
+		logger.warn(describe(due) + " has failed again, in attempt " + attempt + " of " + this.maxAttempts + "; it is "
+				+ ((attempt < this.maxAttempts) ? "called again" : "abandoned") + " in "
+				+ DurationText.of(delay(attempt)), failure);
 		this.observer.resumed(due.operation(), "failed");
-		this.table.fail(due, BoundedText.visible(failure.toString(), AttemptRecords.MAX_ERROR));
+		this.table.fail(due, AttemptRecords.text(failure));
 	}
 
 	private boolean abandon(Due due) {
@@ -168,7 +188,13 @@ public final class ResumptionSweep implements SmartLifecycle {
 		logger.error(describe(due) + " is abandoned after " + due.resumptions() + " attempts to resume it "
 				+ "(idempotent.steps.resume.max-attempts): " + due.error() + ". See the endpoint idempotentsteps");
 		this.observer.resumed(due.operation(), "abandoned");
-		this.abandoned.accept(new OperationAbandonedEvent(due.key(), due.operation(), due.resumptions(), due.error()));
+		try {
+			this.abandoned
+				.accept(new OperationAbandonedEvent(due.key(), due.operation(), due.resumptions(), due.error()));
+		}
+		catch (RuntimeException ex) {
+			logger.error("A listener of OperationAbandonedEvent has failed", ex);
+		}
 		return true;
 	}
 
@@ -177,11 +203,15 @@ public final class ResumptionSweep implements SmartLifecycle {
 		for (int i = 0; i < attempt && delay.compareTo(LONGEST_DELAY) < 0; i++) {
 			delay = delay.multipliedBy(2);
 		}
-		return min(delay, LONGEST_DELAY);
+		return (delay.compareTo(LONGEST_DELAY) > 0) ? max(this.after, LONGEST_DELAY) : delay;
 	}
 
 	private static Duration min(Duration one, Duration other) {
 		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	private static Duration max(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 	private static String describe(Due due) {

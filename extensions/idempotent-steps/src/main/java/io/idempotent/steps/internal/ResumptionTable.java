@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.OperationKey;
@@ -20,37 +21,44 @@ final class ResumptionTable {
 
 	private static final int BATCH = 20;
 
+	private static final String UPDATE = "update idempotent_operation set ";
+
 	private static final String ONE = " where operation_key = ?";
 
 	private static final String ONE_DUE = ONE + " and resume_at = ?";
 
 	private final ShortStatements database;
 
-	ResumptionTable(ShortStatements database) {
+	private final String namespace;
+
+	/** Another namespace in the same database may have operations of the same name. */
+	ResumptionTable(ShortStatements database, String namespace) {
 		this.database = database;
+		this.namespace = namespace;
 	}
 
 	/** Those of the given names whose time has come, at most {@value #BATCH}. */
 	List<Due> due(Collection<String> operations) {
 		String names = String.join(", ", Collections.nCopies(operations.size(), "?"));
-		return this.database.run("look for interrupted operations",
-				(session) -> session.all(
-						"select operation_key, operation, resume_at, resumptions, error from idempotent_operation "
-								+ "where resume_at <= " + session.dialect().microseconds() + " and operation in ("
-								+ names + ") order by resume_at limit " + BATCH,
-						(row) -> new Due(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2), row.getLong(3),
-								row.getInt(4), row.getString(5)),
-						operations.toArray()));
+		return this.database.run("look for interrupted operations", (session) -> session.all(
+				"select operation_key, operation, resume_at, resumptions, error from idempotent_operation "
+						+ "where resume_at <= " + session.dialect().microseconds()
+						+ " and namespace = ? and operation in (" + names + ") order by resume_at limit " + BATCH,
+				(row) -> new Due(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2), row.getLong(3),
+						row.getInt(4), row.getString(5)),
+				Stream.concat(Stream.of(this.namespace), operations.stream()).toArray()));
 	}
 
-	/** Returns the arguments; empty if another node was faster. */
+	/**
+	 * Returns the arguments; empty if another node was faster. The call is an attempt, so
+	 * that no purge deletes the operation meanwhile.
+	 */
 	Optional<byte[]> take(Due due, Duration next) {
 		byte[] key = due.keyBytes();
 		return this.database.run("take over an interrupted operation", (session) -> {
-			int taken = session.update(
-					"update idempotent_operation set resumptions = resumptions + 1, resume_at = "
-							+ session.dialect().microseconds() + " + ?" + ONE_DUE,
-					TimeUnit.MICROSECONDS.convert(next), key, due.resumeAt());
+			String now = session.dialect().microseconds();
+			int taken = session.update(UPDATE + "resumptions = resumptions + 1, changed_at = " + now + ", resume_at = "
+					+ now + " + ?" + ONE_DUE, TimeUnit.MICROSECONDS.convert(next), key, due.resumeAt());
 			return (taken == 1)
 					? session.first("select arguments from idempotent_operation" + ONE, (row) -> row.getBytes(1), key)
 					: Optional.empty();
@@ -59,31 +67,33 @@ final class ResumptionTable {
 
 	/** Whether this node was the first to do so. */
 	boolean abandon(Due due) {
-		return this.database.run("abandon an operation", (session) -> session
-			.update("update idempotent_operation set resume_at = null" + ONE_DUE, due.keyBytes(), due.resumeAt()) == 1);
+		return this.database.run("abandon an operation", (
+				session) -> session.update(UPDATE + "resume_at = null" + ONE_DUE, due.keyBytes(), due.resumeAt()) == 1);
+	}
+
+	/** Of an operation that runs. */
+	void postpone(Due due, Duration next) {
+		this.database.run("postpone an operation",
+				(session) -> session.update(
+						UPDATE + "resume_at = " + session.dialect().microseconds() + " + ?" + ONE_DUE,
+						TimeUnit.MICROSECONDS.convert(next), due.keyBytes(), due.resumeAt()));
 	}
 
 	/** A call that has met a running attempt does not count. */
-	void postpone(Due due) {
-		update("postpone an operation", "resumptions = resumptions - 1", due.keyBytes());
+	void discount(Due due) {
+		this.database.run("postpone an operation", (session) -> session
+			.update(UPDATE + "resumptions = resumptions - 1" + ONE + " and resumptions > 0", due.keyBytes()));
 	}
 
 	void fail(Due due, String error) {
-		update("record the failure of an operation", "error = ?", error, due.keyBytes());
+		this.database.run("record the failure of an operation",
+				(session) -> session.update(UPDATE + "error = ?" + ONE, error, due.keyBytes()));
 	}
 
 	void end(Due due) {
-		this.database
-			.run("record the end of an operation",
-					(session) -> session.update(
-							"update idempotent_operation set resume_at = null, ended_at = "
-									+ session.dialect().microseconds() + ONE + " and ended_at is null",
-							due.keyBytes()));
-	}
-
-	private void update(String what, String change, Object... arguments) {
-		this.database.run(what,
-				(session) -> session.update("update idempotent_operation set " + change + ONE, arguments));
+		this.database.run("record the end of an operation",
+				(session) -> session.update(UPDATE + "resume_at = null, ended_at = coalesce(ended_at, "
+						+ session.dialect().microseconds() + ")" + ONE, due.keyBytes()));
 	}
 
 	/** An operation whose time has come, in microseconds of the database's clock. */

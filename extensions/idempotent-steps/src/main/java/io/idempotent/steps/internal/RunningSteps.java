@@ -94,11 +94,11 @@ final class RunningSteps implements OperationSteps {
 		if (failure instanceof SubmissionRefusedException) {
 			return;
 		}
-		if (earlier().putIfAbsent(name, StoredStep.of(name, State.FAILED)) != null) {
+		if (earlier().containsKey(name)) {
 			this.records.fail(name, failure);
 		}
-		else {
-			this.records.failNew(kept.tables(), name, failure);
+		else if (this.records.failNew(kept.tables(), name, failure)) {
+			earlier().put(name, StoredStep.of(name, State.FAILED));
 		}
 	}
 

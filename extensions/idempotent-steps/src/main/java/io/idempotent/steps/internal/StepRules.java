@@ -13,12 +13,16 @@ final class StepRules {
 	}
 
 	static void requireName(String name, String operation) {
-		if (!StringUtils.hasText(name) || name.length() > OperationSteps.MAX_NAME
-				|| name.codePoints().anyMatch(BoundedText::isUnprintable)) {
+		if (!isName(name)) {
 			throw new IllegalArgumentException("The name of a step of operation '" + operation + "' is '"
 					+ BoundedText.visible(name, OperationSteps.MAX_NAME) + "', but it must have 1 to "
 					+ OperationSteps.MAX_NAME + " printable characters");
 		}
+	}
+
+	static boolean isName(String name) {
+		return StringUtils.hasText(name) && name.length() <= OperationSteps.MAX_NAME
+				&& name.codePoints().noneMatch(BoundedText::isUnprintable);
 	}
 
 	static void requireNoTransaction(String name, String operation) {

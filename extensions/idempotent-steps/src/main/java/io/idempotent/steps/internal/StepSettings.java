@@ -7,6 +7,7 @@ import io.idempotent.steps.WhenChanged;
 /**
  * How steps are kept.
  *
+ * @param namespace of the application: another one may have operations of the same name
  * @param node the name of this node, for operators
  * @param retention how long an operation is kept after its last attempt began
  * @param timeout how long a statement outside of the steps' transactions may take, in
@@ -15,6 +16,6 @@ import io.idempotent.steps.WhenChanged;
  * @param resumeAfter when an operation that was interrupted is called again first
  * @param maxAttempts how often it is called again at most
  */
-public record StepSettings(String node, Duration retention, Duration timeout, int maxResult, WhenChanged whenChanged,
-		Duration resumeAfter, int maxAttempts) {
+public record StepSettings(String namespace, String node, Duration retention, Duration timeout, int maxResult,
+		WhenChanged whenChanged, Duration resumeAfter, int maxAttempts) {
 }

@@ -18,7 +18,8 @@ interface StepStore {
 	/**
 	 * Makes an attempt the owner, and returns what earlier ones have begun. Empty if the
 	 * operation has begun with another content.
-	 * @param arguments with which it can be called again, or {@code null}
+	 * @param arguments with which it can be called again, or {@code null}: if they differ
+	 * from the stored ones, it has begun with another content
 	 */
 	Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments);
 

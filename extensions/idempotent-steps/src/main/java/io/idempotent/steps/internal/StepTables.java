@@ -43,12 +43,18 @@ final class StepTables implements StepStore {
 	private static final int LONGEST_TEXT = 500;
 
 	private static final String INSERT_OPERATION = "insert into idempotent_operation (operation_key, owner, operation, "
-			+ "fingerprint, node, attempts, created_at, changed_at, resumptions, arguments, resume_at) "
-			+ "values (?, ?, ?, ?, ?, 1, %1$s, %1$s, 0, ?, %2$s)";
+			+ "namespace, fingerprint, node, attempts, created_at, changed_at, resumptions, arguments, resume_at) "
+			+ "values (?, ?, ?, ?, ?, ?, 1, %1$s, %1$s, 0, ?, %2$s)";
 
 	private static final String TAKE_OVER = "update idempotent_operation set owner = ?, node = ?, "
-			+ "attempts = attempts + 1, changed_at = %1$s, ended_at = null, arguments = coalesce(arguments, %3$s), "
-			+ "resume_at = coalesce(resume_at, %2$s) where operation_key = ? and fingerprint = ?";
+			+ "attempts = attempts + 1, changed_at = %1$s%2$s where operation_key = ? and fingerprint = ?";
+
+	/** A repeat after the last attempt to resume it gives it as many attempts again. */
+	private static final String KEEP_ARGUMENTS = ", arguments = coalesce(arguments, %2$s), "
+			+ "resumptions = case when resume_at is null then 0 else resumptions end, "
+			+ "resume_at = case when ended_at is null then coalesce(resume_at, %1$s) end";
+
+	private static final String SAME_ARGUMENTS = " and (arguments is null or arguments = ?)";
 
 	private static final String STEPS = "select name, state, result from idempotent_step where operation_key = ?";
 
@@ -63,10 +69,13 @@ final class StepTables implements StepStore {
 
 	private final ShortStatements database;
 
+	private final String namespace;
+
 	private final Duration resumeAfter;
 
-	StepTables(DataSource dataSource, ShortStatements database, Duration resumeAfter) {
-		this.resumeAfter = resumeAfter;
+	StepTables(DataSource dataSource, ShortStatements database, StepSettings settings) {
+		this.namespace = settings.namespace();
+		this.resumeAfter = settings.resumeAfter();
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.database = database;
@@ -93,9 +102,7 @@ final class StepTables implements StepStore {
 			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, arguments)) {
 				return Optional.of(List.of());
 			}
-			int updated = session.update(TAKE_OVER.formatted(now, resumeAt, bytes(session.dialect())),
-					attempt.owner().bytes(), attempt.node(), arguments, key, bytes(attempt.fingerprint()));
-			if (updated == 1) {
+			if (update(session, now, resumeAt, key, attempt, arguments) == 1) {
 				return Optional.of(session.all(STEPS,
 						(row) -> StoredStep.of(row.getString(1), row.getString(2), row.getBytes(3)), key));
 			}
@@ -107,10 +114,22 @@ final class StepTables implements StepStore {
 		throw new SQLException("it was inserted and deleted " + ATTEMPTS + " times meanwhile");
 	}
 
-	private static boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
+	private static int update(StatementSession session, String now, String resumeAt, byte[] key, StepAttempt attempt,
+			byte @Nullable [] arguments) throws SQLException {
+		byte[] owner = attempt.owner().bytes();
+		byte[] fingerprint = bytes(attempt.fingerprint());
+		if (arguments == null) {
+			return session.update(TAKE_OVER.formatted(now, ""), owner, attempt.node(), key, fingerprint);
+		}
+		String kept = KEEP_ARGUMENTS.formatted(resumeAt, bytes(session.dialect()));
+		return session.update(TAKE_OVER.formatted(now, kept) + SAME_ARGUMENTS, owner, attempt.node(), arguments, key,
+				fingerprint, arguments);
+	}
+
+	private boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
 			byte @Nullable [] arguments) throws SQLException {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
-		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(), attempt.operation(),
+		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(), attempt.operation(), this.namespace,
 				bytes(attempt.fingerprint()), attempt.node(), arguments);
 	}
 

@@ -36,7 +36,7 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 	@Test
 	void aPurgeReadsTheIndexInATableWithoutStatistics() {
 		database.sql()
-			.update("insert into idempotent_operation select sha256(i::text::bytea), '', 'many', '', 'node', 1, 1, "
+			.update("insert into idempotent_operation select sha256(i::text::bytea), '', 'many', '', '', 'node', 1, 1, "
 					+ "9000000000000000 + i, null, null, null, 0 from generate_series(1, 20000) i");
 		List<String> plan = database.sql()
 			.queryForList("explain " + StepTables.purge(Dialect.POSTGRESQL), String.class, 1L);
@@ -49,7 +49,7 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 	void aPurgeSparesAnOperationThatIsTakenOverMeanwhile() {
 		JdbcTemplate sql = database.sql();
 		sql.update(
-				"insert into idempotent_operation values (sha256('old'), '', 'old', '', 'node', 1, 1, 1, null, null, null, 0)");
+				"insert into idempotent_operation values (sha256('old'), '', 'old', '', '', 'node', 1, 1, 1, null, null, null, 0)");
 		try (StepsNode node = new StepsNode(database.dataSource())) {
 			new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()))
 				.executeWithoutResult((status) -> {
@@ -59,6 +59,15 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 			assertThat(node.steps().purge()).isZero();
 		}
 		assertThat(sql.update("delete from idempotent_operation where operation = 'old'")).isOne();
+	}
+
+	/** PostgreSQL takes no NUL. */
+	@Test
+	void aNameThatNoStepCanHaveIsNoOutage() {
+		try (StepsNode node = new StepsNode(database.dataSource())) {
+			assertThat(node.steps().administration().repeat(StepsNode.key("1"), "a\u0000b", "alice", "I looked"))
+				.isFalse();
+		}
 	}
 
 	@Override

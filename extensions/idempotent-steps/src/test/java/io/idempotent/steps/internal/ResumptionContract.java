@@ -108,7 +108,7 @@ abstract class ResumptionContract {
 		this.node.run(this.key, (steps) -> {
 			String result = pay(steps);
 			due();
-			CompletableFuture.runAsync(this.node.steps().resumption(this.abandoned::add)::sweep).join();
+			CompletableFuture.runAsync(this.node.resumption(this.abandoned::add)::sweep).join();
 			assertThat(find().resumption().times()).isZero();
 			return result;
 		});
@@ -119,7 +119,8 @@ abstract class ResumptionContract {
 	void oneNodeTakesIt() {
 		begin();
 		Due due = due();
-		ResumptionTable table = new ResumptionTable(StepTables.statements(database().dataSource(), StepsNode.TIMEOUT));
+		ResumptionTable table = new ResumptionTable(StepTables.statements(database().dataSource(), StepsNode.TIMEOUT),
+				"test");
 		assertThat(table.take(due, StepsNode.TIMEOUT)).isPresent();
 		assertThat(table.take(due, StepsNode.TIMEOUT)).isEmpty();
 		assertThat(table.abandon(due)).isFalse();
@@ -130,14 +131,15 @@ abstract class ResumptionContract {
 	}
 
 	private Due due() {
-		ResumptionTable table = new ResumptionTable(StepTables.statements(database().dataSource(), StepsNode.TIMEOUT));
+		ResumptionTable table = new ResumptionTable(StepTables.statements(database().dataSource(), StepsNode.TIMEOUT),
+				"test");
 		return Awaitility.await()
 			.until(() -> table.due(List.of("another", "pay")).stream().findFirst().orElse(null), (due) -> due != null);
 	}
 
 	private OperationWithSteps sweepUntilNothingIsDue() {
 		return Awaitility.await().until(() -> {
-			this.other.steps().resumption(this.abandoned::add).sweep();
+			this.other.resumption(this.abandoned::add).sweep();
 			return find();
 		}, (found) -> found.resumption().nextAt() == null);
 	}

@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -26,6 +27,7 @@ import io.idempotent.method.internal.call.CallCompletion;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.method.json.JacksonCallJson;
+import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.OperationKey;
@@ -50,6 +52,8 @@ final class StepsNode implements AutoCloseable {
 
 	private static final Duration RETENTION = Duration.ofDays(1);
 
+	private final LocalIdempotencyStore store = new LocalIdempotencyStore(100_000);
+
 	private final IdempotencyGate gate;
 
 	private final DefaultIdempotencyTemplate template;
@@ -72,7 +76,7 @@ final class StepsNode implements AutoCloseable {
 		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT);
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
-		this.gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).receipts(receipts).build();
+		this.gate = new IdempotencyGateBuilder(this.store).receipts(receipts).build();
 		this.template = template(this.gate, json);
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, StepObserver.NONE,
 				settings(whenChanged));
@@ -84,7 +88,8 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	static StepSettings settings(WhenChanged whenChanged) {
-		return new StepSettings("node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER, MAX_ATTEMPTS);
+		return new StepSettings("test", "node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER,
+				MAX_ATTEMPTS);
 	}
 
 	static OperationKey key(String text) {
@@ -93,6 +98,10 @@ final class StepsNode implements AutoCloseable {
 
 	JdbcOperationSteps steps() {
 		return this.steps;
+	}
+
+	ResumptionSweep resumption(Consumer<OperationAbandonedEvent> abandoned) {
+		return this.steps.resumption(abandoned, (key) -> this.store.inspect(key).state());
 	}
 
 	/** As an annotated method whose argument is the key. */

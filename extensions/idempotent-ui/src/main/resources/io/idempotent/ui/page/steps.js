@@ -1,4 +1,4 @@
-// Operations with steps that have not ended, newest first, and what an operator does about them.
+// Operations with steps that have not ended, oldest first, and what an operator does about them.
 
 import { endpoints, get, post } from "./api.js";
 import { ask } from "./dialog.js";

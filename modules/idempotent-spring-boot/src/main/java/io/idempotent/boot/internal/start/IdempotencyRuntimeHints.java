@@ -17,7 +17,8 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
-			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider");
+			"io/idempotent/steps/schema-*.sql", "io/idempotent/steps/*.lua", "io/idempotent/webmvc/*.properties",
+			"META-INF/services/javax.cache.spi.CachingProvider");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
 			"io.idempotent.webmvc.descriptions");

@@ -1,0 +1,222 @@
+package io.idempotent.steps.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.steps.OperationAbandonedEvent;
+import io.idempotent.steps.StepAdministration.OperationWithSteps;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What may go wrong when operations are called again.
+ */
+@Timeout(30)
+class ResumptionTests {
+
+	@AutoClose
+	private final ResumableNode at = new ResumableNode();
+
+	/** As with a lock that is held elsewhere, and whose method is skipped then. */
+	@Test
+	void aMethodThatReturnsWithoutHavingRunHasNotEndedTheOperation() {
+		this.at.resume((key) -> null);
+		this.at.begin("1");
+		this.at.sweep((event) -> {
+		}).sweep();
+		assertThat(this.at.provider.effects()).as("there is no mail").isOne();
+		assertThat(this.at.find("1").endedAt()).isNull();
+	}
+
+	/**
+	 * Its result is too long to be stored, and the process died before the end was noted.
+	 */
+	@Test
+	void anOperationThatIsCompletedWithoutAnAnswerIsNotAbandoned() {
+		ThrowingFunction<String, String, RuntimeException> pay = (key) -> this.at.node.run(key, (steps) -> {
+			this.at.charge(steps);
+			return "long".repeat(StepsNode.MAX_RESULT);
+		});
+		this.at.resume(pay);
+		pay.apply("1");
+		this.at.node.steps().flush();
+		this.at.due("1", StepsNode.MAX_ATTEMPTS - 1);
+		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
+		this.at.sweep(abandoned::add).sweep();
+		assertThat(this.at.find("1").resumption().error()).isNull();
+		assertThat(this.at.find("1").endedAt()).isNotNull();
+	}
+
+	/** All nodes were down for longer than the retention; then both threads begin. */
+	@Test
+	void anOperationThatIsCalledAgainIsNotPurgedMeanwhile() {
+		this.at.resume(() -> {
+			this.at.node.steps().purge();
+			return new ResumableNode.Payments(this.at::finish);
+		});
+		this.at.begin("1");
+		this.at.database.sql().update("update idempotent_operation set changed_at = 1");
+		this.at.sweep((event) -> {
+		}).sweep();
+		assertThat(this.at.provider.calls()).as("a charge and a mail, not two charges").hasSize(2);
+	}
+
+	@Test
+	void aRefusalOfAnotherOperationCounts() {
+		AtomicInteger calls = new AtomicInteger();
+		this.at.resume((key) -> {
+			calls.incrementAndGet();
+			if (calls.get() > StepsNode.MAX_ATTEMPTS) {
+				throw new AssertionError("It is called again for ever");
+			}
+			throw new SubmissionRefusedException(Refusal.IN_PROGRESS, "booking");
+		});
+		this.at.begin("1");
+		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
+		for (int i = 0; i <= StepsNode.MAX_ATTEMPTS; i++) {
+			this.at.database.sql().update("update idempotent_operation set resume_at = 1 where resume_at is not null");
+			this.at.sweep(abandoned::add).sweep();
+			if (calls.get() > StepsNode.MAX_ATTEMPTS) {
+				break;
+			}
+		}
+		assertThat(calls).hasValueLessThanOrEqualTo(StepsNode.MAX_ATTEMPTS);
+		assertThat(abandoned).hasSize(1);
+	}
+
+	/**
+	 * The last call takes longer than the delay after it; another node sweeps meanwhile.
+	 */
+	@Test
+	void anOperationIsNotAbandonedWhileItsLastCallRuns() {
+		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
+		this.at.resume((key) -> this.at.node.run(key, (steps) -> {
+			String charge = this.at.charge(steps);
+			this.at.database.sql().update("update idempotent_operation set resume_at = 1");
+			this.at.sweep(abandoned::add).sweep();
+			return charge;
+		}));
+		this.at.begin("1");
+		this.at.due("1", StepsNode.MAX_ATTEMPTS - 1);
+		this.at.sweep(abandoned::add).sweep();
+		assertThat(this.at.find("1").endedAt()).isNotNull();
+		assertThat(abandoned).isEmpty();
+	}
+
+	@Test
+	void aListenerThatThrowsDoesNotDelayOtherOperations() {
+		AtomicInteger calls = new AtomicInteger();
+		this.at.resume((key) -> {
+			calls.incrementAndGet();
+			return this.at.finish(key);
+		});
+		this.at.begin("1");
+		this.at.begin("2");
+		this.at.due("1", StepsNode.MAX_ATTEMPTS);
+		this.at.database.sql()
+			.update("update idempotent_operation set resume_at = resume_at + resume_at where resumptions = 0");
+		ResumptionSweep sweep = this.at.sweep((event) -> {
+			throw new IllegalStateException("The pager is away");
+		});
+		try {
+			sweep.sweep();
+		}
+		catch (IllegalStateException ex) {
+			assertThat(ex).hasMessage("The pager is away");
+		}
+		assertThat(calls).as("the other one is due too").hasValue(1);
+	}
+
+	/** Either a repeat lets it be called again, or nothing is told twice. */
+	@Test
+	void aRepeatOfAnAbandonedOperationThatFailsIsNotAbandonedAgainWithoutACall() {
+		AtomicInteger calls = new AtomicInteger();
+		this.at.resume((key) -> {
+			calls.incrementAndGet();
+			return this.at.finish(key);
+		});
+		this.at.begin("1");
+		this.at.due("1", StepsNode.MAX_ATTEMPTS);
+		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
+		this.at.sweep(abandoned::add).sweep();
+		assertThat(abandoned).hasSize(1);
+		this.at.database.sql().update("update idempotent_operation set resume_at = null");
+		try {
+			this.at.node.run("1", (steps) -> {
+				this.at.charge(steps);
+				throw new IllegalStateException("The mail server is away");
+			});
+		}
+		catch (IllegalStateException ex) {
+			this.at.database.sql().update("update idempotent_operation set resume_at = 1 where resume_at is not null");
+		}
+		this.at.sweep(abandoned::add).sweep();
+		assertThat(abandoned.size() - calls.get()).isLessThanOrEqualTo(1);
+	}
+
+	@Test
+	void anOperatorWhoResumesDuringACallThatMeetsARunningAttempt() {
+		this.at.resume((key) -> {
+			this.at.node.steps().administration().resume(StepsNode.key(key), "alice", "now");
+			this.at.database.sql().update("update idempotent_operation set resume_at = resume_at + 1000000000");
+			throw new SubmissionRefusedException(Refusal.IN_PROGRESS, "pay");
+		});
+		this.at.begin("1");
+		this.at.sweep((event) -> {
+		}).sweep();
+		assertThat(this.at.find("1").resumption().times()).isZero();
+	}
+
+	@Test
+	void nothingIsCalledOnceTheApplicationStops() throws InterruptedException {
+		AtomicInteger calls = new AtomicInteger();
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch stopping = new CountDownLatch(1);
+		this.at.resume((key) -> {
+			calls.incrementAndGet();
+			called.countDown();
+			Awaitility.await().until(() -> stopping.getCount() == 0);
+			return this.at.finish(key);
+		});
+		this.at.begin("1");
+		this.at.begin("2");
+		ResumptionSweep sweep = this.at.sweep((event) -> {
+		});
+		sweep.start();
+		called.await();
+		Thread stop = new Thread(sweep::stop);
+		stop.start();
+		Awaitility.await().until(() -> stop.getState() == Thread.State.TIMED_WAITING);
+		stopping.countDown();
+		stop.join();
+		assertThat(calls).as("the backlog waits for another node").hasValue(1);
+	}
+
+	private static final int LIMIT_OF_THE_ENDPOINT = 101;
+
+	/** Each operation is unfinished until its end is noted, about a second later. */
+	@Test
+	void anAbandonedOperationIsListedWhileOthersRun() {
+		this.at.resume(this.at::finish);
+		this.at.begin("abandoned");
+		this.at.database.sql().update("update idempotent_operation set resume_at = null, changed_at = 1");
+		for (int i = 0; i < LIMIT_OF_THE_ENDPOINT; i++) {
+			this.at.finish("running " + i);
+		}
+		this.at.node.steps().flush();
+		this.at.database.sql().update("update idempotent_operation set ended_at = null");
+		assertThat(this.at.node.steps().administration().unfinished(LIMIT_OF_THE_ENDPOINT))
+			.extracting(OperationWithSteps::key)
+			.contains(StepsNode.key("abandoned"));
+	}
+
+}

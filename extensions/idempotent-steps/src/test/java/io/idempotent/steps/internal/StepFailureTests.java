@@ -1,0 +1,99 @@
+package io.idempotent.steps.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Steps that fail, and their settlement.
+ */
+@Timeout(30)
+class StepFailureTests {
+
+	@AutoClose
+	private final StepsDatabase database = StepsDatabase.h2();
+
+	@AutoClose
+	private final ResumableNode at = new ResumableNode();
+
+	@Test
+	void aTransactionalStepThatFailedInAnOutageMayBeRetried() {
+		AtomicBoolean away = new AtomicBoolean();
+		DataSource dataSource = new DelegatingDataSource(this.database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (away.get()) {
+					throw new SQLException("The database is away", "08001");
+				}
+				return super.getConnection();
+			}
+
+		};
+		try (StepsNode node = new StepsNode(dataSource)) {
+			String result = node.run("1", (steps) -> {
+				assertThatIllegalStateException().isThrownBy(() -> steps.transactional("book", String.class, () -> {
+					away.set(true);
+					throw new IllegalStateException("The database is away");
+				}));
+				away.set(false);
+				return steps.transactional("book", String.class, () -> "booked");
+			});
+			assertThat(result).isEqualTo("booked");
+		}
+	}
+
+	@Test
+	void anExceptionThatCannotBeWrittenReachesTheCaller() {
+		try (StepsNode node = new StepsNode(this.database.dataSource())) {
+			assertThatExceptionOfType(Silent.class)
+				.isThrownBy(() -> node.run("1", (steps) -> steps.external("charge", String.class, (key) -> {
+					throw new Silent();
+				})));
+		}
+	}
+
+	private static final class Silent extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		@SuppressWarnings({ "OverrideThrowableToString", "ToStringReturnsNull" })
+		public String toString() {
+			return null;
+		}
+
+	}
+
+	@Test
+	void aResultThatIsNoJsonIsNotConfirmed() {
+		try {
+			this.at.node.run("1", (steps) -> steps.external("charge", String.class, (key) -> {
+				throw new IllegalStateException("The provider is away");
+			}));
+		}
+		catch (IllegalStateException ex) {
+			assertThat(ex).hasMessage("The provider is away");
+		}
+		try {
+			this.at.node.steps().administration().confirm(StepsNode.key("1"), "charge", "no JSON", "alice", "I looked");
+		}
+		catch (IllegalArgumentException ex) {
+			assertThat(ex).hasMessageContaining("JSON");
+		}
+		assertThat(this.at.find("1").steps()).singleElement().matches((step) -> step.interrupted(), "may be settled");
+	}
+
+}
