@@ -59,6 +59,16 @@ public interface StepAdministration {
 	boolean resume(OperationKey key, String by, String reason);
 
 	/**
+	 * Ends an operation that cannot or should not be finished: it is not listed any more,
+	 * and not called again. Its steps stay: a repeat by its caller still continues.
+	 * @param by the operator, for the audit log
+	 * @param reason the reason, for the audit log
+	 * @return whether there was such an operation; otherwise nothing was changed
+	 * @throws IllegalArgumentException if the operator or the reason is blank
+	 */
+	boolean end(OperationKey key, String by, String reason);
+
+	/**
 	 * An operation with its steps, in the order in which they began.
 	 *
 	 * @param attempts how many attempts have reached a step
@@ -67,7 +77,8 @@ public interface StepAdministration {
 	 * database
 	 * @param lastAttemptAt when the last of them did
 	 * @param endedAt when it ended with an answer; {@code null} if it has not
-	 * @param resumption how it is called again; {@code null} if it is not resumable
+	 * @param resumption how it is called again; {@code null} if it is not resumable, or
+	 * no step of it has taken effect
 	 */
 	record OperationWithSteps(OperationKey key, String operation, int attempts, String node, Instant startedAt,
 			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable Resumption resumption, List<Step> steps) {

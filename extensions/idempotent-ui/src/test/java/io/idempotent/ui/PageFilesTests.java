@@ -92,7 +92,7 @@ class PageFilesTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "release", "confirm", "switch", "cancel-switch", "forceRelease", "confirmStep",
-				"repeatStep", "resume" })
+				"repeatStep", "resume", "endOperation" })
 		void everyActionHasAllTexts(String action) {
 			for (String part : new String[] { "open", "title", "does", "wrong", "button", "done" }) {
 				assertThat(this.english).containsKey(action + "." + part);

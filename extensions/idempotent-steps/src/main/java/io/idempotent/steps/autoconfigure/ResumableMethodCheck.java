@@ -2,6 +2,7 @@ package io.idempotent.steps.autoconfigure;
 
 import java.lang.reflect.Method;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -43,8 +44,12 @@ final class ResumableMethodCheck implements SmartInitializingSingleton {
 
 	private void register(Method method, Class<?> type) {
 		if (MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) == null) {
-			throw invalid(method, "is not @Idempotent, so that a call could not be repeated",
-					"Annotate it with @Idempotent too, and give it steps", null);
+			throw invalid(method, "is not @Idempotent, so that a call could not be repeated", (MethodAnnotations
+				.find(method, type, ApiIdempotent.class) != null)
+						? "A request cannot be called again: move the steps into an @Idempotent method of a bean that "
+								+ "the handler calls"
+						: "Annotate it with @Idempotent too, and give it steps",
+					null);
 		}
 		ResumableMethods registry = this.resumable;
 		if (registry == null) {

@@ -125,6 +125,7 @@ public final class StepsAutoConfiguration {
 
 		@Bean
 		@ConditionalOnBean(JdbcOperationSteps.class)
+		@ConditionalOnBooleanProperty(name = "idempotent.steps.resume.enabled", matchIfMissing = true)
 		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events,
 				ObjectProvider<IdempotencyAdministration> records) {
 			return steps.resumption(events::publishEvent, (key) -> {

@@ -59,10 +59,10 @@ class StepsEndpoint {
 
 	/**
 	 * Confirms an interrupted step, or lets it run again, or lets an operation be called
-	 * again. Returns the steps after that.
+	 * again, or ends it. Returns the steps after that.
 	 * @param id the encoded key
 	 * @param step the name of the step, to confirm or repeat it
-	 * @param action {@code confirm}, {@code repeat} or {@code resume}
+	 * @param action {@code confirm}, {@code repeat}, {@code resume} or {@code end}
 	 * @param result the result of a confirmed step as JSON, if it has one
 	 * @param reason why, for the audit log
 	 */
@@ -79,11 +79,12 @@ class StepsEndpoint {
 				case "confirm" -> this.administration.confirm(key, name, result, by, why);
 				case "repeat" -> this.administration.repeat(key, name, by, why);
 				case "resume" -> this.administration.resume(key, by, why);
+				case "end" -> this.administration.end(key, by, why);
 				default -> throw new IllegalArgumentException("The action must be 'confirm' (the step took effect), "
-						+ "'repeat' (the step runs again) or 'resume' (the operation is called again)");
+						+ "'repeat' (the step runs again), 'resume' (the operation is called again) or 'end' (it is given up)");
 			};
 			return done ? show(key) : error(409,
-					"There is no such step that was interrupted, or no such operation that can be resumed: look again");
+					"There is no such step that was interrupted, or no such operation that has not ended: look again");
 		});
 	}
 

@@ -32,12 +32,15 @@ record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @Default
 	/**
 	 * How resumable operations are called again.
 	 *
+	 * @param enabled Whether this node calls operations again that have not ended. Their
+	 * arguments are stored in any case.
 	 * @param after Time after the first step of an operation until it is called again if
 	 * it has not ended. It doubles with each further attempt, up to an hour.
 	 * @param maxAttempts How often an operation is called again at most, before it is
 	 * abandoned.
 	 */
-	record Resume(@DefaultValue("1m") Duration after, @DefaultValue("10") int maxAttempts) {
+	record Resume(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration after,
+			@DefaultValue("10") int maxAttempts) {
 
 		private static final Duration SHORTEST = Duration.ofMillis(100);
 

@@ -67,8 +67,9 @@ final class JdbcStepAdministration implements StepAdministration {
 		List<OperationWithSteps> found = new ArrayList<>();
 		for (OperationWithSteps one : session.all(OPERATIONS + which, JdbcStepAdministration::operation, arguments)) {
 			List<Step> steps = session.all(STEPS, JdbcStepAdministration::step, one.key().digest().bytes());
+			boolean hasEffect = steps.stream().anyMatch((step) -> step.interrupted() || step.doneAt() != null);
 			found.add(new OperationWithSteps(one.key(), one.operation(), one.attempts(), one.node(), one.startedAt(),
-					one.lastAttemptAt(), one.endedAt(), one.resumption(), steps));
+					one.lastAttemptAt(), one.endedAt(), hasEffect ? one.resumption() : null, steps));
 		}
 		return found;
 	}
@@ -129,11 +130,23 @@ final class JdbcStepAdministration implements StepAdministration {
 
 	@Override
 	public boolean resume(OperationKey key, String by, String reason) {
-		return settle("resume", key, null, by, reason, () -> this.database
-			.run("let an operation be called again", (session) -> session.update(
-					"update idempotent_operation set resumptions = 0, resume_at = " + session.dialect().microseconds()
-							+ " where operation_key = ? and arguments is not null and ended_at is null",
-					key.digest().bytes())));
+		return settle("resume", key, null, by, reason, () -> update("let an operation be called again",
+				"resumptions = 0, resume_at = %s", " and arguments is not null" + ResumptionTable.HAS_EFFECT, key));
+	}
+
+	@Override
+	public boolean end(OperationKey key, String by, String reason) {
+		return settle("end", key, null, by, reason,
+				() -> update("end an operation", "resume_at = null, ended_at = %s", "", key));
+	}
+
+	private int update(String what, String change, String condition, OperationKey key) {
+		return this.database
+			.run(what,
+					(session) -> session.update(
+							"update idempotent_operation set " + change.formatted(session.dialect().microseconds())
+									+ " where operation_key = ? and ended_at is null" + condition,
+							key.digest().bytes()));
 	}
 
 	private static boolean settle(String action, OperationKey key, @Nullable String step, String by, String reason,

@@ -119,6 +119,7 @@ public final class ResumableMethods {
 			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 			try (DataOutputStream out = new DataOutputStream(bytes)) {
 				for (int i = 0; i < this.codecs.size(); i++) {
+					out.writeUTF(name(i));
 					byte[] encoded = StepResults.encode(this.codecs.get(i), arguments.get(i),
 							"argument " + (i + 1) + " of operation '" + this.operation + "'");
 					out.writeInt(encoded.length);
@@ -144,14 +145,24 @@ public final class ResumableMethods {
 		private @Nullable Object[] decode(byte[] arguments) throws IOException {
 			List<@Nullable Object> decoded = new ArrayList<>();
 			DataInputStream in = new DataInputStream(new ByteArrayInputStream(arguments));
-			for (ResultCodec codec : this.codecs) {
-				decoded.add(codec.decode(in.readNBytes(in.readInt())));
+			for (int i = 0; i < this.codecs.size(); i++) {
+				requireName(name(i), (in.available() > 0) ? in.readUTF() : "none");
+				decoded.add(this.codecs.get(i).decode(in.readNBytes(in.readInt())));
 			}
-			if (in.available() > 0) {
-				throw new IllegalArgumentException(
-						this.method + " has fewer parameters than when its arguments were stored");
-			}
+			requireName("none", (in.available() > 0) ? in.readUTF() : "none");
 			return decoded.toArray();
+		}
+
+		private String name(int parameter) {
+			return this.method.getParameters()[parameter].getName();
+		}
+
+		private void requireName(String now, String stored) {
+			if (!now.equals(stored)) {
+				throw new IllegalArgumentException("The parameters of " + this.method
+						+ " have changed since its arguments were stored: where there is '" + now + "' now, there was '"
+						+ stored + "'. Deploy the former method, or finish the operation by hand and end it");
+			}
 		}
 
 	}

@@ -164,6 +164,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 			return;
 		}
 		this.table.end(due);
+		logger.info(describe(due) + " has ended after it was called again");
 		this.observer.resumed(due.operation(), "completed");
 	}
 

@@ -21,6 +21,10 @@ final class ResumptionTable {
 
 	private static final int BATCH = 20;
 
+	/** Otherwise the caller has seen an exception, and nothing has taken effect. */
+	static final String HAS_EFFECT = " and exists (select 1 from idempotent_step s where s.operation_key = "
+			+ "idempotent_operation.operation_key and s.state in ('STARTED', 'DONE'))";
+
 	private static final String UPDATE = "update idempotent_operation set ";
 
 	private static final String ONE = " where operation_key = ?";
@@ -37,16 +41,21 @@ final class ResumptionTable {
 		this.namespace = namespace;
 	}
 
-	/** Those of the given names whose time has come, at most {@value #BATCH}. */
+	/**
+	 * Those of the given names whose time has come, at most {@value #BATCH}, if a step
+	 * has taken effect, or may have.
+	 */
 	List<Due> due(Collection<String> operations) {
 		String names = String.join(", ", Collections.nCopies(operations.size(), "?"));
-		return this.database.run("look for interrupted operations", (session) -> session.all(
-				"select operation_key, operation, resume_at, resumptions, error from idempotent_operation "
-						+ "where resume_at <= " + session.dialect().microseconds()
-						+ " and namespace = ? and operation in (" + names + ") order by resume_at limit " + BATCH,
-				(row) -> new Due(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2), row.getLong(3),
-						row.getInt(4), row.getString(5)),
-				Stream.concat(Stream.of(this.namespace), operations.stream()).toArray()));
+		return this.database.run("look for interrupted operations",
+				(session) -> session.all(
+						"select operation_key, operation, resume_at, resumptions, error from idempotent_operation "
+								+ "where resume_at <= " + session.dialect().microseconds()
+								+ " and namespace = ? and operation in (" + names + ")" + HAS_EFFECT
+								+ " order by resume_at limit " + BATCH,
+						(row) -> new Due(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2), row.getLong(3),
+								row.getInt(4), row.getString(5)),
+						Stream.concat(Stream.of(this.namespace), operations.stream()).toArray()));
 	}
 
 	/**
@@ -92,7 +101,7 @@ final class ResumptionTable {
 
 	void end(Due due) {
 		this.database.run("record the end of an operation",
-				(session) -> session.update(UPDATE + "resume_at = null, ended_at = coalesce(ended_at, "
+				(session) -> session.update(UPDATE + "error = null, resume_at = null, ended_at = coalesce(ended_at, "
 						+ session.dialect().microseconds() + ")" + ONE, due.keyBytes()));
 	}
 

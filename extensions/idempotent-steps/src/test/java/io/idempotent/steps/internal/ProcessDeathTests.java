@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class ProcessDeathTests {
 
-	/** Six statements about steps, one about orders, a commit and two calls. */
-	private static final int POINTS = 2 * (6 + 1 + 1 + 2);
+	/** Statements about steps and orders, a commit and two calls. */
+	private static final int POINTS = 2 * (7 + 1 + 1 + 2);
 
 	private static final String COMPLETE = "order for charge 1, orders: 1, effects: 2";
 

@@ -116,6 +116,23 @@ abstract class ResumptionContract {
 	}
 
 	@Test
+	void anOperationWithoutAnEffectIsNotCalledAgain() {
+		assertThatIllegalStateException().isThrownBy(() -> this.node.run(this.key, (steps) -> {
+			steps.transactional("check", () -> {
+				throw new IllegalStateException("There is no such order");
+			});
+			return "";
+		}));
+		assertThat(find().resumption()).as("only its caller repeats it").isNull();
+		assertThat(this.node.steps().administration().resume(key(), "alice", "now")).isFalse();
+		assertThat(this.node.steps().administration().end(key(), "alice", "nothing to do")).isTrue();
+		assertThat(find().endedAt()).isNotNull();
+		this.mailFails.set(false);
+		this.other.resumption(this.abandoned::add).sweep();
+		assertThat(this.provider.calls()).isEmpty();
+	}
+
+	@Test
 	void oneNodeTakesIt() {
 		begin();
 		Due due = due();

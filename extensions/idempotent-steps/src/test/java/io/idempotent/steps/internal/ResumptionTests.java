@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What may go wrong when operations are called again.
@@ -217,6 +218,33 @@ class ResumptionTests {
 		assertThat(this.at.node.steps().administration().unfinished(LIMIT_OF_THE_ENDPOINT))
 			.extracting(OperationWithSteps::key)
 			.contains(StepsNode.key("abandoned"));
+	}
+
+	/** A deployment exchanges two parameters between the first call and the second. */
+	@Test
+	void argumentsAreNotExchanged() throws Exception {
+		ResumableMethods methods = this.at.node.steps().resumable();
+		methods.add("transfer", Before.class.getDeclaredMethod("transfer", String.class, String.class), Before.class,
+				Before::new);
+		byte[] stored = methods.encode(StepsNode.key("1"), "transfer", List.of("alice", "bob"));
+		methods.add("transfer", After.class.getDeclaredMethod("transfer", String.class, String.class), After.class,
+				After::new);
+		assertThatIllegalArgumentException().isThrownBy(() -> methods.call(StepsNode.key("1"), "transfer", stored))
+			.withMessageContaining("where there is 'to' now, there was 'from'");
+	}
+
+	static class Before {
+
+		void transfer(String from, String to) {
+		}
+
+	}
+
+	static class After {
+
+		void transfer(String to, String from) {
+		}
+
 	}
 
 }

@@ -20,7 +20,7 @@ async function carryOut(action, operation, step, refresh) {
 		button: t(action + ".button"),
 		danger: action !== "resume",
 		input: action === "confirmStep" && t("confirmStep.result"),
-		action: ({ reason, input }) => post(ENDPOINT, { action: action.replace("Step", ""), step: step?.name,
+		action: ({ reason, input }) => post(ENDPOINT, { action: action.replace(/Step|Operation/, ""), step: step?.name,
 			result: input || undefined, reason }, "/" + operation.id),
 	});
 	if (settled) {
@@ -50,9 +50,11 @@ function stepView(operation, step, refresh) {
 
 function resumption(operation, refresh) {
 	const { resumption: planned } = operation;
+	const end = button("endOperation", operation, undefined, refresh);
 	return planned ? [planned.nextAt ? [t("steps.next", planned.times), " ", time(planned.nextAt)] : t("steps.abandoned", planned.times),
 		planned.error && h("div", { lang: "en" }, planned.error),
-		h("p", { class: "buttons" }, button("resume", operation, undefined, refresh))] : t("steps.caller");
+		h("p", { class: "buttons" }, button("resume", operation, undefined, refresh), end)]
+		: [t("steps.caller"), h("p", { class: "buttons" }, end)];
 }
 
 function rows(operations, refresh) {
@@ -70,7 +72,7 @@ export function steps(signal) {
 		try {
 			const { unfinished, complete } = await get(ENDPOINT);
 			show(content, unfinished.length === 0 ? h("p", { class: "empty" }, t("steps.none"))
-				: table(t("steps.caption"), [t("operation"), t("steps.last"), t("steps.steps"), t("steps.repeat")], rows(unfinished, refresh)),
+				: table(t("steps.caption"), [t("operation"), t("steps.last"), t("steps.steps"), t("steps.repeat")], rows(unfinished, refresh), "steps"),
 			complete === false && notice("info", t("steps.incomplete")), readOnly(ENDPOINT));
 		}
 		catch (error) {
