@@ -77,11 +77,14 @@ public interface StepAdministration {
 	 * database
 	 * @param lastAttemptAt when the last of them did
 	 * @param endedAt when it ended with an answer; {@code null} if it has not
+	 * @param error why its last attempt was refused, or what it has thrown when it was
+	 * called again; {@code null} if neither
 	 * @param resumption how it is called again; {@code null} if it is not resumable, or
 	 * no step of it has taken effect
 	 */
 	record OperationWithSteps(OperationKey key, String operation, int attempts, String node, Instant startedAt,
-			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable Resumption resumption, List<Step> steps) {
+			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable String error, @Nullable Resumption resumption,
+			List<Step> steps) {
 	}
 
 	/**
@@ -89,9 +92,8 @@ public interface StepAdministration {
 	 *
 	 * @param times how often it was
 	 * @param nextAt when it will be; {@code null} if it has ended or was abandoned
-	 * @param error what it has thrown last; {@code null} if it has not
 	 */
-	record Resumption(int times, @Nullable Instant nextAt, @Nullable String error) {
+	record Resumption(int times, @Nullable Instant nextAt) {
 	}
 
 	/**

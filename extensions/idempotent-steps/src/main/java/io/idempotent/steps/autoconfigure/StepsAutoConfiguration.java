@@ -36,6 +36,7 @@ import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -132,6 +133,12 @@ public final class StepsAutoConfiguration {
 				IdempotencyAdministration administration = records.getIfAvailable();
 				return (administration != null) ? administration.find(key).state() : RecordState.ABSENT;
 			});
+		}
+
+		/** Nobody would ask for them. */
+		@Bean
+		static LazyInitializationExcludeFilter operationStepsEagerness() {
+			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class, ResumptionSweep.class);
 		}
 
 		/** Several nodes may do it at once. */

@@ -125,12 +125,13 @@ class StepsEndpoint {
 	}
 
 	record OperationBody(String id, String operation, int attempts, String node, Instant startedAt,
-			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable Resumption resumption,
+			Instant lastAttemptAt, @Nullable Instant endedAt, @Nullable String error, @Nullable Resumption resumption,
 			List<Step> steps) implements OperationResponseBody {
 
 		static OperationBody of(OperationWithSteps found) {
 			return new OperationBody(found.key().encoded(), found.operation(), found.attempts(), found.node(),
-					found.startedAt(), found.lastAttemptAt(), found.endedAt(), found.resumption(), found.steps());
+					found.startedAt(), found.lastAttemptAt(), found.endedAt(), found.error(), found.resumption(),
+					found.steps());
 		}
 
 	}

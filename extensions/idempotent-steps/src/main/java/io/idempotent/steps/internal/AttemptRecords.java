@@ -96,7 +96,7 @@ final class AttemptRecords {
 
 	/** For operators. Never throws. */
 	void fail(String name, Throwable failure) {
-		keep(failure, (error) -> this.store.fail(attempt(), name, error));
+		keep(failure, text(failure), (error) -> this.store.fail(attempt(), name, error));
 	}
 
 	/**
@@ -104,12 +104,12 @@ final class AttemptRecords {
 	 * Returns whether it is kept.
 	 */
 	boolean failNew(StepTables tables, String name, Throwable failure) {
-		return keep(failure, (error) -> tables.failNew(attempt(), name, error));
+		return keep(failure, text(failure), (error) -> tables.failNew(attempt(), name, error));
 	}
 
-	private static boolean keep(Throwable failure, Consumer<String> write) {
+	private static boolean keep(Throwable failure, String text, Consumer<String> write) {
 		try {
-			write.accept(text(failure));
+			write.accept(text);
 			return true;
 		}
 		catch (RuntimeException ex) {
@@ -162,7 +162,14 @@ final class AttemptRecords {
 		return refused(Refusal.IN_PROGRESS, "another attempt has taken it over, or the reply to a statement was lost");
 	}
 
-	SubmissionRefusedException refused(Refusal refusal, @Nullable String reason) {
+	/** For a reason that stays, so that operators see it. */
+	SubmissionRefusedException refusedForGood(Refusal refusal, String reason) {
+		SubmissionRefusedException refused = refused(refusal, reason);
+		keep(refused, BoundedText.visible(reason, MAX_ERROR), (error) -> this.store.note(attempt(), error));
+		return refused;
+	}
+
+	private SubmissionRefusedException refused(Refusal refusal, @Nullable String reason) {
 		warn("is refused: " + reason);
 		return new SubmissionRefusedException(refusal, this.context.operation());
 	}

@@ -69,18 +69,18 @@ final class JdbcStepAdministration implements StepAdministration {
 			List<Step> steps = session.all(STEPS, JdbcStepAdministration::step, one.key().digest().bytes());
 			boolean hasEffect = steps.stream().anyMatch((step) -> step.interrupted() || step.doneAt() != null);
 			found.add(new OperationWithSteps(one.key(), one.operation(), one.attempts(), one.node(), one.startedAt(),
-					one.lastAttemptAt(), one.endedAt(), hasEffect ? one.resumption() : null, steps));
+					one.lastAttemptAt(), one.endedAt(), one.error(), hasEffect ? one.resumption() : null, steps));
 		}
 		return found;
 	}
 
 	private static OperationWithSteps operation(ResultSet row) throws SQLException {
 		Instant endedAt = time(row, "ended_at");
-		Resumption resumption = row.getBoolean(8)
-				? new Resumption(row.getInt("resumptions"), time(row, "resume_at"), row.getString("error")) : null;
+		Resumption resumption = row.getBoolean(8) ? new Resumption(row.getInt("resumptions"), time(row, "resume_at"))
+				: null;
 		return new OperationWithSteps(new OperationKey(Digest.of(row.getBytes("operation_key"))),
 				row.getString("operation"), row.getInt("attempts"), row.getString("node"), required(row, "created_at"),
-				required(row, "changed_at"), endedAt, resumption, List.of());
+				required(row, "changed_at"), endedAt, row.getString("error"), resumption, List.of());
 	}
 
 	private static Step step(ResultSet row) throws SQLException {

@@ -104,6 +104,10 @@ final class RedisSteps implements StepStore {
 	public void fail(StepAttempt attempt, String name, String error) {
 	}
 
+	@Override
+	public void note(StepAttempt attempt, String reason) {
+	}
+
 	/** If the step begins with what is expected; nothing is expected of a new one. */
 	private boolean write(String what, StepAttempt attempt, String name, String expected, byte[] value) {
 		return run(what, WRITE, attempt, attempt.owner().bytes(), bytes(STEP + name), bytes(expected), value) == 1;

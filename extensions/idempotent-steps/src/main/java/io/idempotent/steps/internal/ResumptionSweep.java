@@ -179,7 +179,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 				+ ((attempt < this.maxAttempts) ? "called again" : "abandoned") + " in "
 				+ DurationText.of(delay(attempt)), failure);
 		this.observer.resumed(due.operation(), "failed");
-		this.table.fail(due, AttemptRecords.text(failure));
+		this.table.fail(due, AttemptRecords.text(failure), failure instanceof SubmissionRefusedException);
 	}
 
 	private boolean abandon(Due due) {

@@ -94,9 +94,11 @@ final class ResumptionTable {
 			.update(UPDATE + "resumptions = resumptions - 1" + ONE + " and resumptions > 0", due.keyBytes()));
 	}
 
-	void fail(Due due, String error) {
+	/** A refusal may have noted its reason, which says more. */
+	void fail(Due due, String error, boolean refused) {
+		String change = refused ? "error = coalesce(error, ?)" : "error = ?";
 		this.database.run("record the failure of an operation",
-				(session) -> session.update(UPDATE + "error = ?" + ONE, error, due.keyBytes()));
+				(session) -> session.update(UPDATE + change + ONE, error, due.keyBytes()));
 	}
 
 	void end(Due due) {

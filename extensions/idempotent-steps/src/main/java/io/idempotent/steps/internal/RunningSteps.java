@@ -126,7 +126,7 @@ final class RunningSteps implements OperationSteps {
 				this.records.repeat(name);
 				return finish(name, codec, call(name, key, call));
 			}
-			throw this.records.refused(Refusal.OUTCOME_UNKNOWN,
+			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN,
 					"step '" + name + "' was interrupted, and nobody can tell whether it took effect");
 		});
 	}
@@ -174,7 +174,7 @@ final class RunningSteps implements OperationSteps {
 			return (T) codec.decode(result.answer());
 		}
 		catch (RuntimeException ex) {
-			SubmissionRefusedException refused = this.records.refused(Refusal.RECORD_UNREADABLE,
+			SubmissionRefusedException refused = this.records.refusedForGood(Refusal.RECORD_UNREADABLE,
 					"a stored result cannot be read as " + type.getName() + ": " + ex.getMessage());
 			refused.initCause(ex);
 			throw refused;
@@ -244,14 +244,14 @@ final class RunningSteps implements OperationSteps {
 				+ ", which an earlier attempt has done: the code has changed";
 		this.observer.changed(this.context.operation(), "new");
 		if (this.whenChanged == WhenChanged.REFUSE) {
-			throw this.records.refused(Refusal.OUTCOME_UNKNOWN, what);
+			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN, what);
 		}
 		this.records.warn("continues: " + what);
 	}
 
 	private void requireKind(@Nullable StoredStep stored, State unfinished) {
 		if (stored != null && stored.state() != unfinished) {
-			throw this.records.refused(Refusal.OUTCOME_UNKNOWN, "step '" + stored.name()
+			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN, "step '" + stored.name()
 					+ "' has begun before, as external where it is transactional now, or the other way round");
 		}
 	}

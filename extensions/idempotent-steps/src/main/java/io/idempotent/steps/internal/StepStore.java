@@ -35,6 +35,9 @@ interface StepStore {
 	/** Without effect if the attempt is no longer the owner. */
 	void fail(StepAttempt attempt, String name, String error);
 
+	/** Tells operators why the attempt is refused. */
+	void note(StepAttempt attempt, String reason);
+
 	/** An attempt, as the owner of its operation. */
 	record StepAttempt(OperationKey key, String operation, Fingerprint fingerprint, Owner owner, String node) {
 	}

@@ -137,7 +137,7 @@ final class StepTables implements StepStore {
 	void end(List<Ended> ended) {
 		this.database.run("record the end of operations",
 				(session) -> session.updateAll(
-						"update idempotent_operation set resume_at = null, ended_at = "
+						"update idempotent_operation set error = null, resume_at = null, ended_at = "
 								+ session.dialect().microseconds() + " where operation_key = ? and owner = ?",
 						ended.stream()
 							.map((one) -> new @Nullable Object[] { one.key().digest().bytes(), one.owner().bytes() })
@@ -201,6 +201,14 @@ final class StepTables implements StepStore {
 						"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
 								+ "state <> 'DONE'" + andOwned(session.dialect()),
 						error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()));
+	}
+
+	@Override
+	public void note(StepAttempt attempt, String reason) {
+		this.database.run("record a refusal",
+				(session) -> session.update(
+						"update idempotent_operation set error = ? where operation_key = ? and owner = ?", reason,
+						key(attempt), attempt.owner().bytes()));
 	}
 
 	/** As {@link #fail}, for a step whose transaction was rolled back with its record. */

@@ -163,6 +163,15 @@ class StepsAutoConfigurationTests {
 		assertThat(get(this.other, "/actuator/idempotentsteps").body()).contains("\"unfinished\":[]");
 	}
 
+	@Test
+	void whatRunsInTheBackgroundIsThereInALazyApplication() {
+		try (ConfigurableApplicationContext lazy = start("idempotent.guard.enabled=true",
+				"spring.main.lazy-initialization=true")) {
+			assertThat(lazy.getBeanFactory().containsSingleton("operationStepsPurge")).isTrue();
+			assertThat(lazy.getBeanFactory().containsSingleton("operationStepsResumption")).isTrue();
+		}
+	}
+
 	private static double resumed(ConfigurableApplicationContext at) {
 		return at.getBean(MeterRegistry.class)
 			.counter("idempotent.steps.resumed", "operation", "Invoices.remind", "outcome", "completed")

@@ -398,6 +398,8 @@ abstract class OperationStepsContract {
 			return "continued";
 		};
 		refused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, changed));
+		assertThat(this.other.steps().administration().find(key()).orElseThrow().error())
+			.contains("step 'charge-card' is new");
 		refused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, (steps) -> {
 			refused(Refusal.OUTCOME_UNKNOWN, () -> changed.apply(steps));
 			return changed.apply(steps);

@@ -53,7 +53,7 @@ class ResumptionTests {
 		this.at.due("1", StepsNode.MAX_ATTEMPTS - 1);
 		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
 		this.at.sweep(abandoned::add).sweep();
-		assertThat(this.at.find("1").resumption().error()).isNull();
+		assertThat(this.at.find("1").error()).isNull();
 		assertThat(this.at.find("1").endedAt()).isNotNull();
 	}
 

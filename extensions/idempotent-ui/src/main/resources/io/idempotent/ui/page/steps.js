@@ -52,7 +52,6 @@ function resumption(operation, refresh) {
 	const { resumption: planned } = operation;
 	const end = button("endOperation", operation, undefined, refresh);
 	return planned ? [planned.nextAt ? [t("steps.next", planned.times), " ", time(planned.nextAt)] : t("steps.abandoned", planned.times),
-		planned.error && h("div", { lang: "en" }, planned.error),
 		h("p", { class: "buttons" }, button("resume", operation, undefined, refresh), end)]
 		: [t("steps.caller"), h("p", { class: "buttons" }, end)];
 }
@@ -61,7 +60,8 @@ function rows(operations, refresh) {
 	return operations.map((operation) => [
 		[h("code", {}, operation.operation), " ",
 			h("a", { href: "#/find?id=" + encodeURIComponent(operation.id), id: "open-" + operation.id }, h("code", {}, hash(operation.id)))],
-		[time(operation.lastAttemptAt), " · ", t("record.attemptNumber", operation.attempts), " · ", operation.node],
+		[time(operation.lastAttemptAt), " · ", t("record.attemptNumber", operation.attempts), " · ", operation.node,
+			operation.error && h("div", { lang: "en" }, operation.error)],
 		operation.steps.map((step) => stepView(operation, step, refresh)),
 		resumption(operation, refresh)]);
 }
