@@ -31,17 +31,7 @@ class EndedOperationsTests {
 	@Test
 	void theEndIsNotedOnceTheDatabaseIsBack() {
 		AtomicBoolean away = new AtomicBoolean();
-		DataSource dataSource = new DelegatingDataSource(this.database.dataSource()) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (away.get()) {
-					throw new SQLException("The database is away", "08001");
-				}
-				return super.getConnection();
-			}
-
-		};
+		DataSource dataSource = this.database.awayWhile(away::get);
 		try (StepsNode node = new StepsNode(dataSource)) {
 			node.run("1", (steps) -> {
 				String charge = steps.external("charge", String.class, (key) -> key);

@@ -1,7 +1,5 @@
 package io.idempotent.steps.internal;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
@@ -9,8 +7,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,17 +27,7 @@ class StepFailureTests {
 	@Test
 	void aTransactionalStepThatFailedInAnOutageMayBeRetried() {
 		AtomicBoolean away = new AtomicBoolean();
-		DataSource dataSource = new DelegatingDataSource(this.database.dataSource()) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (away.get()) {
-					throw new SQLException("The database is away", "08001");
-				}
-				return super.getConnection();
-			}
-
-		};
+		DataSource dataSource = this.database.awayWhile(away::get);
 		try (StepsNode node = new StepsNode(dataSource)) {
 			String result = node.run("1", (steps) -> {
 				assertThatIllegalStateException().isThrownBy(() -> steps.transactional("book", String.class, () -> {

@@ -1,6 +1,9 @@
 package io.idempotent.steps.internal;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 import javax.sql.DataSource;
 
@@ -8,6 +11,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.testing.Schemas;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * A database with the tables of steps, of receipts, and one of orders.
@@ -47,6 +51,20 @@ final class StepsDatabase implements AutoCloseable {
 
 	DataSource dataSource() {
 		return this.pool;
+	}
+
+	DataSource awayWhile(BooleanSupplier away) {
+		return new DelegatingDataSource(this.pool) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (away.getAsBoolean()) {
+					throw new SQLException("The database is away", "08001");
+				}
+				return super.getConnection();
+			}
+
+		};
 	}
 
 	JdbcTemplate sql() {
