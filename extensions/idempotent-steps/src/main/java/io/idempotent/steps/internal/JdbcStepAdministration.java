@@ -30,7 +30,8 @@ import org.springframework.util.Assert;
 final class JdbcStepAdministration implements StepAdministration {
 
 	private static final String OPERATIONS = "select operation_key, operation, attempts, node, created_at, changed_at, "
-			+ "ended_at, arguments is not null, resumptions, resume_at, error from idempotent_operation where ";
+			+ "ended_at, resumptions, resume_at, error, (" + ResumptionTable.RESUMABLE
+			+ ") as resumable from idempotent_operation where ";
 
 	private static final String STEPS = "select name, state, node, started_at, done_at, error from idempotent_step "
 			+ "where operation_key = ? order by started_at, name";
@@ -67,17 +68,16 @@ final class JdbcStepAdministration implements StepAdministration {
 		List<OperationWithSteps> found = new ArrayList<>();
 		for (OperationWithSteps one : session.all(OPERATIONS + which, JdbcStepAdministration::operation, arguments)) {
 			List<Step> steps = session.all(STEPS, JdbcStepAdministration::step, one.key().digest().bytes());
-			boolean hasEffect = steps.stream().anyMatch((step) -> step.interrupted() || step.doneAt() != null);
 			found.add(new OperationWithSteps(one.key(), one.operation(), one.attempts(), one.node(), one.startedAt(),
-					one.lastAttemptAt(), one.endedAt(), one.error(), hasEffect ? one.resumption() : null, steps));
+					one.lastAttemptAt(), one.endedAt(), one.error(), one.resumption(), steps));
 		}
 		return found;
 	}
 
 	private static OperationWithSteps operation(ResultSet row) throws SQLException {
 		Instant endedAt = time(row, "ended_at");
-		Resumption resumption = row.getBoolean(8) ? new Resumption(row.getInt("resumptions"), time(row, "resume_at"))
-				: null;
+		Resumption resumption = row.getBoolean("resumable")
+				? new Resumption(row.getInt("resumptions"), time(row, "resume_at")) : null;
 		return new OperationWithSteps(new OperationKey(Digest.of(row.getBytes("operation_key"))),
 				row.getString("operation"), row.getInt("attempts"), row.getString("node"), required(row, "created_at"),
 				required(row, "changed_at"), endedAt, row.getString("error"), resumption, List.of());
@@ -131,7 +131,7 @@ final class JdbcStepAdministration implements StepAdministration {
 	@Override
 	public boolean resume(OperationKey key, String by, String reason) {
 		return settle("resume", key, null, by, reason, () -> update("let an operation be called again",
-				"resumptions = 0, resume_at = %s", " and arguments is not null" + ResumptionTable.HAS_EFFECT, key));
+				"resumptions = 0, resume_at = %s", " and " + ResumptionTable.RESUMABLE, key));
 	}
 
 	@Override

@@ -204,7 +204,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 		for (int i = 0; i < attempt && delay.compareTo(LONGEST_DELAY) < 0; i++) {
 			delay = delay.multipliedBy(2);
 		}
-		return (delay.compareTo(LONGEST_DELAY) > 0) ? max(this.after, LONGEST_DELAY) : delay;
+		return max(this.after, min(delay, LONGEST_DELAY));
 	}
 
 	private static Duration min(Duration one, Duration other) {

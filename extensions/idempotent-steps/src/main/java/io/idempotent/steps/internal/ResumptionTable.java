@@ -21,9 +21,13 @@ final class ResumptionTable {
 
 	private static final int BATCH = 20;
 
-	/** Otherwise the caller has seen an exception, and nothing has taken effect. */
-	static final String HAS_EFFECT = " and exists (select 1 from idempotent_step s where s.operation_key = "
-			+ "idempotent_operation.operation_key and s.state in ('STARTED', 'DONE'))";
+	/**
+	 * Of an operation whose arguments are kept, and of which a step has taken effect, or
+	 * may have: otherwise the caller has seen an exception, and nothing is to be
+	 * finished.
+	 */
+	static final String RESUMABLE = "arguments is not null and exists (select 1 from idempotent_step s "
+			+ "where s.operation_key = idempotent_operation.operation_key and s.state in ('STARTED', 'DONE'))";
 
 	private static final String UPDATE = "update idempotent_operation set ";
 
@@ -51,7 +55,7 @@ final class ResumptionTable {
 				(session) -> session.all(
 						"select operation_key, operation, resume_at, resumptions, error from idempotent_operation "
 								+ "where resume_at <= " + session.dialect().microseconds()
-								+ " and namespace = ? and operation in (" + names + ")" + HAS_EFFECT
+								+ " and namespace = ? and operation in (" + names + ") and " + RESUMABLE
 								+ " order by resume_at limit " + BATCH,
 						(row) -> new Due(new OperationKey(Digest.of(row.getBytes(1))), row.getString(2), row.getLong(3),
 								row.getInt(4), row.getString(5)),
