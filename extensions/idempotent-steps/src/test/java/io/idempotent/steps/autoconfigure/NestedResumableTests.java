@@ -16,11 +16,9 @@ import io.idempotent.steps.Resumable;
 import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -32,20 +30,17 @@ class NestedResumableTests {
 
 	private final TestProvider provider = new TestProvider();
 
-	private ConfigurableApplicationContext start(Class<?> source, String... properties) {
-		return new SpringApplicationBuilder(PaymentApplication.class, source)
-			.initializers((GenericApplicationContext context) -> context.registerBean(TestProvider.class,
-					() -> this.provider))
-			.properties("server.port=0", "idempotent.store.type=local", "idempotent.guard.enabled=true",
-					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
-			.properties(properties)
-			.run();
+	private ConfigurableApplicationContext start() {
+		ConfigurableApplicationContext node = PaymentApplication.start(this.provider,
+				"jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", Controllers.class,
+				"idempotent.steps.resume.enabled=false");
+		node.getBean(JdbcTemplate.class).execute("create table orders (item varchar(100))");
+		return node;
 	}
 
 	@Test
 	void aRepeatOfARequestContinuesTheResumableMethod() throws Exception {
-		try (ConfigurableApplicationContext node = start(Controllers.class)) {
-			node.getBean(JdbcTemplate.class).execute("create table orders (item varchar(100))");
+		try (ConfigurableApplicationContext node = start()) {
 			this.provider.mailFails.set(true);
 			assertThat(post(node, "tea").statusCode()).isEqualTo(500);
 			this.provider.mailFails.set(false);
@@ -59,8 +54,7 @@ class NestedResumableTests {
 
 	@Test
 	void anotherContentDoesNotContinueTheResumableMethod() throws Exception {
-		try (ConfigurableApplicationContext node = start(Controllers.class)) {
-			node.getBean(JdbcTemplate.class).execute("create table orders (item varchar(100))");
+		try (ConfigurableApplicationContext node = start()) {
 			this.provider.mailFails.set(true);
 			assertThat(post(node, "tea").statusCode()).isEqualTo(500);
 			this.provider.mailFails.set(false);

@@ -16,7 +16,10 @@ import io.idempotent.steps.Resumable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -32,6 +35,20 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import({ PaymentApplication.Payments.class, PaymentApplication.Invoices.class })
 class PaymentApplication {
+
+	/** Starts a node. */
+	static ConfigurableApplicationContext start(TestProvider provider, String database, Class<?> source,
+			String... properties) {
+		return new SpringApplicationBuilder(PaymentApplication.class, source)
+			.initializers(
+					(GenericApplicationContext context) -> context.registerBean(TestProvider.class, () -> provider))
+			.properties("server.port=0", "idempotent.store.type=local", "idempotent.guard.enabled=true",
+					"spring.datasource.url=" + database, "spring.main.banner-mode=off",
+					"management.endpoints.web.exposure.include=idempotentsteps",
+					"management.endpoint.idempotentsteps.access=unrestricted", "idempotent.steps.resume.after=1s")
+			.properties(properties)
+			.run();
+	}
 
 	/** Shared by all nodes. */
 	static final class TestProvider {

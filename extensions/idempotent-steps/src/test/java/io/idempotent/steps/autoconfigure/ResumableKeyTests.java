@@ -16,9 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -34,14 +32,12 @@ class ResumableKeyTests {
 	@Test
 	void anApplicationDoesNotCallOperationsOfAnotherNamespace() {
 		this.provider.mailFails.set(true);
-		try (ConfigurableApplicationContext shop = start("idempotent.namespace=shop",
-				"idempotent.steps.resume.after=1s")) {
+		try (ConfigurableApplicationContext shop = start("idempotent.namespace=shop")) {
 			assertThatIllegalStateException().isThrownBy(
 					() -> shop.getBean(Invoices.class).remind(new NewOrder("tea", 3), List.of("a@example.com")));
 		}
 		this.provider.mailFails.set(false);
-		try (ConfigurableApplicationContext other = start("idempotent.namespace=wholesale",
-				"idempotent.steps.resume.after=1s")) {
+		try (ConfigurableApplicationContext other = start("idempotent.namespace=wholesale")) {
 			assertThat(other.isRunning()).isTrue();
 			await().during(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(this.provider.charges).hasSize(1));
 		}
@@ -61,13 +57,7 @@ class ResumableKeyTests {
 	}
 
 	private ConfigurableApplicationContext start(String... properties) {
-		return new SpringApplicationBuilder(PaymentApplication.class, Bookings.class)
-			.initializers((GenericApplicationContext context) -> context.registerBean(TestProvider.class,
-					() -> this.provider))
-			.properties("server.port=0", "idempotent.store.type=local", "spring.datasource.url=" + this.database,
-					"idempotent.guard.enabled=true")
-			.properties(properties)
-			.run();
+		return PaymentApplication.start(this.provider, this.database, Bookings.class, properties);
 	}
 
 	static class Bookings {

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
@@ -29,11 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -80,14 +81,7 @@ class StepsAutoConfigurationTests {
 	}
 
 	private ConfigurableApplicationContext start(Class<?> source, String... properties) {
-		return new SpringApplicationBuilder(PaymentApplication.class, source)
-			.initializers((GenericApplicationContext context) -> context.registerBean(TestProvider.class,
-					() -> this.provider))
-			.properties("server.port=0", "idempotent.store.type=local", "spring.datasource.url=" + this.database,
-					"spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idempotentsteps",
-					"management.endpoint.idempotentsteps.access=unrestricted", "idempotent.steps.resume.after=1s")
-			.properties(properties)
-			.run();
+		return PaymentApplication.start(this.provider, this.database, source, properties);
 	}
 
 	@ParameterizedTest
@@ -178,8 +172,21 @@ class StepsAutoConfigurationTests {
 			.count();
 	}
 
+	/** Otherwise a charge of the one would be followed by a mail of the other. */
+	@Test
+	void aRepeatOfAResumableMethodWithOtherArgumentsIsRefused() {
+		Invoices invoices = this.node.getBean(Invoices.class);
+		this.provider.mailFails.set(true);
+		assertThatIllegalStateException()
+			.isThrownBy(() -> invoices.remind(new NewOrder("tea", 3), List.of("a@example.com")));
+		this.provider.mailFails.set(false);
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> invoices.remind(new NewOrder("tea", 4), List.of("b@example.com")))
+			.withMessageContaining("key-reused");
+	}
+
 	@ParameterizedTest
-	@ValueSource(classes = { NotRepeatable.class, NotStorable.class })
+	@ValueSource(classes = { NotRepeatable.class, NotStorable.class, Rejecting.class, Burning.class })
 	void aResumableMethodThatCannotBeCalledAgainFailsTheStart(Class<?> source) {
 		assertThatExceptionOfType(StartUpException.class)
 			.isThrownBy(() -> start(source, "idempotent.guard.enabled=true"))
@@ -188,6 +195,25 @@ class StepsAutoConfigurationTests {
 
 	static class NotRepeatable {
 
+		@Resumable
+		void run(String number) {
+		}
+
+	}
+
+	/** Each call after a crash would be refused, until the operation is abandoned. */
+	static class Rejecting {
+
+		@Idempotent(key = "#number", whenUnknown = WhenUnknown.REJECT)
+		@Resumable
+		void run(String number) {
+		}
+
+	}
+
+	static class Burning {
+
+		@Idempotent(key = "#number", whenCompleted = WhenCompleted.BURN)
 		@Resumable
 		void run(String number) {
 		}

@@ -1,15 +1,18 @@
 package io.idempotent.steps.internal;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
+import io.idempotent.steps.StepAdministration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -65,19 +68,16 @@ class StepFailureTests {
 
 	@Test
 	void aResultThatIsNoJsonIsNotConfirmed() {
-		try {
-			this.at.node.run("1", (steps) -> steps.external("charge", String.class, (key) -> {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.at.node.run("1", (steps) -> steps.external("charge", String.class, (key) -> {
 				throw new IllegalStateException("The provider is away");
-			}));
-		}
-		catch (IllegalStateException ex) {
-			assertThat(ex).hasMessage("The provider is away");
-		}
-		try {
-			this.at.node.steps().administration().confirm(StepsNode.key("1"), "charge", "no JSON", "alice", "I looked");
-		}
-		catch (IllegalArgumentException ex) {
-			assertThat(ex).hasMessageContaining("JSON");
+			})))
+			.withMessage("The provider is away");
+		StepAdministration administration = this.at.node.steps().administration();
+		for (String result : List.of("no JSON", "[".repeat(2000) + "]".repeat(2000))) {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> administration.confirm(StepsNode.key("1"), "charge", result, "alice", "I looked"))
+				.withMessageContaining("JSON");
 		}
 		assertThat(this.at.find("1").steps()).singleElement().matches((step) -> step.interrupted(), "may be settled");
 	}
