@@ -1,19 +1,20 @@
 package io.idempotent.steps.internal;
 
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationAbandonedEvent;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Owner;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * Steps in the guarded database.
  */
-public final class JdbcOperationSteps extends StoredOperationSteps implements AutoCloseable {
+public final class JdbcOperationSteps implements OperationStepsFactory, AutoCloseable {
 
 	private final StepSettings settings;
 
@@ -30,13 +31,11 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 
 	private final StepTables tables;
 
-	private final TransactionalSteps transactional;
-
 	private final EndedOperations ended;
 
-	private final ResumableMethods resumable;
-
 	private final StepObserver observer;
+
+	private final StoredOperationSteps steps;
 
 	/**
 	 * Creates the factory.
@@ -48,39 +47,29 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 	 */
 	public JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
 			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
-		this(dataSource, manager, template, new StepResults(json, settings.maxResult()), observer, settings);
-	}
-
-	private JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
-			StepResults results, StepObserver observer, StepSettings settings) {
-		super(template, results, observer, settings);
 		this.settings = settings;
 		this.observer = observer;
 		this.statements = StepTables.statements(dataSource, settings.timeout());
 		this.tables = new StepTables(dataSource, this.statements, settings);
-		this.transactional = new TransactionalSteps(new StepTransaction(manager), this.tables);
 		this.ended = new EndedOperations(this.tables);
-		this.resumable = new ResumableMethods(results);
+		this.steps = new StoredOperationSteps(this.tables,
+				new TransactionalSteps(new StepTransaction(manager), this.tables), this.ended::add, template, json,
+				observer, settings);
 	}
 
 	@Override
-	StepStore store() {
-		return this.tables;
+	public OperationSteps current() {
+		return this.steps.current();
 	}
 
 	@Override
-	TransactionalSteps transactional() {
-		return this.transactional;
+	public OperationSteps of(IdempotencyContext context) {
+		return this.steps.of(context);
 	}
 
-	@Override
-	BiConsumer<OperationKey, Owner> ended() {
-		return this.ended::add;
-	}
-
-	@Override
+	/** Those that are called again, to be registered before the first one runs. */
 	public ResumableMethods resumable() {
-		return this.resumable;
+		return this.steps.resumable();
 	}
 
 	/** The steps in the same database, for operators. */
@@ -95,7 +84,7 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 	 */
 	public ResumptionSweep resumption(Consumer<OperationAbandonedEvent> abandoned,
 			Function<OperationKey, RecordState> states) {
-		return new ResumptionSweep(this.resumable, new ResumptionTable(this.statements, this.settings.namespace()),
+		return new ResumptionSweep(resumable(), new ResumptionTable(this.statements, this.settings.namespace()),
 				this.observer, abandoned, states, this.settings);
 	}
 

@@ -1,11 +1,10 @@
 package io.idempotent.steps.internal;
 
-import java.util.function.BiConsumer;
-
+import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.method.json.CallJson;
-import io.idempotent.store.OperationKey;
-import io.idempotent.store.Owner;
+import io.idempotent.steps.OperationSteps;
+import io.idempotent.steps.OperationStepsFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -14,11 +13,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * External steps in Redis, for applications without a database. Nobody lists them, and no
  * operation is called again.
  */
-public final class RedisOperationSteps extends StoredOperationSteps {
+public final class RedisOperationSteps implements OperationStepsFactory {
 
-	private final RedisSteps store;
-
-	private final ResumableMethods none;
+	private final StoredOperationSteps steps;
 
 	/**
 	 * Creates the factory.
@@ -30,36 +27,19 @@ public final class RedisOperationSteps extends StoredOperationSteps {
 	 */
 	public RedisOperationSteps(RedisConnectionFactory redis, String keyPrefix, IdempotencyTemplate template,
 			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
-		this(new RedisSteps(redis, keyPrefix, settings.retention()), template,
-				new StepResults(json, settings.maxResult()), observer, settings);
-	}
-
-	private RedisOperationSteps(RedisSteps store, IdempotencyTemplate template, StepResults results,
-			StepObserver observer, StepSettings settings) {
-		super(template, results, observer, settings);
-		this.store = store;
-		this.none = new ResumableMethods(results);
+		this.steps = new StoredOperationSteps(new RedisSteps(redis, keyPrefix, settings.retention()), null,
+				(key, owner) -> {
+				}, template, json, observer, settings);
 	}
 
 	@Override
-	StepStore store() {
-		return this.store;
+	public OperationSteps current() {
+		return this.steps.current();
 	}
 
 	@Override
-	@Nullable TransactionalSteps transactional() {
-		return null;
-	}
-
-	@Override
-	BiConsumer<OperationKey, Owner> ended() {
-		return (key, owner) -> {
-		};
-	}
-
-	@Override
-	public ResumableMethods resumable() {
-		return this.none;
+	public OperationSteps of(IdempotencyContext context) {
+		return this.steps.of(context);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.function.BiConsumer;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.engine.SubmissionContext;
+import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.store.OperationKey;
@@ -15,25 +16,47 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps in a store. Safe for use by many threads.
  */
-abstract sealed class StoredOperationSteps implements OperationStepsFactory
-		permits JdbcOperationSteps, RedisOperationSteps {
+final class StoredOperationSteps implements OperationStepsFactory {
 
-	private final StepSettings settings;
+	private final StepStore store;
+
+	private final @Nullable TransactionalSteps transactional;
+
+	private final BiConsumer<OperationKey, Owner> ended;
 
 	private final IdempotencyTemplate template;
 
 	private final StepResults results;
 
+	private final ResumableMethods resumable;
+
 	private final StepObserver observer;
+
+	private final StepSettings settings;
 
 	private final SecureRandom random = new SecureRandom();
 
-	StoredOperationSteps(IdempotencyTemplate template, StepResults results, StepObserver observer,
-			StepSettings settings) {
-		this.settings = settings;
+	/**
+	 * Creates the factory.
+	 * @param transactional {@code null} if there are external steps only
+	 * @param ended is told of operations that have ended with an answer
+	 */
+	StoredOperationSteps(StepStore store, @Nullable TransactionalSteps transactional,
+			BiConsumer<OperationKey, Owner> ended, IdempotencyTemplate template, @Nullable CallJson json,
+			StepObserver observer, StepSettings settings) {
+		this.store = store;
+		this.transactional = transactional;
+		this.ended = ended;
 		this.template = template;
+		this.results = new StepResults(json, settings.maxResult());
+		this.resumable = new ResumableMethods(this.results);
 		this.observer = observer;
-		this.results = results;
+		this.settings = settings;
+	}
+
+	/** Those that are called again, to be registered before the first one runs. */
+	ResumableMethods resumable() {
+		return this.resumable;
 	}
 
 	@Override
@@ -54,21 +77,10 @@ abstract sealed class StoredOperationSteps implements OperationStepsFactory
 	}
 
 	private OperationSteps create(SubmissionContext context) {
-		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(), store(),
-				ended(), resumable());
-		return new RunningSteps(context, records, transactional(), this.results, this.settings.whenChanged(),
+		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(), this.store,
+				this.ended, this.resumable);
+		return new RunningSteps(context, records, this.transactional, this.results, this.settings.whenChanged(),
 				this.observer);
 	}
-
-	abstract StepStore store();
-
-	/** {@code null} if there are external steps only. */
-	abstract @Nullable TransactionalSteps transactional();
-
-	/** Is told of operations that have ended with an answer. */
-	abstract BiConsumer<OperationKey, Owner> ended();
-
-	/** Those that are called again, to be registered before the first one runs. */
-	public abstract ResumableMethods resumable();
 
 }
