@@ -1,6 +1,7 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	private @Nullable Map<Object, Object> attributes;
 
 	/** Of a method call, else {@code null}. */
-	private volatile @Nullable List<@Nullable Object> arguments;
+	private volatile @Nullable Object @Nullable [] arguments;
 
 	private volatile @Nullable Runnable completion;
 
@@ -78,11 +79,12 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	/** Those of the annotated method, or {@code null} for any other operation. */
 	public @Nullable List<@Nullable Object> arguments() {
-		return this.arguments;
+		@Nullable Object[] given = this.arguments;
+		return (given != null) ? Arrays.asList(given) : null;
 	}
 
 	/** A call within a call of the same key belongs to that one. */
-	public void calledWith(List<@Nullable Object> given) {
+	public void calledWith(@Nullable Object... given) {
 		if (this.arguments == null) {
 			this.arguments = given;
 		}

@@ -1,7 +1,5 @@
 package io.idempotent.method;
 
-import java.util.Arrays;
-
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
@@ -41,7 +39,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
 				(body) -> {
-					body.context().calledWith(Arrays.asList(invocation.getArguments()));
+					body.context().calledWith(invocation.getArguments());
 					BodyInterceptor.attach(invocation, body);
 					try {
 						return invocation.proceed();

@@ -107,7 +107,7 @@ final class StepsNode implements AutoCloseable {
 	/** As an annotated method whose argument is the key. */
 	<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {
 		return this.template.execute("pay", key, String.class, (context) -> {
-			((SubmissionContext) context).calledWith(List.of(key));
+			((SubmissionContext) context).calledWith(key);
 			return operation.apply(this.steps.of(context));
 		});
 	}
