@@ -19,7 +19,8 @@ import java.lang.annotation.Target;
  * method itself is transactional, its result is committed with the effect and replayed.
  * <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after a crash.
  * An exception is not recorded as an answer: the next call runs, or as
- * {@link #whenFailed()} says. Arguments that are not part of the key are not compared.
+ * {@link #whenFailed()} says. Arguments that are not part of the key are not compared,
+ * unless {@link #compare()} names them.
  *
  * <p>
  * A call that does not run and has no stored result throws a
@@ -75,6 +76,17 @@ public @interface Idempotent {
 	 * @return the expression, or an empty string
 	 */
 	String key() default "";
+
+	/**
+	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}, whose
+	 * value a repeat must have in common with the first call: {@code "{#order.amount,
+	 * #order.currency}"}. A call with the same key and another value is refused as
+	 * {@link Refusal#KEY_REUSED}, whatever became of the first call, as long as the store
+	 * has its record: a receipt has no such value. Only a digest of the value is stored.
+	 * An expression that fails, fails the call, which does not run.
+	 * @return the expression, or an empty string if only the key is compared
+	 */
+	String compare() default "";
 
 	/**
 	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}: the

@@ -69,8 +69,9 @@ public final class KeyExpression {
 		}
 	}
 
-	public static @Nullable KeyExpression parseCondition(String text, Method method) {
-		return text.isEmpty() ? null : parse("condition", text, method);
+	/** {@code null} for an empty text. */
+	public static @Nullable KeyExpression parseOptional(String purpose, String text, Method method) {
+		return text.isEmpty() ? null : parse(purpose, text, method);
 	}
 
 	/** Throws if the condition yields neither true nor false. */

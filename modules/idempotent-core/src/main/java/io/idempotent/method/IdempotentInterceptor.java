@@ -3,6 +3,7 @@ package io.idempotent.method;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
+import io.idempotent.support.KeyExpression;
 import io.idempotent.support.LockedExecution;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -33,7 +34,10 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 		}
 		CallOperation operation = method.operation();
 		Object content = method.key().content(operation.name(), invocation.getArguments());
-		Submission submission = this.calls.submission(operation, content, method.key().lookedFor());
+		Submission keyed = this.calls.submission(operation, content, method.key().lookedFor());
+		KeyExpression comparison = method.comparison();
+		Submission submission = (comparison != null)
+				? this.calls.comparing(keyed, comparison.evaluate(invocation.getArguments())) : keyed;
 		ResultRecovery recoverer = method.recoverer();
 		return this.calls.run(operation, submission,
 				() -> (recoverer != null)

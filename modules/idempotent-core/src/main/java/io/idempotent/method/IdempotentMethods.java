@@ -92,10 +92,11 @@ public final class IdempotentMethods {
 		DeclaredPolicy declared = DeclaredPolicy.of(annotation, listens);
 		CallOperation operation = this.operations.operation(name(annotation, method, type), declared, result);
 		requireOwnName(operation.name(), method, type);
-		KeyExpression condition = KeyExpression.parseCondition(this.operations.resolve(annotation.condition()), method);
+		KeyExpression comparison = optional("comparison", annotation.compare(), method);
+		KeyExpression condition = optional("condition", annotation.condition(), method);
 		String recoverer = this.operations.resolve(annotation.recoverer());
-		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, condition, null)
-				: new IdempotentMethod(operation.recovering(), declared, key, condition,
+		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, comparison, condition, null)
+				: new IdempotentMethod(operation.recovering(), declared, key, comparison, condition,
 						ResultRecovery.of(this.beans, recoverer, method, operation.name()));
 	}
 
@@ -112,6 +113,10 @@ public final class IdempotentMethods {
 					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "
 					+ "suspending and does the work, for example within runBlocking");
 		}
+	}
+
+	private @Nullable KeyExpression optional(String purpose, String text, Method method) {
+		return KeyExpression.parseOptional(purpose, this.operations.resolve(text), method);
 	}
 
 	private MethodKey key(Idempotent annotation, Method method) {

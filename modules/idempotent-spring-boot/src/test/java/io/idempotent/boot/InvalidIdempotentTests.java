@@ -61,6 +61,11 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
+	void aComparisonMayOnlyNameParameters() {
+		refuses(NothingToCompare.class, "NothingToCompare.run", "The comparison expression \"#user\" names #user");
+	}
+
+	@Test
 	void aTimeMustParse() {
 		refuses(Soon.class, "Soon.run", "lease \"soon\" is not a duration");
 	}
@@ -230,6 +235,14 @@ class InvalidIdempotentTests {
 	static class NoParameter {
 
 		@Idempotent(key = "#user")
+		void run(String id) {
+		}
+
+	}
+
+	static class NothingToCompare {
+
+		@Idempotent(key = "#id", compare = "#user")
 		void run(String id) {
 		}
 

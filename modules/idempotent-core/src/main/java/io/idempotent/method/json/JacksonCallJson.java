@@ -54,7 +54,7 @@ public final class JacksonCallJson implements CallJson {
 		}
 		catch (JacksonException | StackOverflowError ex) {
 			throw new IllegalArgumentException(
-					"A key of type " + content.getClass().getName()
+					"Content of type " + content.getClass().getName()
 							+ " cannot be written as JSON: take the part of it that tells one operation from another",
 					ex);
 		}

@@ -123,7 +123,8 @@ public final class LockedMethods {
 			requireNullable(method, annotation.onNotObtained());
 			LockNameResolver name = name(annotation, method);
 			String group = name.group();
-			return new LockedMethod(method, name, KeyExpression.parseCondition(resolve(annotation.condition()), method),
+			return new LockedMethod(method, name,
+					KeyExpression.parseOptional("condition", resolve(annotation.condition()), method),
 					this.settings.options(group, options(annotation)),
 					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
 					annotation.onNotObtained(), handler(annotation.handler()));

@@ -10,6 +10,7 @@ import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Ending.Plain;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionOutcome;
@@ -141,10 +142,13 @@ public final class CallExecution {
 
 	/**
 	 * Decides on a repeat in the same transaction: after a failure or a rollback it runs
-	 * under the same claim, otherwise it gets the result. It is refused if a commit
-	 * without a receipt is in doubt.
+	 * under the same claim, otherwise it gets the result. It is refused if its content
+	 * differs, or if a commit without a receipt is in doubt.
 	 */
-	Decision decideRepeat() {
+	Decision decideRepeat(Fingerprint fingerprint) {
+		if (!fingerprint.equals(this.submission.fingerprint())) {
+			return new Decision.Refused(Refusal.KEY_REUSED);
+		}
 		if (isUnprotected() || this.failed) {
 			return this.decision;
 		}

@@ -75,6 +75,11 @@ public final class CallExecutor {
 		return key.submission(this.namespace, operation.name());
 	}
 
+	/** The same submission, whose repeats must have this content in common with it. */
+	public Submission comparing(Submission submission, @Nullable Object content) {
+		return submission.with(this.keys.fingerprint(submission.key(), content));
+	}
+
 	/**
 	 * Runs a call, or returns the stored result. A call within a call of the same
 	 * operation and key, on the same thread, belongs to the outer call.
@@ -96,7 +101,8 @@ public final class CallExecutor {
 	public CallExecution enter(CallOperation operation, Submission submission) {
 		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
 		CallExecution pending = this.completion.pending(submission.key());
-		Decision decision = (pending != null) ? lifecycle.enter(Entrance.METHOD, pending::decideRepeat)
+		Decision decision = (pending != null)
+				? lifecycle.enter(Entrance.METHOD, () -> pending.decideRepeat(submission.fingerprint()))
 				: lifecycle.enter(Entrance.METHOD, submission);
 		lifecycle.decided(submission, decision);
 		CallExecution call = new CallExecution(operation, submission, lifecycle, decision);

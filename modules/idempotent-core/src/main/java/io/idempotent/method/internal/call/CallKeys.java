@@ -14,6 +14,7 @@ import io.idempotent.method.json.CallJson;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.StreamConstraintsException;
 
@@ -53,6 +54,16 @@ public final class CallKeys {
 		return EMPTY_JSON.contains(json) ? null : new Key("json", canonical(content, written), json);
 	}
 
+	/** Of the key, and of content that is not part of it, which may be empty. */
+	Fingerprint fingerprint(OperationKey key, @Nullable Object content) {
+		Digest.Builder digest = Digest.sha256().add(key.digest().bytes());
+		Key compared = of(content);
+		if (compared != null) {
+			digest.add(compared.kind()).add(compared.canonical());
+		}
+		return new Fingerprint(digest.build());
+	}
+
 	/** The keys of what is written as a text, or as any content that has this JSON. */
 	public List<Key> written(String text) {
 		if (text.isEmpty()) {
@@ -80,11 +91,11 @@ public final class CallKeys {
 				return canonical;
 			}
 			throw new IllegalArgumentException(
-					"The text written for a key of type " + content.getClass().getName() + " is not JSON");
+					"The text written for content of type " + content.getClass().getName() + " is not JSON");
 		}
 		catch (StreamConstraintsException ex) {
 			throw new IllegalArgumentException(
-					"The JSON of a key of type " + content.getClass().getName()
+					"The JSON of content of type " + content.getClass().getName()
 							+ " is too deep to be compared: take the part of it that tells one operation from another",
 					ex);
 		}
@@ -97,7 +108,7 @@ public final class CallKeys {
 
 	private byte[] write(Object content) {
 		if (this.json == null) {
-			throw new IllegalArgumentException("A key of type " + content.getClass().getName()
+			throw new IllegalArgumentException("Content of type " + content.getClass().getName()
 					+ " counts by its JSON, but there is no tools.jackson.core:jackson-databind on the class path: "
 					+ "add it, or let the key be a text");
 		}

@@ -154,8 +154,8 @@ public final class Operations {
 			requireVerifier(method, policy);
 			String bean = this.policies.resolve(annotation.recoverer());
 			ResultRecovery recoverer = bean.isEmpty() ? null : ResultRecovery.of(this.beans, bean, method, name);
-			KeyExpression condition = KeyExpression.parseCondition(this.policies.resolve(annotation.condition()),
-					method);
+			KeyExpression condition = KeyExpression.parseOptional("condition",
+					this.policies.resolve(annotation.condition()), method);
 			Operation operation = new Operation(method, annotation, (recoverer != null) ? policy.recovering() : policy,
 					source, expression, condition, this.policies.fields(name, annotation),
 					replayErrors(name, annotation, policy), checkSecurity(handler, policy), recoverer);

@@ -1,0 +1,202 @@
+package io.idempotent.method;
+
+import java.math.BigDecimal;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import javax.sql.DataSource;
+
+import io.idempotent.Idempotent;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.testing.TestDatabase;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.expression.EvaluationException;
+import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What {@link Idempotent#compare()} names must be the same in each call with a key.
+ */
+class ComparedContentTests {
+
+	private final State state = new State();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, JacksonAutoConfiguration.class,
+				TransactionAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+				IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local")
+		.withBean(DataSource.class, () -> TestDatabase.h2().dataSource())
+		.withBean(State.class, () -> this.state)
+		.withBean(Payments.class);
+
+	@Test
+	void theSameContentIsReplayed() {
+		run((payments) -> {
+			int first = payments.pay(new Payment("p", new BigDecimal("9.90"), "EUR"), "first try");
+			assertThat(payments.pay(new Payment("p", new BigDecimal("9.90"), "EUR"), "second try")).isEqualTo(first);
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void otherContentUnderTheKeyIsRefused() {
+		run((payments) -> {
+			payments.pay(new Payment("p", new BigDecimal("9.90"), "EUR"), "");
+			refuses(() -> payments.pay(new Payment("p", new BigDecimal("9.91"), "EUR"), ""));
+			refuses(() -> payments.pay(new Payment("p", new BigDecimal("9.90"), "USD"), ""));
+			refuses(() -> payments.pay(new Payment("p", new BigDecimal("9.90"), null), ""));
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void noContentIsContentOfItsOwn() {
+		run((payments) -> {
+			assertThat(payments.note("n", null)).isEqualTo(payments.note("n", null));
+			refuses(() -> payments.note("n", "text"));
+			payments.note("m", "text");
+			refuses(() -> payments.note("m", null));
+		});
+	}
+
+	@Test
+	void theSameContentUnderAnotherKeyIsAnotherOperation() {
+		run((payments) -> {
+			payments.note("n", "text");
+			payments.note("m", "text");
+			assertThat(this.state.runs).hasValue(2);
+		});
+	}
+
+	@Test
+	void aFailureForgetsTheContent() {
+		run((payments) -> {
+			this.state.fails = true;
+			assertThatIllegalStateException().isThrownBy(() -> payments.note("n", "text"));
+			this.state.fails = false;
+			payments.note("n", "other");
+			refuses(() -> payments.note("n", "text"));
+		});
+	}
+
+	@Test
+	void aRunningOperationIsNotWaitedForWithOtherContent() {
+		run((payments) -> {
+			this.state.within = () -> CompletableFuture.runAsync(() -> refuses(() -> payments.note("n", "other")))
+				.orTimeout(10, TimeUnit.SECONDS)
+				.join();
+			payments.note("n", "text");
+		});
+	}
+
+	@Test
+	void aRepeatInTheSameTransactionIsCompared() {
+		this.runner.run((context) -> {
+			Payments payments = context.getBean(Payments.class);
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> {
+					int first = payments.note("n", "text");
+					assertThat(payments.note("n", "text")).isEqualTo(first);
+					refuses(() -> payments.note("n", "other"));
+				});
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void aListenerThrowsForAMessageWithOtherContent() {
+		run((payments) -> {
+			payments.receive(new Payment("p", BigDecimal.ONE, "EUR"));
+			payments.receive(new Payment("p", BigDecimal.ONE, "EUR"));
+			refuses(() -> payments.receive(new Payment("p", BigDecimal.TEN, "EUR")));
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void aCallWithoutAValueToCompareDoesNotRun() {
+		run((payments) -> {
+			assertThatExceptionOfType(EvaluationException.class).isThrownBy(() -> payments.partOf("n", null));
+			assertThat(this.state.runs).hasValue(0);
+		});
+	}
+
+	private static void refuses(ThrowingCallable call) {
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(call)
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_REUSED));
+	}
+
+	private void run(Consumer<Payments> test) {
+		this.runner.run((context) -> test.accept(context.getBean(Payments.class)));
+	}
+
+	record Payment(String id, BigDecimal amount, @Nullable String currency) {
+	}
+
+	static class State {
+
+		final AtomicInteger runs = new AtomicInteger();
+
+		volatile boolean fails;
+
+		volatile Runnable within = () -> {
+		};
+
+	}
+
+	static class Payments {
+
+		private final State state;
+
+		Payments(State state) {
+			this.state = state;
+		}
+
+		@Idempotent(key = "#payment.id", compare = "{#payment.amount, #payment.currency}")
+		int pay(Payment payment, String ignored) {
+			return this.state.runs.incrementAndGet();
+		}
+
+		@Idempotent(key = "#id", compare = "#text")
+		int note(String id, @Nullable String text) {
+			if (this.state.fails) {
+				throw new IllegalStateException("no");
+			}
+			this.state.within.run();
+			return this.state.runs.incrementAndGet();
+		}
+
+		@Idempotent(key = "#payment.id", compare = "#payment")
+		@MessageMapping("payments")
+		void receive(Payment payment) {
+			this.state.runs.incrementAndGet();
+		}
+
+		@Idempotent(key = "#id", compare = "#payment.amount")
+		int partOf(String id, @Nullable Payment payment) {
+			return this.state.runs.incrementAndGet();
+		}
+
+	}
+
+}
