@@ -81,9 +81,9 @@ public @interface Idempotent {
 	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}, whose
 	 * value a repeat must have in common with the first call: {@code "{#order.amount,
 	 * #order.currency}"}. A call with the same key and another value is refused as
-	 * {@link Refusal#KEY_REUSED}, whatever became of the first call, as long as the store
-	 * has its record: a receipt has no such value. Only a digest of the value is stored.
-	 * An expression that fails, fails the call, which does not run.
+	 * {@link Refusal#KEY_REUSED}, as long as the first call runs or is remembered. Only a
+	 * digest of the value is stored. An expression that fails, fails the call, which does
+	 * not run.
 	 * @return the expression, or an empty string if only the key is compared
 	 */
 	String compare() default "";

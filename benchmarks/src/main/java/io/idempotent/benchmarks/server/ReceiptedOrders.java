@@ -19,6 +19,7 @@ import io.idempotent.engine.receipt.Effect;
 import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -68,9 +69,9 @@ public final class ReceiptedOrders {
 
 	/** Inserts an order, and the receipt of a new operation. */
 	public void insertWithReceipt() {
-		Effect effect = new Effect(
-				new OperationAttempt(OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString()),
-						Owner.draw(this.random), 1, "Orders.create"));
+		OperationKey key = OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString());
+		Effect effect = new Effect(new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create",
+				new Fingerprint(key.digest())));
 		boolean committed = this.guard.execute(effect, () -> {
 			effect.bodyBegins(this.guard.join(effect));
 			insert();

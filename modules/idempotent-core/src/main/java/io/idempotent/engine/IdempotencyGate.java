@@ -101,12 +101,11 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Checks whether the store accepts writes, by issuing a key that no submission uses.
-	 * Blocks for one round trip; throws a {@link StoreUnavailableException} if the store
-	 * does not answer or refuses.
+	 * Checks whether the store accepts writes. Blocks for one round trip; throws a
+	 * {@link StoreUnavailableException} if the store does not answer or refuses.
 	 */
-	public void checkStore(OperationKey key, Duration timeToLive) {
-		this.store.check(key, timeToLive);
+	public void checkStore(OperationKey unused, Duration timeToLive) {
+		this.store.check(unused, timeToLive);
 	}
 
 	/** Makes no remote call. */
@@ -290,7 +289,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.store.ranUnprotected(policy, request.key(), ex);
 		this.listeners.publish(IdempotencyEvent.Type.UNPROTECTED, policy.operation(), request.key());
 		return new Decision.RunUnprotected(this.receipts.proof(policy,
-				new OperationAttempt(request.key(), request.owner(), 0, policy.operation())));
+				new OperationAttempt(request.key(), request.owner(), 0, policy.operation(), request.fingerprint())));
 	}
 
 }

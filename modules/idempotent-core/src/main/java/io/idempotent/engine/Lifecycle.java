@@ -5,6 +5,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Ending;
@@ -129,15 +130,23 @@ public final class Lifecycle {
 		return rebuilt(rebuild);
 	}
 
+	/** The store may have lost the record that shows whether the content is the same. */
 	private @Nullable Object rebuilt(Supplier<@Nullable RecoveredResult> rebuild) {
-		RecoveredResult answer = rebuild.get();
-		if (answer != null) {
-			this.gate.listeners().replayed(this.policy, this.context.submission().key());
-			return answer.value();
+		Submission submission = this.context.submission();
+		if (this.gate.receipts().isReused(this.policy, submission.key(), submission.fingerprint())) {
+			throw refused(submission, Refusal.KEY_REUSED);
 		}
-		Refusal reason = this.policy.refusalOfDuplicate();
-		this.gate.listeners().refused(this.policy, this.context.submission().key(), reason);
-		throw this.policy.refuse(reason);
+		RecoveredResult answer = rebuild.get();
+		if (answer == null) {
+			throw refused(submission, this.policy.refusalOfDuplicate());
+		}
+		this.gate.listeners().replayed(this.policy, submission.key());
+		return answer.value();
+	}
+
+	private SubmissionRefusedException refused(Submission submission, Refusal reason) {
+		this.gate.listeners().refused(this.policy, submission.key(), reason);
+		return this.policy.refuse(reason);
 	}
 
 	/** The open transaction decides on the operation. Called again for each retry. */

@@ -30,6 +30,15 @@ public interface IdempotencyStore {
 	void issue(OperationKey key, Duration timeToLive);
 
 	/**
+	 * Checks whether the store accepts writes, by default by issuing a key.
+	 * @param unused a key that no submission uses
+	 * @param timeToLive how long what the check has written may remain
+	 */
+	default void check(OperationKey unused, Duration timeToLive) {
+		issue(unused, timeToLive);
+	}
+
+	/**
 	 * Claims the operation. A fingerprint that differs from the recorded one is reported
 	 * first, even if the lease has ended.
 	 */

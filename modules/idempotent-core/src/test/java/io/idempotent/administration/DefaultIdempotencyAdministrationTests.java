@@ -77,7 +77,7 @@ class DefaultIdempotencyAdministrationTests {
 	@Test
 	void aReceiptRefusesAReleaseAndAllowsAConfirmation() {
 		leaveUnknown();
-		this.receipts.found = new Receipts.Receipt(OWNER, 1, Outcome.TOMBSTONE);
+		this.receipts.found = new Receipts.Receipt(OWNER, 1, Outcome.TOMBSTONE, null, Duration.ZERO);
 		assertThat(this.administration.find(KEY).advice()).isEqualTo(Advice.CONFIRM);
 		for (boolean force : new boolean[] { false, true }) {
 			assertThat(((Refused) this.administration.release(KEY, "ops", "stuck", force)).reason())

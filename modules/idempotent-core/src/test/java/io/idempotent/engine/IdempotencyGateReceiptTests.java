@@ -514,7 +514,8 @@ class IdempotencyGateReceiptTests {
 			if (this.broken) {
 				throw new IllegalStateException("broken");
 			}
-			return Optional.ofNullable(this.receipts.get(key)).map((outcome) -> new Receipt(OWNER, 1, outcome));
+			return Optional.ofNullable(this.receipts.get(key))
+				.map((outcome) -> new Receipt(OWNER, 1, outcome, null, Duration.ZERO));
 		}
 
 		@Override

@@ -20,6 +20,7 @@ import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.fence.FenceRaiser;
+import io.idempotent.store.IdempotencyStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -32,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -43,7 +45,8 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for fences and receipts in the application's database.
  */
-@AutoConfiguration(afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+@AutoConfiguration(before = IdempotencyAutoConfiguration.class,
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty("idempotent.guard.enabled")
@@ -145,6 +148,14 @@ public final class GuardAutoConfiguration {
 		GuardPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
 			return new GuardPurge("receipt", guard::purge, PURGE_INTERVAL,
 					() -> lock.getIfAvailable(() -> () -> null).get());
+		}
+
+		@Bean
+		@ConditionalOnBean(ReceiptGuard.class)
+		@ConditionalOnMissingBean(IdempotencyStore.class)
+		@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "receipt")
+		IdempotencyStore idempotencyStore(ReceiptGuard guard) {
+			return guard.store();
 		}
 
 		/** No bean needs the purge, so lazy initialization would never start it. */

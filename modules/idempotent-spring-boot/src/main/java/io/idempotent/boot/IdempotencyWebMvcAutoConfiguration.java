@@ -51,11 +51,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -138,6 +141,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(IdempotencyStore.class)
 	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
+	@Conditional(TokensCondition.class)
 	TokenEndpoint idempotencyTokenEndpoint(HttpIdempotency idempotency) {
 		return idempotency.tokenEndpoint();
 	}
@@ -252,6 +256,20 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				"Shorten it, configure a secret (idempotent.token.signing.keys), or store tokens "
 						+ "(idempotent.token.mode=stored)");
 		return new SharedSigningKeys(store, namespace, clock);
+	}
+
+	/** Receipts cannot issue tokens. */
+	static final class TokensCondition extends NoneNestedConditions {
+
+		TokensCondition() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "receipt")
+		static final class OnReceiptStore {
+
+		}
+
 	}
 
 }

@@ -66,7 +66,8 @@ public final class Claim {
 		this.confirmedAt = claimedAt;
 		this.claims = claims;
 		this.proof = claims.receipts()
-			.proof(policy, new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation()));
+			.proof(policy,
+					new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation(), id.fingerprint()));
 	}
 
 	public OperationKey key() {

@@ -59,10 +59,11 @@ public final class WatchedStore implements IdempotencyStore {
 				+ (policy.receipt() ? "a claim, under its receipt alone" : "protection"), failure);
 	}
 
-	/** Issues a key that nobody claims; listeners are not notified. */
-	public void check(OperationKey key, Duration timeToLive) {
+	/** Listeners are not notified. */
+	@Override
+	public void check(OperationKey unused, Duration timeToLive) {
 		watch(() -> {
-			this.store.issue(key, timeToLive);
+			this.store.check(unused, timeToLive);
 			return Result.ISSUED;
 		});
 	}

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import org.apache.commons.logging.Log;
@@ -40,11 +41,20 @@ public final class OperationReceipts {
 
 	/** A failure counts as no receipt: a second effect would not be committed. */
 	public Optional<Outcome> find(OperationPolicy policy, OperationKey key) {
+		return findReceipt(policy, key).map(Receipts.Receipt::outcome);
+	}
+
+	/** Whether the receipt is of another submission with the same key. */
+	public boolean isReused(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+		return findReceipt(policy, key).filter((receipt) -> !receipt.mayBeOf(submitted)).isPresent();
+	}
+
+	private Optional<Receipts.Receipt> findReceipt(OperationPolicy policy, OperationKey key) {
 		if (!policy.receipt() || this.receipts == null) {
 			return Optional.empty();
 		}
 		try {
-			return this.receipts.find(key).map(Receipts.Receipt::outcome);
+			return this.receipts.find(key);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key

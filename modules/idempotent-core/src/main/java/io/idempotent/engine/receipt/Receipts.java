@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
@@ -50,8 +51,21 @@ public interface Receipts {
 	/** Deletes a receipt without effect. Blocks and throws as {@link #find} does. */
 	void withdraw(Effect effect);
 
-	/** The number is 0 without a claim; the outcome a tombstone unless known in time. */
-	record Receipt(Owner owner, int attempt, Outcome outcome) {
+	/**
+	 * A receipt that was committed.
+	 *
+	 * @param attempt the number of the attempt, 0 without a claim
+	 * @param outcome a tombstone unless it was known in time
+	 * @param fingerprint what was submitted; {@code null} if it was not stored
+	 * @param age by the clock of the database
+	 */
+	record Receipt(Owner owner, int attempt, Outcome outcome, @Nullable Fingerprint fingerprint, Duration age) {
+
+		/** Unless it is known to be of another submission with the same key. */
+		public boolean mayBeOf(Fingerprint submitted) {
+			return this.fingerprint == null || this.fingerprint.equals(submitted);
+		}
+
 	}
 
 }

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
@@ -13,8 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class EffectTests {
 
-	private final Effect effect = new Effect(new OperationAttempt(OperationKey.of("test", "op", List.of(), "key"),
-			Owner.draw(new SecureRandom()), 1, "op"));
+	private final OperationKey key = OperationKey.of("test", "op", List.of(), "key");
+
+	private final Effect effect = new Effect(new OperationAttempt(this.key, Owner.draw(new SecureRandom()), 1, "op",
+			new Fingerprint(this.key.digest())));
 
 	@Test
 	void aCommittedEffectIsNotDoubtedForAnotherTransaction() {

@@ -11,6 +11,7 @@ import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
@@ -46,6 +47,8 @@ public final class ReceiptGuard implements Receipts {
 
 	private final Duration retention;
 
+	private final ReceiptIdempotencyStore store;
+
 	// Not static, so that applications in one JVM do not share it.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Running> running = new ThreadLocal<>();
@@ -64,6 +67,25 @@ public final class ReceiptGuard implements Receipts {
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.retention = retention;
 		this.table = new ReceiptTable(this.dataSource, table, timeout);
+		this.store = new ReceiptIdempotencyStore(this.table, retention);
+	}
+
+	/**
+	 * A store whose only records are these receipts, for an application without another
+	 * server. An operation costs one query before it and no commit of its own: its
+	 * receipt is committed with its effect, and so is its result, if it is known before
+	 * the commit.
+	 *
+	 * <p>
+	 * It promises less than {@link IdempotencyStore} demands. Claims are known to this
+	 * JVM only: of two submissions on two nodes at the same time both run, and one is
+	 * rolled back. When a node dies, its claims are forgotten at once, and what was
+	 * submitted runs again unless there is a receipt. An operation without a transaction
+	 * on the guarded database is recorded after it has ended, in one of its own. Keys
+	 * cannot be issued or burnt, and an unknown outcome is not recorded.
+	 */
+	public IdempotencyStore store() {
+		return this.store;
 	}
 
 	@Override
@@ -163,7 +185,7 @@ public final class ReceiptGuard implements Receipts {
 
 	private @Nullable TransactionPoint add(ObservedTransaction transaction, Effect effect) {
 		effect.addGuarded();
-		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table).add(effect);
+		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table, this.store).add(effect);
 	}
 
 	/** The operation that a thread runs, and the one around it. */

@@ -1,6 +1,8 @@
 package io.idempotent.jdbc.receipt;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -19,10 +21,12 @@ import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -67,9 +71,27 @@ final class ReceiptTable {
 		return inTransaction(attempt, (session) -> keep(session, attempt, outcome));
 	}
 
-	void keepInOwnTransaction(OperationAttempt attempt, Outcome outcome) {
-		this.database.run("store the outcome of operation '" + attempt.operation() + "' with its receipt",
+	/** Whether the attempt's receipt was found. */
+	boolean keepInOwnTransaction(OperationAttempt attempt, Outcome outcome) {
+		return this.database.run("store the outcome of operation '" + attempt.operation() + "' with its receipt",
 				(session) -> keep(session, attempt, outcome));
+	}
+
+	/**
+	 * In a transaction of its own: stores the outcome with the attempt's receipt, or with
+	 * a new one. Not if there is a receipt of another attempt.
+	 */
+	boolean record(OperationAttempt attempt, Outcome outcome) {
+		return this.database.run("record the outcome of operation '" + attempt.operation() + "'", (session) -> {
+			Insertion result = insert(session, attempt, answer(outcome));
+			return result == Insertion.NEW || (result == Insertion.OWN && keep(session, attempt, outcome));
+		});
+	}
+
+	/** Fails unless the table can be written to. */
+	void check(OperationKey unused) {
+		this.database.run("accept a statement that deletes nothing",
+				(session) -> session.update("delete from " + this.table + " where operation_key = ?", key(unused)));
 	}
 
 	private boolean keep(StatementSession session, OperationAttempt attempt, Outcome outcome) throws SQLException {
@@ -122,20 +144,22 @@ final class ReceiptTable {
 			throws SQLException {
 		byte[] key = key(attempt.key());
 		byte[] owner = attempt.owner().bytes();
-		String into = "insert into " + this.table + " (operation_key, owner, attempt, operation, created_at, answer) ";
-		String values = "?, ?, ?, ?, " + session.dialect().microseconds() + ", ?";
+		byte[] fingerprint = attempt.fingerprint().digest().bytes();
+		String into = "insert into " + this.table
+				+ " (operation_key, owner, attempt, fingerprint, operation, created_at, answer) ";
+		String values = "?, ?, ?, ?, ?, " + session.dialect().microseconds() + ", ?";
 		if (session.dialect() == Dialect.SQL_SERVER) {
 			// With xact_abort on, a duplicate would abort the transaction. With holdlock,
 			// operations with adjacent keys would wait for each other.
 			return FirstRow.insert(session,
 					into + "select " + values + " where not exists (select 1 from " + this.table
 							+ " with (updlock) where operation_key = ?)",
-					key, owner, attempt.number(), attempt.operation(), answer, key);
+					key, owner, attempt.number(), fingerprint, attempt.operation(), answer, key);
 		}
 		// In PostgreSQL a failing statement aborts the transaction.
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
 		return FirstRow.insert(session, into + "values (" + values + ")" + unless, key, owner, attempt.number(),
-				attempt.operation(), answer);
+				fingerprint, attempt.operation(), answer);
 	}
 
 	/** With a row lock, to see what was committed after this transaction started. */
@@ -153,9 +177,19 @@ final class ReceiptTable {
 	Optional<Receipt> find(OperationKey key) {
 		return this.database.run("look for the receipt of an operation",
 				(session) -> session.first(
-						"select owner, attempt, answer from " + this.table + " where operation_key = ?",
-						(row) -> new Receipt(Owner.of(row.getBytes(1)), row.getInt(2), outcome(row.getBytes(3))),
-						key(key)));
+						"select owner, attempt, answer, fingerprint, " + session.dialect().microseconds()
+								+ " - created_at from " + this.table + " where operation_key = ?",
+						ReceiptTable::receipt, key(key)));
+	}
+
+	private static Receipt receipt(ResultSet row) throws SQLException {
+		byte[] fingerprint = row.getBytes(4);
+		return new Receipt(Owner.of(row.getBytes(1)), row.getInt(2), outcome(row.getBytes(3)),
+				(fingerprint != null) ? new Fingerprint(Digest.of(fingerprint)) : null, age(row.getBigDecimal(5)));
+	}
+
+	private static Duration age(BigDecimal microseconds) {
+		return Duration.of(Math.max(0, microseconds.longValue()), ChronoUnit.MICROS);
 	}
 
 	private static Outcome outcome(byte @Nullable [] answer) {
@@ -198,7 +232,7 @@ final class ReceiptTable {
 							"select " + session.dialect().microseconds() + " - min(created_at) from " + this.table,
 							(row) -> Optional.ofNullable(row.getBigDecimal(1))))
 			.flatMap((age) -> age)
-			.map((microseconds) -> Duration.of(Math.max(0, microseconds.longValue()), ChronoUnit.MICROS));
+			.map(ReceiptTable::age);
 	}
 
 	private static byte[] key(OperationKey key) {

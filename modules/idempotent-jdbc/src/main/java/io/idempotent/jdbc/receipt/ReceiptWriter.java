@@ -22,19 +22,22 @@ final class ReceiptWriter {
 
 	private final ReceiptTable table;
 
+	private final ReceiptIdempotencyStore store;
+
 	private final List<Participant> participants = new ArrayList<>(1);
 
 	private final List<WrittenReceipt> written = new ArrayList<>(1);
 
-	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table) {
+	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table, ReceiptIdempotencyStore store) {
 		this.transaction = transaction;
 		this.table = table;
+		this.store = store;
 	}
 
 	/** The writer of a transaction on the guarded database that may write. */
-	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table) {
+	static ReceiptWriter of(ObservedTransaction transaction, ReceiptTable table, ReceiptIdempotencyStore store) {
 		return (ReceiptWriter) transaction.attribute(table, () -> {
-			ReceiptWriter writer = new ReceiptWriter(transaction, table);
+			ReceiptWriter writer = new ReceiptWriter(transaction, table, store);
 			transaction.beforeCommit(writer::write);
 			transaction.afterCompletion(writer::updateEffects);
 			return writer;
@@ -131,6 +134,7 @@ final class ReceiptWriter {
 			receipt.commitEnds();
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
 				receipt.effect().markCommitted(receipt.outcome());
+				this.store.committed(receipt.effect().attempt(), receipt.outcome());
 			}
 			else {
 				// A JPA transaction manager reports a commit whose reply was lost as a

@@ -4,7 +4,8 @@ create table if not exists idempotent_receipt (
 	attempt integer not null,
 	operation varchar(255) not null,
 	created_at bigint not null,
-	answer binary large object
+	answer binary large object,
+	fingerprint binary(32)
 );
 
 create index if not exists idempotent_receipt_age on idempotent_receipt (created_at);

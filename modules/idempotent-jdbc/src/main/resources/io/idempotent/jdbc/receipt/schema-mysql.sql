@@ -5,5 +5,6 @@ create table if not exists idempotent_receipt (
 	operation varchar(255) character set utf8mb4 not null,
 	created_at bigint not null,
 	answer longblob,
+	fingerprint binary(32),
 	index idempotent_receipt_age (created_at)
 ) engine = InnoDB;

@@ -4,7 +4,8 @@ create table idempotent_receipt (
 	attempt number(10) not null,
 	operation varchar2(255 char) not null,
 	created_at number(19) not null,
-	answer blob
+	answer blob,
+	fingerprint raw(32)
 );
 
 create index idempotent_receipt_age on idempotent_receipt (created_at);

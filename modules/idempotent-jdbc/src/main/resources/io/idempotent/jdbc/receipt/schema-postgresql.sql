@@ -4,7 +4,8 @@ create table if not exists idempotent_receipt (
 	attempt integer not null,
 	operation varchar(255) not null,
 	created_at bigint not null,
-	answer bytea
+	answer bytea,
+	fingerprint bytea
 );
 
 create index if not exists idempotent_receipt_age on idempotent_receipt (created_at);

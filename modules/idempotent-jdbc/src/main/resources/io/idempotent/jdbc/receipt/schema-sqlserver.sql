@@ -5,7 +5,8 @@ create table idempotent_receipt (
 	attempt int not null,
 	operation nvarchar(255) not null,
 	created_at bigint not null,
-	answer varbinary(max)
+	answer varbinary(max),
+	fingerprint varbinary(32)
 );
 
 if indexproperty(object_id('idempotent_receipt'), 'idempotent_receipt_age', 'IndexID') is null

@@ -26,7 +26,8 @@ class PartitionedReceiptGuardTests extends ReceiptGuardContract {
 					attempt integer not null,
 					operation varchar(255) not null,
 					created_at bigint not null,
-					answer bytea
+					answer bytea,
+					fingerprint bytea
 				) partition by hash (operation_key);
 				do $$
 				begin

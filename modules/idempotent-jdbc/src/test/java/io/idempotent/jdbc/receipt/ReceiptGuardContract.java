@@ -19,9 +19,19 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.receipt.Effect;
 import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Lapsed;
+import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.support.Digest;
 import io.idempotent.testing.GuardedDatabase;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +71,10 @@ abstract class ReceiptGuardContract {
 	private static final int ATTEMPTS = 8;
 
 	private static final int ROUNDS = 30;
+
+	private static final Duration RETENTION = Duration.ofHours(1);
+
+	private static final Fingerprint FINGERPRINT = new Fingerprint(Digest.sha256().add("content").build());
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -121,8 +135,8 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOwnerMayCommitAgainAfterItsReceipt() {
 		Owner owner = Owner.draw(this.random);
-		run(new Effect(new OperationAttempt(this.key, owner, 1, "Orders.create")), () -> inTransaction(() -> write(1)));
-		run(new Effect(new OperationAttempt(this.key, owner, 1, "Orders.create")), () -> inTransaction(() -> write(2)));
+		run(new Effect(attempt(owner)), () -> inTransaction(() -> write(1)));
+		run(new Effect(attempt(owner)), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
@@ -635,11 +649,97 @@ abstract class ReceiptGuardContract {
 	}
 
 	private ReceiptGuard guard(String table) {
-		return new ReceiptGuard(this.database, table, Duration.ofHours(1), Duration.ofSeconds(5));
+		return new ReceiptGuard(this.database, table, RETENTION, Duration.ofSeconds(5));
 	}
 
 	private static OperationKey newKey() {
 		return OperationKey.of("test", "Orders.create", List.of(), UUID.randomUUID().toString());
+	}
+
+	@Test
+	void aStoreOfReceiptsFindsTheOutcomeOfATransaction() {
+		ClaimRequest request = request("content");
+		assertThat(this.guard.store().claim(request)).isEqualTo(new ClaimResult.Granted(1, false));
+		Outcome outcome = Outcome.stored(new byte[] { 1, 2 });
+		commit(request, outcome);
+		this.database.takeStatements();
+		assertThat(this.guard.store().complete(request.claimId(1), outcome, RETENTION)).isEqualTo(Ownership.HELD);
+		assertThat(this.database.takeStatements()).isEmpty();
+		assertThat(guard("idempotent_receipt").store().claim(request("content")))
+			.isInstanceOfSatisfying(ClaimResult.Completed.class, (completed) -> {
+				assertThat(completed.outcome()).isEqualTo(outcome);
+				assertThat(completed.retentionLeft()).isBetween(RETENTION.minusMinutes(1), RETENTION);
+			});
+	}
+
+	@Test
+	void aStoreOfReceiptsAddsAnOutcomeThatCameLater() {
+		ClaimRequest request = request("content");
+		this.guard.store().claim(request);
+		commit(request, Outcome.TOMBSTONE);
+		Outcome outcome = Outcome.stored(new byte[] { 1, 2 });
+		this.guard.store().complete(request.claimId(1), outcome, RETENTION);
+		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
+	}
+
+	@Test
+	void aStoreOfReceiptsRecordsWhatHadNoTransaction() {
+		ClaimRequest request = request("content");
+		this.guard.store().claim(request);
+		Outcome outcome = Outcome.stored(new byte[] { 1, 2 });
+		assertThat(this.guard.store().complete(request.claimId(1), outcome, RETENTION)).isEqualTo(Ownership.HELD);
+		ClaimRequest late = request("content");
+		assertThat(guard("idempotent_receipt").store().complete(late.claimId(1), outcome, RETENTION))
+			.isEqualTo(Ownership.LOST);
+		assertThat(this.guard.store().claim(late)).isInstanceOf(ClaimResult.Completed.class);
+	}
+
+	@Test
+	void aStoreOfReceiptsRefusesOtherContent() {
+		ClaimRequest request = request("content");
+		this.guard.store().claim(request);
+		assertThat(this.guard.store().claim(request("content"))).isInstanceOf(ClaimResult.InProgress.class);
+		assertThat(this.guard.store().claim(request("other"))).isEqualTo(new ClaimResult.KeyReused());
+		this.guard.store().complete(request.claimId(1), Outcome.TOMBSTONE, RETENTION);
+		assertThat(this.guard.store().claim(request("other"))).isEqualTo(new ClaimResult.KeyReused());
+	}
+
+	@Test
+	void aStoreOfReceiptsForgetsAReleasedClaim() {
+		for (Release release : List.of(Release.NO_EFFECT, Release.UNKNOWN)) {
+			ClaimRequest request = request("content");
+			assertThat(this.guard.store().claim(request)).isEqualTo(new ClaimResult.Granted(1, false));
+			assertThat(this.guard.store().renew(request.claimId(1), Duration.ofSeconds(1))).isEqualTo(Ownership.HELD);
+			assertThat(this.guard.store().release(request.claimId(1), release)).isEqualTo(Ownership.HELD);
+			assertThat(this.guard.store().release(request.claimId(1), release)).isEqualTo(Ownership.LOST);
+			assertThat(this.guard.store().renew(request.claimId(1), Duration.ofSeconds(1))).isEqualTo(Ownership.LOST);
+		}
+	}
+
+	@Test
+	void aStoreOfReceiptsChecksTheTable() {
+		this.guard.store().check(this.key, Duration.ofSeconds(1));
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> guard("no_such_table").store().check(this.key, Duration.ofSeconds(1)));
+	}
+
+	private ClaimRequest request(String content) {
+		return new ClaimRequest(this.key, Owner.draw(this.random),
+				new Fingerprint(Digest.sha256().add(content).build()), Duration.ofSeconds(30), RETENTION,
+				Admission.OPEN, Lapsed.TAKE_OVER, Term.LEASED, false);
+	}
+
+	private void commit(ClaimRequest request, Outcome outcome) {
+		Effect effect = new Effect(
+				new OperationAttempt(this.key, request.owner(), 1, "Orders.create", request.fingerprint()));
+		run(effect, () -> inTransaction(() -> {
+			write(1);
+			effect.outcome(outcome);
+		}));
+	}
+
+	private OperationAttempt attempt(Owner owner) {
+		return new OperationAttempt(this.key, owner, 1, "Orders.create", FINGERPRINT);
 	}
 
 	private Effect effect(int attempt) {
@@ -647,7 +747,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	private Effect effect(OperationKey of, int attempt) {
-		return new Effect(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create"));
+		return new Effect(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create", FINGERPRINT));
 	}
 
 	private void run(Effect effect, Runnable work) {

@@ -20,6 +20,7 @@ import io.idempotent.boot.internal.policy.PolicyValue.Place;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.OperationDefaults;
 import io.idempotent.boot.internal.properties.OperationProperties;
+import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
 import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.policy.ComparedFields;
@@ -42,6 +43,8 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final IdempotencyProfile profile;
 
+	private final ReceiptRecords records;
+
 	private final NamedSettings<OperationProperties> operations;
 
 	private final ConfigurableEnvironment environment;
@@ -56,6 +59,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
 		this.defaults = properties.defaults();
 		this.profile = properties.web().profile();
+		this.records = new ReceiptRecords(properties.store().type() == StoreType.RECEIPT);
 		this.operations = OperationProperties.in(environment);
 		this.warning = new OperationSettingsWarning(this.operations);
 		this.environment = environment;
@@ -89,17 +93,15 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 				this.defaults.retention());
 		PolicyValue<Duration> wait = attributes.durationUpToAYear("wait-timeout", own.waitTimeout(),
 				declared.waitTimeout(), defaultWaitTimeout(declared, lease));
-		WhenCompleted completed = attributes
-			.constant("when-completed", own.whenCompleted(), declared.whenCompleted(), this.defaults.whenCompleted())
-			.value();
+		WhenCompleted completed = this.records.require(attributes.constant("when-completed", own.whenCompleted(),
+				declared.whenCompleted(), this.defaults.whenCompleted()));
 		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
 				declared.whenInProgress(), declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
 		requireLongEnough(retention, lease, completed);
 		this.warning.waitTimeout(wait, inProgress);
 		WhenUnknown unknown = whenUnknown(attributes, declared);
-		WhenFailed failed = attributes
-			.constant("when-failed", own.whenFailed(), declared.whenFailed(), this.defaults.whenFailed())
-			.value();
+		WhenFailed failed = this.records.require(attributes.constant("when-failed", own.whenFailed(),
+				declared.whenFailed(), this.defaults.whenFailed()));
 		WhenStoreFails storeFails = attributes
 			.constant("when-store-fails", own.whenStoreFails(), declared.whenStoreFails(),
 					this.defaults.whenStoreFails())
@@ -143,7 +145,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			throw unknown.refused("there is no OutcomeVerifier bean to ask",
 					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose rerun or reject");
 		}
-		return unknown.value();
+		return this.records.require(unknown);
 	}
 
 	private boolean writesReceipt(OperationAttributes attributes, DeclaredPolicy declared,
@@ -151,7 +153,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		Receipts kept = this.receipts.get();
 		PolicyValue<ReceiptMode> mode = attributes.constant("receipt", attributes.properties().receipt(),
 				declared.receipt(), (kept != null) ? ReceiptMode.ON : ReceiptMode.OFF);
-		if (mode.value() == ReceiptMode.OFF) {
+		if (this.records.require(mode) == ReceiptMode.OFF) {
 			return false;
 		}
 		if (kept == null) {
@@ -184,7 +186,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
 		}
-		return source.value();
+		return this.records.require(source);
 	}
 
 	@Override

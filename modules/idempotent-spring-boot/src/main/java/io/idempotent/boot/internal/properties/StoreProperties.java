@@ -11,8 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * database are {@link JdbcStoreProperties}.
  *
  * @param type Store that keeps the records. The local store is not shared with other
- * nodes and must be chosen explicitly. Without idempotent-redis on the class path the
- * default is jdbc, if idempotent-jdbc is there.
+ * nodes and must be chosen explicitly. With receipt, the receipts of the guarded database
+ * are the only records. Without idempotent-redis on the class path the default is jdbc,
+ * if idempotent-jdbc is there.
  * @param requiredAtStart Whether the application fails to start if the store does not
  * work. Otherwise a warning is logged, and submissions are refused or run unprotected
  * until the store works.
@@ -81,7 +82,12 @@ public record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultVal
 		/**
 		 * The memory of this JVM.
 		 */
-		LOCAL
+		LOCAL,
+
+		/**
+		 * No store: the receipts in the guarded database are the records.
+		 */
+		RECEIPT
 
 	}
 

@@ -60,13 +60,17 @@ public final class AbsentStore implements IdempotencyStore {
 	}
 
 	public static StartUpException missing(StoreType type) {
-		boolean jdbc = type == StoreType.JDBC;
-		OptionalModule module = jdbc ? OptionalModule.JDBC : OptionalModule.REDIS;
-		String reason = jdbc ? "there is no DataSource bean, or spring-boot-jdbc is not on the class path"
-				: "there is no RedisConnectionFactory bean";
-		String action = jdbc
-				? "Add spring-boot-starter-jdbc with a driver and configure a database (spring.datasource.url)"
-				: "Configure a Redis (spring.data.redis.host and .port, or .url)";
+		OptionalModule module = (type == StoreType.REDIS) ? OptionalModule.REDIS : OptionalModule.JDBC;
+		String reason = switch (type) {
+			case JDBC -> "there is no DataSource bean, or spring-boot-jdbc is not on the class path";
+			case RECEIPT -> "nothing keeps receipts";
+			default -> "there is no RedisConnectionFactory bean";
+		};
+		String action = switch (type) {
+			case JDBC -> "Add spring-boot-starter-jdbc with a driver and configure a database (spring.datasource.url)";
+			case RECEIPT -> "Set idempotent.guard.enabled=true, and add spring-boot-starter-jdbc with a driver";
+			default -> "Configure a Redis (spring.data.redis.host and .port, or .url)";
+		};
 		return new StartUpException(
 				"The " + type.name().toLowerCase(Locale.ROOT)
 						+ " store was chosen for the records of idempotent operations (idempotent.store.type), but "

@@ -1,0 +1,149 @@
+package io.idempotent.jdbc.receipt;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import io.idempotent.engine.receipt.OperationAttempt;
+import io.idempotent.engine.receipt.Receipts.Receipt;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.Owner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the receipts for records, see {@link ReceiptGuard#store()}. Claims are in the
+ * memory of this JVM.
+ */
+final class ReceiptIdempotencyStore implements IdempotencyStore {
+
+	private final ReceiptTable table;
+
+	private final Duration retention;
+
+	private final ConcurrentMap<OperationKey, LocalClaim> claims = new ConcurrentHashMap<>();
+
+	ReceiptIdempotencyStore(ReceiptTable table, Duration retention) {
+		this.table = table;
+		this.retention = retention;
+	}
+
+	@Override
+	public void issue(OperationKey key, Duration timeToLive) {
+		throw new UnsupportedOperationException("Receipts cannot issue tokens: use the key source HEADER or CONTENT, "
+				+ "or choose another store with idempotent.store.type");
+	}
+
+	@Override
+	public void check(OperationKey unused, Duration timeToLive) {
+		this.table.check(unused);
+	}
+
+	@Override
+	public ClaimResult claim(ClaimRequest request) {
+		if (request.admission() != Admission.OPEN || request.term() != Term.LEASED) {
+			throw new UnsupportedOperationException("Receipts can neither issue nor burn keys: " + request);
+		}
+		LocalClaim own = new LocalClaim(request.owner(), request.fingerprint());
+		LocalClaim other = this.claims.putIfAbsent(request.key(), own);
+		if (other != null && !other.owner.equals(own.owner)) {
+			return other.fingerprint.equals(own.fingerprint) ? new ClaimResult.InProgress(request.lease())
+					: new ClaimResult.KeyReused();
+		}
+		boolean granted = false;
+		try {
+			Receipt receipt = this.table.find(request.key()).orElse(null);
+			granted = receipt == null;
+			return (receipt != null) ? completed(receipt, request) : new ClaimResult.Granted(1, false);
+		}
+		finally {
+			if (!granted) {
+				forget(request.key(), request.owner());
+			}
+		}
+	}
+
+	private ClaimResult completed(Receipt receipt, ClaimRequest request) {
+		if (!receipt.mayBeOf(request.fingerprint())) {
+			return new ClaimResult.KeyReused();
+		}
+		Duration left = this.retention.minus(receipt.age());
+		return new ClaimResult.Completed(receipt.outcome(), receipt.attempt(), left.isNegative() ? Duration.ZERO : left,
+				null);
+	}
+
+	/** No other node knows of the claim, so there is nothing to renew. */
+	@Override
+	public Ownership renew(ClaimId claim, Duration lease) {
+		return (find(claim.key(), claim.owner()) != null) ? Ownership.HELD : Ownership.LOST;
+	}
+
+	/** No statement if the outcome was committed together with the effect. */
+	@Override
+	public Ownership complete(ClaimId claim, Outcome outcome, Duration ignored) {
+		LocalClaim own = find(claim.key(), claim.owner());
+		boolean held = record(attempt(claim), outcome, (own != null) ? own.committed : null);
+		forget(claim.key(), claim.owner());
+		return held ? Ownership.HELD : Ownership.LOST;
+	}
+
+	private boolean record(OperationAttempt attempt, Outcome outcome, @Nullable Outcome committed) {
+		return outcome.equals(committed) || (committed != null && this.table.keepInOwnTransaction(attempt, outcome))
+				|| this.table.record(attempt, outcome);
+	}
+
+	private static OperationAttempt attempt(ClaimId claim) {
+		Origin origin = claim.origin();
+		return new OperationAttempt(claim.key(), claim.owner(), claim.attempt(),
+				(origin != null) ? origin.operation() : "-", claim.fingerprint());
+	}
+
+	/** However it ended: the next submission finds a receipt or none. */
+	@Override
+	public Ownership release(ClaimId claim, Release release) {
+		return forget(claim.key(), claim.owner()) ? Ownership.HELD : Ownership.LOST;
+	}
+
+	/** A transaction of the attempt has committed its receipt, with this outcome. */
+	void committed(OperationAttempt attempt, Outcome outcome) {
+		LocalClaim own = find(attempt.key(), attempt.owner());
+		if (own != null) {
+			own.committed = outcome;
+		}
+	}
+
+	private @Nullable LocalClaim find(OperationKey key, Owner owner) {
+		LocalClaim current = this.claims.get(key);
+		return (current != null && current.owner.equals(owner)) ? current : null;
+	}
+
+	private boolean forget(OperationKey key, Owner owner) {
+		LocalClaim current = find(key, owner);
+		return current != null && this.claims.remove(key, current);
+	}
+
+	private static final class LocalClaim {
+
+		private final Owner owner;
+
+		private final Fingerprint fingerprint;
+
+		/** Stored with the receipt; {@code null} until that is committed. */
+		private volatile @Nullable Outcome committed;
+
+		LocalClaim(Owner owner, Fingerprint fingerprint) {
+			this.owner = owner;
+			this.fingerprint = fingerprint;
+		}
+
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.idempotent.webmvc;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
+import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.ObservedDataSource;
+import io.idempotent.testing.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Requests to two nodes whose only records are the receipts in their database.
+ */
+class ReceiptStoreRequestTests {
+
+	private static final String[] RECEIPTS = { "idempotent.store.type=receipt", "idempotent.guard.enabled=true",
+			"idempotent.guard.initialize-schema=always", "idempotent.namespace=receipts",
+			"idempotent.store.near-cache.enabled=false", "spring.autoconfigure.exclude="
+					+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration" };
+
+	private static EmbeddedRedis redis;
+
+	private static TestServer first;
+
+	private static TestServer second;
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		first = TestServer.start(redis, Shop.class, RECEIPTS);
+		second = TestServer.start(redis, Shop.class, RECEIPTS);
+		sql().execute("create table sale (content varchar(255) not null)");
+	}
+
+	@AfterAll
+	static void stop() {
+		second.close();
+		first.close();
+		redis.close();
+	}
+
+	@Test
+	void aRepeatGetsTheResponseOnAnyNode() {
+		String key = newKey();
+		HttpResponse<byte[]> response = submit(first, "/sales", key, "book");
+		assertThat(response.statusCode()).isEqualTo(201);
+		HttpResponse<byte[]> repeat = submit(second, "/sales", key, "book");
+		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(repeat.statusCode()).isEqualTo(201);
+		assertThat(repeat.body()).isEqualTo(response.body());
+		assertThat(sales(key)).isOne();
+	}
+
+	@Test
+	void otherContentIsRefused() {
+		String key = newKey();
+		submit(first, "/sales", key, "book");
+		assertThat(TestServer.code(submit(second, "/sales", key, "pen"))).isEqualTo("key-reused");
+	}
+
+	@Test
+	void aResponseCostsOneStatementMoreThanTheReceipt() {
+		submit(first, "/sales", newKey(), "book");
+		Shop.database.executed().clear();
+		submit(first, "/sales", newKey(), "book");
+		assertThat(Shop.database.executed().stream().filter((sql) -> sql.contains("idempotent_"))).satisfiesExactly(
+				(sql) -> assertThat(sql).startsWith("select"), (sql) -> assertThat(sql).startsWith("insert"),
+				(sql) -> assertThat(sql).startsWith("update"));
+	}
+
+	@Test
+	void aRejectedRequestIsNotRemembered() {
+		String key = newKey();
+		assertThat(submit(first, "/sales", key, "").statusCode()).isEqualTo(400);
+		assertThat(submit(second, "/sales", key, "book").statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void noTokensAreIssued() {
+		assertThat(first.send(first.request("/token")).statusCode()).isEqualTo(404);
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> TestServer.start(redis, Forms.class, RECEIPTS).close())
+			.withStackTraceContaining("'token', but with idempotent.store.type=receipt the receipt");
+	}
+
+	private static HttpResponse<byte[]> submit(TestServer to, String path, String key, String body) {
+		return to.send(to.request(path)
+			.header("Content-Type", "text/plain")
+			.header("Idempotency-Key", key)
+			.POST(BodyPublishers.ofString(key + body)));
+	}
+
+	private static String newKey() {
+		return UUID.randomUUID().toString();
+	}
+
+	private static int sales(String key) {
+		return sql().queryForObject("select count(*) from sale where content like ?", Integer.class, key + "%");
+	}
+
+	private static JdbcTemplate sql() {
+		return new JdbcTemplate(Shop.database);
+	}
+
+	@RestController
+	static class Shop {
+
+		static final ObservedDataSource database = new ObservedDataSource(TestDatabase.h2().dataSource());
+
+		private final TransactionTemplate transaction;
+
+		Shop(TransactionTemplate transaction) {
+			this.transaction = transaction;
+		}
+
+		@Bean
+		static DataSource dataSource() {
+			return database;
+		}
+
+		@PostMapping("/sales")
+		@ApiIdempotent(KeySource.HEADER)
+		@ResponseStatus(HttpStatus.CREATED)
+		String sell(@RequestBody String content) {
+			if (content.length() == 36) {
+				throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
+			}
+			this.transaction.executeWithoutResult((status) -> sql().update("insert into sale values (?)", content));
+			return "sold " + content;
+		}
+
+	}
+
+	@RestController
+	static class Forms extends Shop {
+
+		Forms(TransactionTemplate transaction) {
+			super(transaction);
+		}
+
+		@PostMapping("/forms")
+		@ApiIdempotent
+		void submit() {
+		}
+
+	}
+
+}
