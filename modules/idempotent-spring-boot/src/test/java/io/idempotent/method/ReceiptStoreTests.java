@@ -18,6 +18,7 @@ import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -84,7 +87,7 @@ class ReceiptStoreTests {
 		database.executed().clear();
 		payments(this.first).charge(this.key, 1);
 		assertThat(database.executed().stream().map((statement) -> statement.replaceFirst("(?<=\\w) .*", "")))
-			.containsExactly("select", "setAutoCommit", "insert", "insert", "commit", "setAutoCommit");
+			.containsExactly("select", "setAutoCommit", "insert", "insert", "update", "commit", "setAutoCommit");
 	}
 
 	@Test
@@ -97,27 +100,74 @@ class ReceiptStoreTests {
 	}
 
 	@Test
-	void twoNodesAtTheSameTimeHaveOneEffectAndOneResult() throws Exception {
-		CyclicBarrier both = new CyclicBarrier(2);
-		state(this.first).within = () -> await(both);
-		state(this.second).within = () -> await(both);
-		CompletableFuture<Charged> here = CompletableFuture.supplyAsync(() -> payments(this.first).charge(this.key, 1));
-		CompletableFuture<Charged> there = CompletableFuture
-			.supplyAsync(() -> payments(this.second).charge(this.key, 1));
-		assertThat(here.get(30, TimeUnit.SECONDS)).isEqualTo(there.get(30, TimeUnit.SECONDS));
+	void aSecondNodeWaitsForTheCommitAndDoesNotRun() throws Exception {
+		CompletableFuture<CompletableFuture<Charged>> started = new CompletableFuture<>();
+		state(this.first).within = () -> {
+			CompletableFuture<Charged> there = CompletableFuture
+				.supplyAsync(() -> payments(this.second).charge(this.key, 1));
+			started.complete(there);
+			Awaitility.await()
+				.until(() -> database.executed().stream().filter(ReceiptStoreTests::isReceipt).count() > 1);
+			assertThat(there).isNotDone();
+		};
+		database.executed().clear();
+		Charged charged = payments(this.first).charge(this.key, 1);
+		assertThat(started.get().get(30, TimeUnit.SECONDS)).isEqualTo(charged);
+		assertThat(state(this.second).runs).hasValue(0);
+		assertThat(charges()).isOne();
+	}
+
+	@Test
+	void aSecondNodeRunsAfterARollback() throws Exception {
+		CompletableFuture<CompletableFuture<Charged>> started = new CompletableFuture<>();
+		state(this.first).within = () -> {
+			started.complete(CompletableFuture.supplyAsync(() -> payments(this.second).charge(this.key, 1)));
+			Awaitility.await()
+				.until(() -> database.executed().stream().filter(ReceiptStoreTests::isReceipt).count() > 1);
+			throw new IllegalStateException("planned");
+		};
+		database.executed().clear();
+		assertThatIllegalStateException().isThrownBy(() -> payments(this.first).charge(this.key, 1));
+		assertThat(started.get().get(30, TimeUnit.SECONDS)).isEqualTo(new Charged(this.key, 1));
 		assertThat(charges()).isOne();
 	}
 
 	@Test
 	void otherContentAtTheSameTimeIsRefused() throws Exception {
+		CompletableFuture<CompletableFuture<Object>> started = new CompletableFuture<>();
+		state(this.first).within = () -> started
+			.complete(CompletableFuture.supplyAsync(() -> outcome(() -> payments(this.second).charge(this.key, 2))));
+		payments(this.first).charge(this.key, 1);
+		assertThat(started.get().get(30, TimeUnit.SECONDS)).isEqualTo(Refusal.KEY_REUSED);
+		assertThat(charges()).isOne();
+	}
+
+	@Test
+	void withTransactionsInsideBothRunAndOneIsRolledBack() throws Exception {
 		CyclicBarrier both = new CyclicBarrier(2);
 		state(this.first).within = () -> await(both);
 		state(this.second).within = () -> await(both);
 		List<CompletableFuture<Object>> calls = List.of(
-				CompletableFuture.supplyAsync(() -> outcome(() -> payments(this.first).charge(this.key, 1))),
-				CompletableFuture.supplyAsync(() -> outcome(() -> payments(this.second).charge(this.key, 2))));
-		List<Object> outcomes = List.of(calls.get(0).get(30, TimeUnit.SECONDS), calls.get(1).get(30, TimeUnit.SECONDS));
-		assertThat(outcomes).containsExactlyInAnyOrder("done", Refusal.KEY_REUSED);
+				CompletableFuture.supplyAsync(() -> outcome(() -> payments(this.first).chargeInside(this.key))),
+				CompletableFuture.supplyAsync(() -> outcome(() -> payments(this.second).chargeInside(this.key))));
+		assertThat(List.of(calls.get(0).get(30, TimeUnit.SECONDS), calls.get(1).get(30, TimeUnit.SECONDS)))
+			.containsExactlyInAnyOrder("done", Refusal.RESPONSE_UNAVAILABLE);
+		assertThat(charges()).isOne();
+	}
+
+	@Test
+	void aReceiptThatWasRolledBackToASavepointIsInsertedAgain() {
+		this.first.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+			state(this.first).within = () -> {
+				throw new IllegalStateException("planned");
+			};
+			assertThatIllegalStateException().isThrownBy(() -> payments(this.first).chargeNested(this.key));
+			state(this.first).within = () -> {
+			};
+			payments(this.first).chargeNested(this.key);
+		});
+		payments(this.second).chargeNested(this.key);
+		assertThat(state(this.second).runs).hasValue(0);
 		assertThat(charges()).isOne();
 	}
 
@@ -171,6 +221,10 @@ class ReceiptStoreTests {
 			.isThrownBy(() -> node("--idempotent.guard.enabled=false").close())
 			.withStackTraceContaining("The receipt store was chosen")
 			.withStackTraceContaining("nothing keeps receipts");
+	}
+
+	private static boolean isReceipt(String statement) {
+		return statement.startsWith("insert into idempotent_receipt");
 	}
 
 	private static void await(CyclicBarrier barrier) {
@@ -251,8 +305,8 @@ class ReceiptStoreTests {
 		}
 
 		@Bean
-		Payments payments(State state) {
-			return new Payments(new JdbcTemplate(database), state);
+		Payments payments(TransactionTemplate transaction, State state) {
+			return new Payments(new JdbcTemplate(database), transaction, state);
 		}
 
 	}
@@ -261,10 +315,13 @@ class ReceiptStoreTests {
 
 		private final JdbcTemplate sql;
 
+		private final TransactionTemplate transaction;
+
 		private final State state;
 
-		Payments(JdbcTemplate sql, State state) {
+		Payments(JdbcTemplate sql, TransactionTemplate transaction, State state) {
 			this.sql = sql;
+			this.transaction = transaction;
 			this.state = state;
 		}
 
@@ -275,6 +332,21 @@ class ReceiptStoreTests {
 			this.sql.update("insert into charge values (?)", payment);
 			this.state.within.run();
 			return new Charged(payment, amount);
+		}
+
+		@Idempotent(key = "#payment")
+		Charged chargeInside(String payment) {
+			return this.transaction.execute((status) -> {
+				this.sql.update("insert into charge values (?)", payment);
+				this.state.within.run();
+				return new Charged(payment, 1);
+			});
+		}
+
+		@Idempotent(key = "#payment")
+		@Transactional(propagation = Propagation.NESTED)
+		void chargeNested(String payment) {
+			charge(payment, 1);
 		}
 
 		@Idempotent(key = "#payment")

@@ -112,6 +112,11 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		return forget(claim.key(), claim.owner()) ? Ownership.HELD : Ownership.LOST;
 	}
 
+	/** Whether receipts are the records of this attempt. */
+	boolean isClaimed(OperationAttempt attempt) {
+		return find(attempt.key(), attempt.owner()) != null;
+	}
+
 	/** A transaction of the attempt has committed its receipt, with this outcome. */
 	void committed(OperationAttempt attempt, Outcome outcome) {
 		LocalClaim own = find(attempt.key(), attempt.owner());

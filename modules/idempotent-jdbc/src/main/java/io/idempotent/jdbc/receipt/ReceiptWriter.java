@@ -28,6 +28,9 @@ final class ReceiptWriter {
 
 	private final List<WrittenReceipt> written = new ArrayList<>(1);
 
+	/** Receipts that were inserted before the commit. */
+	private final List<Participant> reserved = new ArrayList<>(0);
+
 	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table, ReceiptIdempotencyStore store) {
 		this.transaction = transaction;
 		this.table = table;
@@ -51,6 +54,22 @@ final class ReceiptWriter {
 			this.participants.add(new Participant(effect, here));
 		}
 		return here;
+	}
+
+	/**
+	 * Inserts the receipt now, at the given point, so that other attempts wait for this
+	 * transaction; throws if another one has taken effect.
+	 */
+	void reserve(Effect effect, TransactionPoint here) {
+		if (effect.isExempt() || effect.isCommitted() || isReserved(effect)) {
+			return;
+		}
+		insert(effect, Outcome.TOMBSTONE);
+		this.reserved.add(new Participant(effect, here));
+	}
+
+	private boolean isReserved(Effect effect) {
+		return this.reserved.stream().anyMatch((receipt) -> receipt.effect() == effect && receipt.since().isOpen());
 	}
 
 	/** Until the transaction is rolled back to an earlier savepoint. */
@@ -85,7 +104,12 @@ final class ReceiptWriter {
 			throw refused(effect);
 		}
 		requireNoCommitOnThisThread(effect);
-		insert(effect, outcome);
+		if (!isReserved(effect)) {
+			insert(effect, outcome);
+		}
+		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
+			this.table.keep(effect.attempt(), outcome);
+		}
 		WrittenReceipt receipt = new WrittenReceipt(effect, outcome, Thread.currentThread());
 		effect.commitBegins(receipt.thread());
 		this.written.add(receipt);
