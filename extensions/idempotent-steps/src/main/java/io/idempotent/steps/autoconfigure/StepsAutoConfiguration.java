@@ -11,6 +11,7 @@ import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.internal.properties.GuardProperties;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
 import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
@@ -77,6 +78,12 @@ public final class StepsAutoConfiguration {
 
 	private static StepSettings settings(StepsProperties steps, IdempotentProperties properties, Duration retention,
 			ConfigurableEnvironment environment) {
+		if (properties.store().type() == StoreType.RECEIPT) {
+			throw new InvalidConfigurationException("idempotent.store.type", "receipt",
+					"with receipts alone, no node knows what runs on another one, so that two attempts could do the same "
+							+ "step at the same time",
+					"Choose another store, such as jdbc, or leave out idempotent-steps");
+		}
 		return new StepSettings(Namespace.in(environment), NodeName.in(environment), retention, QUERY_TIMEOUT,
 				Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged(), steps.resume().after(),
 				steps.resume().maxAttempts());

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
@@ -42,12 +43,10 @@ class PaymentApplication {
 		return new SpringApplicationBuilder(PaymentApplication.class, source)
 			.initializers(
 					(GenericApplicationContext context) -> context.registerBean(TestProvider.class, () -> provider))
-			.properties("server.port=0", "idempotent.store.type=local", "idempotent.guard.enabled=true",
-					"spring.datasource.url=" + database, "spring.main.banner-mode=off",
-					"management.endpoints.web.exposure.include=idempotentsteps",
+			.properties("server.port=0", "idempotent.guard.enabled=true", "spring.datasource.url=" + database,
+					"spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idempotentsteps",
 					"management.endpoint.idempotentsteps.access=unrestricted", "idempotent.steps.resume.after=1s")
-			.properties(properties)
-			.run();
+			.run(Stream.of(properties).map("--"::concat).toArray(String[]::new));
 	}
 
 	/** Shared by all nodes. */

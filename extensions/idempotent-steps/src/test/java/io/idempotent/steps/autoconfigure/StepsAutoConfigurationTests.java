@@ -290,6 +290,13 @@ class StepsAutoConfigurationTests {
 	}
 
 	@Test
+	void withReceiptsAsTheOnlyRecordsTheStartFails() {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.store.type=receipt"))
+			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
+					&& cause.getMessage().contains("idempotent.store.type is 'receipt'")));
+	}
+
+	@Test
 	void stepsInRedisAreNotResumable() {
 		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.steps.store=redis"))
 			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof StartUpException
