@@ -29,7 +29,7 @@ import org.springframework.http.client.support.HttpRequestWrapper;
  * <p>
  * If no attempt succeeds, the call ends as the last one did: with its response or its
  * exception. A caller that then calls again makes another call, unless it sets the key
- * header itself.
+ * header itself, or {@link RetriedCalls} recognise the call.
  */
 public final class IdempotentClientInterceptor implements ClientHttpRequestInterceptor, Ordered {
 
@@ -38,8 +38,20 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 
 	private final IdempotentClientSettings settings;
 
+	private final RetriedCalls retried;
+
+	/** Creates an interceptor that gives each call a key of its own. */
 	public IdempotentClientInterceptor(IdempotentClientSettings settings) {
+		this(settings, new RetriedCalls());
+	}
+
+	/**
+	 * Creates an interceptor that gives the calls of a retried method the same keys in
+	 * each attempt of the method.
+	 */
+	public IdempotentClientInterceptor(IdempotentClientSettings settings, RetriedCalls retried) {
 		this.settings = settings;
+		this.retried = retried;
 	}
 
 	@Override
@@ -53,9 +65,11 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 		if (!this.settings.appliesTo(request.getMethod(), request.getURI())) {
 			return execution.execute(request, body);
 		}
+		HttpHeaders keyed = this.settings.withKey(request.getHeaders(),
+				(keys) -> () -> this.retried.key(request.getMethod(), request.getURI(), body, keys));
 		CallRetry retry = new CallRetry(this.settings, request.getMethod(), request.getURI());
 		try {
-			return new RetryTemplate(retry).execute(new Call(this.settings, request, body, execution, retry));
+			return new RetryTemplate(retry).execute(new Call(this.settings, request, keyed, body, execution, retry));
 		}
 		catch (RetryException ex) {
 			return resultOf(ex);
@@ -99,11 +113,11 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 
 		private @Nullable HeldResponse refused;
 
-		Call(IdempotentClientSettings settings, HttpRequest request, byte[] body, ClientHttpRequestExecution execution,
-				CallRetry retry) {
+		Call(IdempotentClientSettings settings, HttpRequest request, HttpHeaders headers, byte[] body,
+				ClientHttpRequestExecution execution, CallRetry retry) {
 			this.settings = settings;
 			this.request = request;
-			this.headers = settings.withKey(request.getHeaders());
+			this.headers = headers;
 			this.body = body;
 			this.execution = execution;
 			this.retry = retry;

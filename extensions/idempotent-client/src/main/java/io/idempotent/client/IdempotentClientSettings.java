@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -104,10 +105,10 @@ public final class IdempotentClientSettings {
 	 * without an Accept header gets one for any type, since {@code HttpURLConnection}
 	 * would ask for HTML, which has no code for the reason of a refusal.
 	 */
-	HttpHeaders withKey(HttpHeaders headers) {
+	HttpHeaders withKey(HttpHeaders headers, UnaryOperator<Supplier<String>> keySource) {
 		HttpHeaders keyed = HttpHeaders.copyOf(headers);
 		if (!keyed.containsHeader(this.keyHeader)) {
-			String key = this.keys.get();
+			String key = keySource.apply(this.keys).get();
 			keyed.set(this.keyHeader, this.quoted ? '"' + key + '"' : key);
 		}
 		if (!keyed.containsHeader(HttpHeaders.ACCEPT)) {

@@ -9,6 +9,7 @@ import io.idempotent.client.IdempotentClientInterceptor;
 import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 import io.idempotent.client.IdempotentExchangeFilterFunction;
+import io.idempotent.client.RetriedCalls;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
 
@@ -46,8 +47,21 @@ public final class IdempotentClientAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdempotentClientInterceptor idempotentClientInterceptor(IdempotentClientSettings settings) {
-		return new IdempotentClientInterceptor(settings);
+	IdempotentClientInterceptor idempotentClientInterceptor(IdempotentClientSettings settings, RetriedCalls retried) {
+		return new IdempotentClientInterceptor(settings, retried);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean
+	static RetriedCalls retriedCalls() {
+		return new RetriedCalls();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RetriedCallAdvisors retriedCallAdvisors(RetriedCalls calls) {
+		return new RetriedCallAdvisors(calls);
 	}
 
 	@Bean
