@@ -27,7 +27,8 @@ final class ReplayVectors {
 
 	/** Headers of a single message or connection. */
 	private static final Set<String> OF_THE_MESSAGE = Set.of("date", "age", "connection", "keep-alive", "server",
-			"transfer-encoding", "content-length", "set-cookie", "request-id", "x-request-id", "traceparent", "via");
+			"transfer-encoding", "content-length", "set-cookie", "request-id", "x-request-id", "traceparent", "via",
+			"idempotency-ttl");
 
 	private ReplayVectors() {
 	}

@@ -43,9 +43,9 @@ final class Headers {
 		return schema;
 	}
 
-	static Schema<?> seconds() {
+	static Schema<?> seconds(BigDecimal minimum) {
 		Schema<Integer> schema = Schemas.ofType("integer");
-		schema.setMinimum(BigDecimal.ONE);
+		schema.setMinimum(minimum);
 		return schema;
 	}
 

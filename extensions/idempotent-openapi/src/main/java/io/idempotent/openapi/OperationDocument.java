@@ -70,6 +70,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		ApiResponses responses = responses(operation);
 		Replays.mark(responses, described);
 		new ProblemResponses(document, responses).add(problems, described.retryAfter());
+		Replays.addLifetime(responses, described);
 		if (described.echoed() != null) {
 			Headers.addToEach(responses, described.echoed(), Schemas.ofType("string"));
 		}

@@ -1,5 +1,6 @@
 package io.idempotent.openapi;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class ProblemResponses {
 			.forEach((mediaType, ofType) -> content.put(mediaType, merge(content.get(mediaType), ofType)));
 		response.setContent(content);
 		if (problems.stream().anyMatch((problem) -> problem.retryAfter() != null)) {
-			Headers.add(response, retryAfter, Headers.seconds());
+			Headers.add(response, retryAfter, Headers.seconds(BigDecimal.ONE));
 		}
 		this.responses.put(status, response);
 	}

@@ -1,13 +1,19 @@
 package io.idempotent.openapi;
 
+import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 import io.idempotent.webmvc.internal.description.OperationDescriptions.Described;
 import io.idempotent.webmvc.internal.description.OperationDescriptions.Header;
+import io.idempotent.webmvc.internal.refusal.DescribedProblem;
+import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 
-/** Documents which responses may be replays. */
+/** Documents which responses may be replays, and which keys are remembered. */
 final class Replays {
 
 	private static final int FIRST_STATUS = 100;
@@ -18,13 +24,30 @@ final class Replays {
 	/** Adds the header of a replay to each response that may be one. */
 	static void mark(ApiResponses responses, Described described) {
 		Header replayed = described.replayed();
-		if (replayed == null) {
-			return;
+		if (replayed != null) {
+			add(responses, described::replays, replayed, Headers.mark());
 		}
+	}
+
+	/** Adds the lifetime of the key to each response of a completed operation. */
+	static void addLifetime(ApiResponses responses, Described described) {
+		Header lifetime = described.lifetime();
+		if (lifetime != null) {
+			Set<Integer> refusals = described.problems()
+				.stream()
+				.filter((problem) -> problem.refusal() == described.policy().refusalOfDuplicate())
+				.map(DescribedProblem::status)
+				.collect(Collectors.toSet());
+			add(responses, (status) -> described.isRecorded(status) || refusals.contains(status), lifetime,
+					Headers.seconds(BigDecimal.ZERO));
+		}
+	}
+
+	private static void add(ApiResponses responses, IntPredicate statuses, Header header, Schema<?> schema) {
 		for (Map.Entry<String, ApiResponse> response : responses.entrySet()) {
-			if (described.replays(status(response.getKey()))) {
+			if (statuses.test(status(response.getKey()))) {
 				response.setValue(SharedParts.copy(response.getValue()));
-				Headers.add(response.getValue(), replayed, Headers.mark());
+				Headers.add(response.getValue(), header, schema);
 			}
 		}
 	}

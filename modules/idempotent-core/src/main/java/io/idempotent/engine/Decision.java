@@ -1,10 +1,13 @@
 package io.idempotent.engine;
 
+import java.time.Duration;
+
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -29,21 +32,29 @@ public sealed interface Decision {
 		return (claim != null) ? claim.attempt() : 0;
 	}
 
-	static Decision completed(OperationPolicy policy, Outcome outcome, int attempt, @Nullable Origin origin) {
-		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
-			return new Refused(Refusal.DUPLICATE);
-		}
-		if (outcome instanceof Outcome.Stored stored) {
-			return new Replay(stored, attempt, origin);
-		}
-		return policy.recovers() ? new Recover(null, attempt) : new Refused(Refusal.RESPONSE_UNAVAILABLE);
+	/**
+	 * How long the completed operation of an earlier attempt is remembered from now on;
+	 * zero if there is none, or if it is not known.
+	 */
+	default Duration retentionLeft() {
+		return Duration.ZERO;
 	}
 
-	/** The claim comes with the decision only if the answer is rebuilt under it. */
-	static Decision tookEffect(OperationPolicy policy, Claim claim, Outcome outcome) {
-		boolean rebuilds = policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
+	static Decision completed(OperationPolicy policy, ClaimResult.Completed found) {
+		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return new Refused(Refusal.DUPLICATE, found.retentionLeft());
+		}
+		if (found.outcome() instanceof Outcome.Stored stored) {
+			return new Replay(stored, found.attempt(), found.origin(), found.retentionLeft());
+		}
+		return policy.recovers() ? new Recover(null, found.attempt(), found.retentionLeft())
+				: new Refused(Refusal.RESPONSE_UNAVAILABLE, found.retentionLeft());
+	}
+
+	/** Whether the answer of an operation that took effect is rebuilt. */
+	static boolean rebuilds(OperationPolicy policy, Outcome outcome) {
+		return policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
 				&& !(outcome instanceof Outcome.Stored);
-		return rebuilds ? new Recover(claim, claim.attempt()) : completed(policy, outcome, claim.attempt(), null);
 	}
 
 	/** The claim must be ended; {@code rerun} if an owner stopped renewing before. */
@@ -61,17 +72,24 @@ public sealed interface Decision {
 	}
 
 	/** The submission gets an earlier attempt's answer; the origin may be unknown. */
-	record Replay(Outcome.Stored answer, int attempt, @Nullable Origin origin) implements Decision {
+	record Replay(Outcome.Stored answer, int attempt, @Nullable Origin origin,
+			Duration retentionLeft) implements Decision {
 	}
 
 	/**
 	 * An earlier attempt took effect, and its answer was not stored. It may be rebuilt
 	 * under the claim, which must be ended; {@code null} if the record has no answer.
 	 */
-	record Recover(@Nullable Claim claim, int attempt) implements Decision {
+	record Recover(@Nullable Claim claim, int attempt, Duration retentionLeft) implements Decision {
 	}
 
-	record Refused(Refusal reason) implements Decision {
+	record Refused(Refusal reason, Duration retentionLeft) implements Decision {
+
+		/** No completed operation is known. */
+		public Refused(Refusal reason) {
+			this(reason, Duration.ZERO);
+		}
+
 	}
 
 }

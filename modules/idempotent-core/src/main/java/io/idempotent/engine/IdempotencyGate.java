@@ -148,9 +148,11 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private Decision decide(OperationPolicy policy, Submission submission) {
 		OutcomeCache.Entry cached = this.cache.find(submission.key());
-		return (cached != null)
-				? completed(policy, submission, cached, NextStep.afterCacheHit(policy, submission, cached))
-				: claim(policy, submission);
+		if (cached == null) {
+			return claim(policy, submission);
+		}
+		ClaimResult.Completed done = cached.found();
+		return completed(policy, submission, done, NextStep.afterCacheHit(policy, submission, cached, done));
 	}
 
 	private Decision claim(OperationPolicy policy, Submission submission) {
@@ -194,20 +196,20 @@ public final class IdempotencyGate implements AutoCloseable {
 					next);
 		}
 		if (answer instanceof ClaimResult.Completed completed) {
-			OutcomeCache.Entry entry = new OutcomeCache.Entry(submission.fingerprint(), completed.outcome(),
-					completed.attempt(), completed.origin());
-			this.cache.put(request.key(), entry, completed.retentionLeft());
-			return completed(policy, submission, entry, next);
+			this.cache.put(request.key(), OutcomeCache.Entry.of(submission.fingerprint(), completed, requestedAt),
+					completed.retentionLeft());
+			return completed(policy, submission, completed, next);
 		}
 		return (next instanceof Decided decided) ? decided.decision() : lapsed(policy, submission, request);
 	}
 
-	private Decision completed(OperationPolicy policy, Submission submission, OutcomeCache.Entry done, NextStep next) {
+	private Decision completed(OperationPolicy policy, Submission submission, ClaimResult.Completed done,
+			NextStep next) {
 		if (next instanceof Decided decided) {
 			return decided.decision();
 		}
 		Outcome outcome = this.receipts.find(policy, submission.key()).orElse(done.outcome());
-		return Decision.completed(policy, outcome, done.attempt(), done.origin());
+		return Decision.completed(policy, done.as(outcome));
 	}
 
 	private Decision granted(OperationPolicy policy, Submission submission, Claim claim, NextStep first) {
@@ -254,13 +256,15 @@ public final class IdempotencyGate implements AutoCloseable {
 						NextStep.afterClaim(policy, submission, answer, false));
 	}
 
+	/** The answer is rebuilt under the claim, or the claim ends. */
 	private static Decision tookEffect(OperationPolicy policy, Claim claim, Outcome outcome) {
 		claim.tookEffectBefore(outcome);
-		Decision decision = Decision.tookEffect(policy, claim, outcome);
-		if (!(decision instanceof Decision.Recover)) {
-			claim.end(new Ending.Completed(outcome));
+		if (Decision.rebuilds(policy, outcome)) {
+			return new Decision.Recover(claim, claim.attempt(), Duration.ZERO);
 		}
-		return decision;
+		claim.end(new Ending.Completed(outcome));
+		return Decision.completed(policy,
+				new ClaimResult.Completed(outcome, claim.attempt(), claim.remembered(), null));
 	}
 
 	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {

@@ -9,7 +9,6 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +50,10 @@ sealed interface NextStep {
 
 	}
 
-	static NextStep afterCacheHit(OperationPolicy policy, Submission submission, OutcomeCache.Entry cached) {
-		return cached.fingerprint().equals(submission.fingerprint())
-				? completed(policy, cached.outcome(), cached.attempt(), cached.origin()) : refused(Refusal.KEY_REUSED);
+	static NextStep afterCacheHit(OperationPolicy policy, Submission submission, OutcomeCache.Entry cached,
+			ClaimResult.Completed done) {
+		return cached.fingerprint().equals(submission.fingerprint()) ? completed(policy, done)
+				: refused(Refusal.KEY_REUSED);
 	}
 
 	/** The submission waits once at most. */
@@ -66,7 +66,7 @@ sealed interface NextStep {
 					: refused(Refusal.IN_PROGRESS);
 		}
 		if (answer instanceof ClaimResult.Completed completed) {
-			return completed(policy, completed.outcome(), completed.attempt(), completed.origin());
+			return completed(policy, completed);
 		}
 		if (answer instanceof ClaimResult.Unknown) {
 			return Action.FIND_RECEIPT;
@@ -108,9 +108,9 @@ sealed interface NextStep {
 				? refused(Refusal.STORE_UNAVAILABLE) : Action.RUN_UNPROTECTED;
 	}
 
-	private static NextStep completed(OperationPolicy policy, Outcome outcome, int attempt, @Nullable Origin origin) {
-		boolean lookUp = outcome instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
-		return lookUp ? Action.FIND_RESULT : new Decided(Decision.completed(policy, outcome, attempt, origin));
+	private static NextStep completed(OperationPolicy policy, ClaimResult.Completed done) {
+		boolean lookUp = done.outcome() instanceof Outcome.Tombstone && policy.whenCompleted() == WhenCompleted.REPLAY;
+		return lookUp ? Action.FIND_RESULT : new Decided(Decision.completed(policy, done));
 	}
 
 	private static NextStep refused(Refusal reason) {

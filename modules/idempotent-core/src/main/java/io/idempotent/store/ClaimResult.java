@@ -37,6 +37,12 @@ public sealed interface ClaimResult {
 	 */
 	record Completed(Outcome outcome, int attempt, Duration retentionLeft,
 			@Nullable Origin origin) implements ClaimResult {
+
+		/** Returns the same with another outcome. */
+		public Completed as(Outcome other) {
+			return new Completed(other, this.attempt, this.retentionLeft, this.origin);
+		}
+
 	}
 
 	/**

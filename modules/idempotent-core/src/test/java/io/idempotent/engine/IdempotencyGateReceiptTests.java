@@ -97,7 +97,7 @@ class IdempotencyGateReceiptTests {
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().end(Ending.Plain.NO_EFFECT);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(new Decision.Recover(null, 2));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(new Decision.Recover(null, 2, Duration.ZERO));
 	}
 
 	@Test

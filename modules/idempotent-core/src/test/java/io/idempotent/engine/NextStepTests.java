@@ -53,8 +53,8 @@ class NextStepTests {
 		assertThat(afterClaim(TestPolicy.DEFAULT, new ClaimResult.NotIssued()))
 			.isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
 		OutcomeCache.Entry cached = new OutcomeCache.Entry(TestGate.submission("order 1", "another").fingerprint(),
-				TestGate.ANSWER, 1, null);
-		assertThat(NextStep.afterCacheHit(TestPolicy.DEFAULT, this.submission, cached))
+				TestGate.ANSWER, 1, null, 0);
+		assertThat(NextStep.afterCacheHit(TestPolicy.DEFAULT, this.submission, cached, cached.found()))
 			.isEqualTo(refused(Refusal.KEY_REUSED));
 	}
 
@@ -62,7 +62,8 @@ class NextStepTests {
 	void aResultThatIsNotStoredIsLookedUpOnlyToReplayIt() {
 		ClaimResult tombstone = new ClaimResult.Completed(Outcome.TOMBSTONE, 1, Duration.ofMinutes(1), null);
 		assertThat(afterClaim(TestPolicy.DEFAULT, tombstone)).isEqualTo(Action.FIND_RESULT);
-		assertThat(afterClaim(TestPolicy.with(WhenCompleted.REJECT), tombstone)).isEqualTo(refused(Refusal.DUPLICATE));
+		assertThat(afterClaim(TestPolicy.with(WhenCompleted.REJECT), tombstone))
+			.isEqualTo(new Decided(new Decision.Refused(Refusal.DUPLICATE, Duration.ofMinutes(1))));
 	}
 
 	@ParameterizedTest

@@ -100,7 +100,18 @@ public final class TestGate implements AutoCloseable {
 	}
 
 	public Decision enter(OperationPolicy policy, Submission submission) {
-		return this.gate.enter(policy, submission);
+		return untimed(this.gate.enter(policy, submission));
+	}
+
+	/** To compare decisions: what is left of a retention depends on clocks. */
+	public static Decision untimed(Decision decision) {
+		if (decision instanceof Decision.Replay replay) {
+			return new Decision.Replay(replay.answer(), replay.attempt(), replay.origin(), Duration.ZERO);
+		}
+		if (decision instanceof Decision.Recover recover) {
+			return new Decision.Recover(recover.claim(), recover.attempt(), Duration.ZERO);
+		}
+		return (decision instanceof Decision.Refused refused) ? refused(refused.reason()) : decision;
 	}
 
 	public Claim run(Submission submission) {
@@ -126,7 +137,7 @@ public final class TestGate implements AutoCloseable {
 	}
 
 	public static Decision replayed(int attempt) {
-		return new Decision.Replay(ANSWER, attempt, null);
+		return new Decision.Replay(ANSWER, attempt, null, Duration.ZERO);
 	}
 
 	public List<IdempotencyEvent> events() {

@@ -28,6 +28,7 @@ import io.idempotent.webmvc.IdempotencyTokens;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.key.SharedSigningKeys;
@@ -91,12 +92,12 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
-			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems,
-			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<IdempotencyStore> store,
-			ConfigurableApplicationContext context) {
+			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ReplayCustomizer> customizers,
+			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
+			ObjectProvider<IdempotencyStore> store, ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
-				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
-				verifier.getIfAvailable() != null);
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), customizers.orderedStream().toList(),
+				problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		HttpSettings settings = settings(properties, context.getEnvironment());
 		return new HttpIdempotency(gate, settings, policies, names,
 				tokens(properties.token(), gate, store, settings.namespace()), collaborators, context.getBeanFactory());
@@ -226,7 +227,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		web.replayHeaders()
 			.forEach(
 					(header) -> PropertyAssertions.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers",
-							header, "this header belongs to one connection or one caller and is never replayed",
+							header, "this header belongs to one connection, caller or response and is never replayed",
 							"Remove it from the list"));
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), TOKEN_FIELD,
 				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),

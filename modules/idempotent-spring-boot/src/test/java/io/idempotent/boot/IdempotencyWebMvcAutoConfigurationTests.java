@@ -447,7 +447,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 					"urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new StoredTokens(gate, "shop", Duration.ofMinutes(1), Clock.systemUTC()),
-					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
+					new HttpIdempotency.Collaborators(null, null, null, List.of(), null, context, false),
 					context.getBeanFactory());
 		}
 

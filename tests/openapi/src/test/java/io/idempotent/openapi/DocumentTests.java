@@ -223,6 +223,41 @@ class DocumentTests {
 	}
 
 	@Nested
+	class Lifetimes {
+
+		private static final String HEADER = "Idempotency-TTL";
+
+		private JsonNode documented(String path, String status) {
+			return document.post(path).path("responses").path(status).path("headers").path(HEADER);
+		}
+
+		@Test
+		void areHeadersOfResponsesThatAreRecorded() {
+			HttpResponse<String> first = shop.send(shop.first("/payments"));
+			JsonNode seconds = JSON.readTree(first.headers().firstValue(HEADER).orElseThrow());
+			assertThat(seconds.asLong()).isEqualTo(Duration.ofDays(2).toSeconds());
+			JsonNode header = documented("/payments", "201");
+			assertThat(document.validate(header.path("schema"), seconds)).isEmpty();
+			assertThat(document.validate(header.path("schema"), JSON.readTree("-1"))).isNotEmpty();
+			assertThat(header.path("description").asString()).contains("`Idempotency-Key`");
+		}
+
+		@Test
+		void areHeadersOfTheRefusalOfADuplicate() {
+			assertThat(documented("/payments", "409").isMissingNode()).isFalse();
+			assertThat(documented("/payments", "422").isMissingNode()).isTrue();
+		}
+
+		@Test
+		void areAbsentWithoutAHeaderKey() {
+			for (String path : List.of("/orders", "/forms", "/coupons", "/votes")) {
+				assertThat(document.post(path).toString()).as(path).doesNotContain(HEADER);
+			}
+		}
+
+	}
+
+	@Nested
 	class Retention {
 
 		@Test

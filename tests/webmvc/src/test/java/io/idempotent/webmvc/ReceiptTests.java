@@ -217,6 +217,8 @@ class ReceiptTests {
 		forgetEverything();
 		HttpResponse<byte[]> repeat = submit("/slow-with-header", key, "book");
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(repeat.headers().allValues("X-Customized")).containsExactly("yes");
+		assertThat(repeat.headers().allValues("Idempotency-TTL")).containsExactly("86400");
 		assertThat(repeat.headers().allValues("X-Done")).containsExactly("yes");
 	}
 
@@ -319,8 +321,11 @@ class ReceiptTests {
 		assertThat(repeat.statusCode()).isEqualTo(201);
 		assertThat(repeat.body()).isEqualTo(first.body());
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(repeat.headers().allValues("X-Customized")).isEmpty();
+		assertThat(repeat.headers().allValues("Idempotency-TTL")).containsExactly("86400");
 		int asked = Shop.recovered.get();
 		HttpResponse<byte[]> another = submit("/recoverable", key, "book");
+		assertThat(another.headers().allValues("X-Customized")).containsExactly("yes");
 		assertThat(another.body()).isEqualTo(first.body());
 		assertThat(TestServer.isReplayed(another)).isTrue();
 		assertThat(Shop.recovered).hasValue(asked);
@@ -555,6 +560,11 @@ class ReceiptTests {
 					});
 			advisor.setOrder(AdvisorOrder.IDEMPOTENCY - 1);
 			return advisor;
+		}
+
+		@Bean
+		static ReplayCustomizer customizer() {
+			return (context, request, headers) -> headers.add("X-Customized", "yes");
 		}
 
 		@Bean

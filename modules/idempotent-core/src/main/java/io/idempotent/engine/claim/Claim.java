@@ -12,6 +12,7 @@ import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
@@ -50,6 +51,8 @@ public final class Claim {
 	private volatile long confirmedAt;
 
 	private volatile Duration retention;
+
+	private volatile Duration remembered = Duration.ZERO;
 
 	private volatile @Nullable Outcome earlierOutcome;
 
@@ -90,6 +93,14 @@ public final class Claim {
 	/** Instead of the policy's retention, however it ends. */
 	public void rememberFor(Duration time) {
 		this.retention = time;
+	}
+
+	/**
+	 * How long the completed operation is remembered at least, counted from the claim;
+	 * zero before the store has confirmed an outcome, and without one.
+	 */
+	public Duration remembered() {
+		return this.remembered;
 	}
 
 	/**
@@ -164,16 +175,20 @@ public final class Claim {
 		}
 		if (!isLeased()) {
 			publish(IdempotencyEvent.Type.COMPLETED);
-			Duration left = this.request.retention().minusNanos(System.nanoTime() - this.claimedAt);
+			this.remembered = this.request.retention();
+			long now = System.nanoTime();
+			Duration left = this.remembered.minusNanos(now - this.claimedAt);
 			if (left.compareTo(Duration.ZERO) > 0) {
-				cache(Outcome.TOMBSTONE, left);
+				cache(Outcome.TOMBSTONE, left, now);
 			}
 			return;
 		}
 		Duration kept = this.retention;
+		long since = System.nanoTime();
 		Ownership written = write(new PendingWrite.Completed(outcome, kept), IdempotencyEvent.Type.COMPLETED);
 		if (written == Ownership.HELD) {
-			cache(outcome, kept);
+			this.remembered = kept;
+			cache(outcome, kept, since);
 		}
 		else if (written == null && this.takenOver.get()) {
 			this.proof.keep(outcome);
@@ -260,10 +275,9 @@ public final class Claim {
 		this.claims.publish(type, this.policy.operation(), key());
 	}
 
-	private void cache(Outcome outcome, Duration retention) {
-		this.claims.cache()
-			.put(key(), new OutcomeCache.Entry(this.id.fingerprint(), outcome, attempt(), this.request.origin()),
-					retention);
+	private void cache(Outcome outcome, Duration left, long since) {
+		ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
+		this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since), left);
 	}
 
 	@Override

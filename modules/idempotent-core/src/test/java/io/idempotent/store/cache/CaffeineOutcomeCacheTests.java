@@ -26,7 +26,7 @@ class CaffeineOutcomeCacheTests {
 	}
 
 	private static Entry entry(int size) {
-		return new Entry(FINGERPRINT, Outcome.stored(new byte[size]), 3, null);
+		return new Entry(FINGERPRINT, Outcome.stored(new byte[size]), 3, null, 0);
 	}
 
 	@Test
@@ -38,7 +38,7 @@ class CaffeineOutcomeCacheTests {
 
 	@Test
 	void aTombstoneIsFoundAsATombstone() {
-		Entry tombstone = new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1, null);
+		Entry tombstone = new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1, null, 0);
 		this.cache.put(key(1), tombstone, HOUR);
 		assertThat(this.cache.find(key(1))).isEqualTo(tombstone);
 	}
@@ -79,7 +79,7 @@ class CaffeineOutcomeCacheTests {
 	void tombstonesAreBoundedToo() {
 		int tombstones = 10_000;
 		for (int i = 0; i < tombstones; i++) {
-			this.cache.put(key(i), new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1, null), HOUR);
+			this.cache.put(key(i), new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1, null, 0), HOUR);
 		}
 		await().untilAsserted(() -> assertThat(kept(tombstones)).isBetween(1_000, (1 << 20) / 300));
 	}

@@ -14,6 +14,7 @@ import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.description.HttpCatalog;
 import io.idempotent.webmvc.internal.description.OperationDescriptions;
 import io.idempotent.webmvc.internal.description.RequestPaths;
@@ -109,8 +110,9 @@ public final class HttpIdempotency {
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		RefusalWriter refusals = new RefusalWriter(problems, collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(refusals, gate, this.operations);
-		this.interceptor = new IdempotencyInterceptor(this.operations, new HttpSubmission.Services(gate, settings,
-				new SubmissionReader(settings, callers, tokens), collaborators.classifier(), authorizer, refusals));
+		this.interceptor = new IdempotencyInterceptor(this.operations,
+				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
+						collaborators.classifier(), authorizer, collaborators.customizers(), refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);
 		this.descriptions = new OperationDescriptions(this.mappings, settings, collaborators.messages(),
@@ -211,8 +213,13 @@ public final class HttpIdempotency {
 
 	/** The beans of the application. {@code verifies} stands for an outcome verifier. */
 	public record Collaborators(@Nullable CallerResolver callers, @Nullable OutcomeClassifier classifier,
-			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages,
-			boolean verifies) {
+			@Nullable ReplayAuthorizer authorizer, List<ReplayCustomizer> customizers,
+			@Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
+
+		public Collaborators {
+			customizers = List.copyOf(customizers);
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.idempotent.method.internal.call;
 
+import java.time.Duration;
+
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Decision;
@@ -10,6 +12,7 @@ import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Ending.Plain;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.LockedExecution;
@@ -157,7 +160,8 @@ public final class CallExecution {
 			return this.decision;
 		}
 		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
-				: Decision.completed(this.operation.policy(), this.outcome, this.decision.attempt(), null);
+				: Decision.completed(this.operation.policy(),
+						new ClaimResult.Completed(this.outcome, this.decision.attempt(), Duration.ZERO, null));
 	}
 
 	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */

@@ -79,7 +79,7 @@ public final class OperationDescriptions {
 		boolean replays = policy.whenCompleted() == WhenCompleted.REPLAY;
 		Header replayed = replays ? new Header(this.settings.replayedHeader(), text("replayed", locale)) : null;
 		return new Described(operation.source(), policy, operation.replayErrors().texts(), promise(operation, locale),
-				key, replayed, echoed(operation, locale), retryAfter(locale),
+				key, replayed, lifetime(operation, locale), echoed(operation, locale), retryAfter(locale),
 				problems(possibleRefusals(operation), (key != null) ? key.header() : null, locale));
 	}
 
@@ -119,6 +119,11 @@ public final class OperationDescriptions {
 				required ? text : text + " " + text("key.header.optional", locale),
 				required && operation.condition() == null, KeyReader.pattern(syntax), KeyReader.maxHeaderLength(syntax),
 				null, null);
+	}
+
+	private @Nullable Header lifetime(Operation operation, Locale locale) {
+		return (operation.source() == KeySource.HEADER)
+				? new Header(HttpSettings.TTL_HEADER, text("ttl", locale, this.settings.keyHeader())) : null;
 	}
 
 	private @Nullable Header echoed(Operation operation, Locale locale) {
@@ -174,8 +179,8 @@ public final class OperationDescriptions {
 
 	/** {@code text} is Markdown. The key is {@code null} if it is the content. */
 	public record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
-			@Nullable SentKey key, @Nullable Header replayed, @Nullable Header echoed, Header retryAfter,
-			List<DescribedProblem> problems) {
+			@Nullable SentKey key, @Nullable Header replayed, @Nullable Header lifetime, @Nullable Header echoed,
+			Header retryAfter, List<DescribedProblem> problems) {
 
 		public Described {
 			replayErrors = List.copyOf(replayErrors);
@@ -183,8 +188,12 @@ public final class OperationDescriptions {
 		}
 
 		public boolean replays(int status) {
-			return this.replayed != null
-					&& ((status >= 200 && status < 400) || ErrorStatuses.of(this.replayErrors).contains(status));
+			return this.replayed != null && isRecorded(status);
+		}
+
+		/** Whether a response of this status completes the operation. */
+		public boolean isRecorded(int status) {
+			return (status >= 200 && status < 400) || ErrorStatuses.of(this.replayErrors).contains(status);
 		}
 
 	}

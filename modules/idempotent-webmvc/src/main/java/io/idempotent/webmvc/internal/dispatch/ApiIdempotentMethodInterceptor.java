@@ -13,7 +13,7 @@ import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.HttpSubmission.ReplayException;
+import io.idempotent.webmvc.internal.submission.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

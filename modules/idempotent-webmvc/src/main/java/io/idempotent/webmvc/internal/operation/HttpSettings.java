@@ -23,11 +23,17 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	 */
 	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";
 
-	/** Headers of one connection or one caller, which are never stored. */
+	/**
+	 * The response header with the seconds for which a header key is remembered, counted
+	 * from when the request was sent: the value is too small at most.
+	 */
+	public static final String TTL_HEADER = "Idempotency-TTL";
+
+	/** Headers of one connection, caller or response, which are never stored. */
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
 			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
 			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "date",
-			"x-csrf-token", "x-xsrf-token");
+			"x-csrf-token", "x-xsrf-token", "idempotency-ttl");
 
 	/** Headers that have a meaning in every request or response. */
 	private static final Set<String> STANDARD = Set.of("accept", "content-encoding", "content-type", "cookie",
@@ -47,7 +53,8 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 		for (String header : replayHeaders) {
 			if (!mayReplay(header)) {
 				throw new IllegalArgumentException("The response header '" + header
-						+ "' belongs to one connection or one caller and is never replayed: remove it from replayHeaders");
+						+ "' belongs to one connection, caller or response, and is never replayed: remove it from "
+						+ "replayHeaders");
 			}
 		}
 	}

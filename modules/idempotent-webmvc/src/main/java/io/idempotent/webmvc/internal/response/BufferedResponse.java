@@ -52,6 +52,11 @@ final class BufferedResponse extends HeaderRecorder {
 		return this.call;
 	}
 
+	/** Whether what was held back was sent, as later writes are. */
+	boolean isPassing() {
+		return this.body.isPassing();
+	}
+
 	boolean isClientGone() {
 		return this.body.isClientGone();
 	}

@@ -119,6 +119,19 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		return (stored != null) ? Outcome.stored(stored.encode()) : Outcome.TOMBSTONE;
 	}
 
+	/** Whether all of the response is held back. */
+	public boolean isHeld() {
+		return this.buffered != null && !this.buffered.isPassing();
+	}
+
+	/**
+	 * Sets a header of this library, even if the operation regards the response as sent.
+	 * It is not recorded.
+	 */
+	public void announce(String header, String value) {
+		this.original.setHeader(header, value);
+	}
+
 	/** Sends what is held back and all later writes, and records none of it. */
 	public void streamUnrecorded() throws IOException {
 		neverRecord();

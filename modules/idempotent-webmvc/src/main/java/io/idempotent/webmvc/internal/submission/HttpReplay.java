@@ -1,20 +1,26 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.webmvc.ReplayCustomizer;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
-import io.idempotent.webmvc.internal.submission.HttpSubmission.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -35,6 +41,8 @@ final class HttpReplay {
 
 	private boolean authorized;
 
+	private boolean customized;
+
 	HttpReplay(Operation operation, Lifecycle lifecycle, HttpSubmission.Services services) {
 		this.operation = operation;
 		this.lifecycle = lifecycle;
@@ -54,7 +62,8 @@ final class HttpReplay {
 			return decided;
 		}
 		this.stored = (proven instanceof Outcome.Stored kept) ? read(submission.key(), kept) : null;
-		Decision corrected = Decision.completed(this.operation.policy(), proven, replay.attempt(), replay.origin());
+		Decision corrected = Decision.completed(this.operation.policy(),
+				new ClaimResult.Completed(proven, replay.attempt(), replay.retentionLeft(), replay.origin()));
 		if (corrected instanceof Decision.Refused refused) {
 			this.services.gate().listeners().refused(this.operation.policy(), submission.key(), refused.reason());
 		}
@@ -66,8 +75,42 @@ final class HttpReplay {
 		return this.services.classifier() == null && this.operation.replayErrors().contains(response.status());
 	}
 
+	/** Before the submission gets what there is of an earlier attempt. */
+	void prepare(HttpServletRequest request, DeferredResponse response) {
+		authorize(request);
+		customize(request);
+		Decision decision = this.lifecycle.decision();
+		if (decision != null) {
+			announce(decision.retentionLeft(), response);
+		}
+	}
+
+	/** Says it with the response of the claim, unless that was sent before. */
+	void ended(Claim claim, DeferredResponse response) {
+		if (response.isHeld()) {
+			announce(claim.remembered(), response);
+		}
+	}
+
+	/** Says how long a header key is remembered; zero if that is not known. */
+	private void announce(Duration remembered, DeferredResponse response) {
+		if (this.operation.source() == KeySource.HEADER && !remembered.isZero()) {
+			response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
+		}
+	}
+
+	/** Lets the application change the headers, once. */
+	private void customize(HttpServletRequest request) {
+		List<ReplayCustomizer> customizers = this.services.customizers();
+		if (this.stored != null && !this.customized && !customizers.isEmpty()) {
+			this.stored = this.stored.withHeaders((headers) -> customizers
+				.forEach((customizer) -> customizer.customize(this.lifecycle.context(), request, headers)));
+			this.customized = true;
+		}
+	}
+
 	/** Lets the application refuse a replay. */
-	void authorize(HttpServletRequest request) {
+	private void authorize(HttpServletRequest request) {
 		if (this.lifecycle.context().isReplay() && !this.authorized) {
 			try {
 				this.services.authorizer().authorize(this.lifecycle.context(), request);
@@ -101,6 +144,7 @@ final class HttpReplay {
 	/** The response is the one that is kept with the receipt. */
 	void replaysKept(Outcome.Stored kept) {
 		this.stored = read(key(), kept);
+		this.customized = false;
 		this.lifecycle.context().markRebuilt();
 		this.lifecycle.observation().endsAs(SubmissionOutcome.RECOVERED);
 		this.services.gate().listeners().replayed(this.operation.policy(), key());
@@ -109,6 +153,7 @@ final class HttpReplay {
 	/** Writes the stored response, if there is one that the caller may see. */
 	boolean write(HttpServletRequest request, DeferredResponse response) throws IOException {
 		authorize(request);
+		customize(request);
 		if (this.stored == null) {
 			return false;
 		}

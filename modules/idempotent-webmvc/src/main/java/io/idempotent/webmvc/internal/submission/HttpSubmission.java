@@ -1,7 +1,7 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
-import java.io.Serial;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
@@ -22,6 +22,7 @@ import io.idempotent.support.KeyExpression;
 import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
@@ -122,8 +123,8 @@ public final class HttpSubmission {
 		if (isUndecided()) {
 			claim(request, arguments);
 		}
+		this.replay.prepare(request, this.response);
 		throwIfRefused();
-		this.replay.authorize(request);
 	}
 
 	private void throwIfRefused() {
@@ -245,6 +246,7 @@ public final class HttpSubmission {
 				if (proven != null) {
 					answerAsDuplicate(proven, request);
 				}
+				this.replay.ended(claim, this.response);
 			});
 		}
 		finally {
@@ -281,17 +283,11 @@ public final class HttpSubmission {
 
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
-			@Nullable OutcomeClassifier classifier, ReplayAuthorizer authorizer, RefusalWriter refusals) {
-	}
+			@Nullable OutcomeClassifier classifier, ReplayAuthorizer authorizer, List<ReplayCustomizer> customizers,
+			RefusalWriter refusals) {
 
-	/** Leaves the call; the exception resolver writes the response that is replayed. */
-	public static final class ReplayException extends RuntimeException {
-
-		@Serial
-		private static final long serialVersionUID = 1L;
-
-		public ReplayException() {
-			super("The stored response is replayed", null, false, false);
+		public Services {
+			customizers = List.copyOf(customizers);
 		}
 
 	}
