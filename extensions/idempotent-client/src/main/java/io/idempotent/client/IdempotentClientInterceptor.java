@@ -28,8 +28,10 @@ import org.springframework.http.client.support.HttpRequestWrapper;
  *
  * <p>
  * If no attempt succeeds, the call ends as the last one did: with its response or its
- * exception. A caller that then calls again makes another call, unless it sets the key
- * header itself, or {@link RetriedCalls} recognise the call.
+ * exception; or with an {@link UnknownOutcomeException} where a repeat would begin after
+ * the time for which the peer has announced to remember keys. A caller that then calls
+ * again makes another call, unless it sets the key header itself, or {@link RetriedCalls}
+ * recognise the call.
  */
 public final class IdempotentClientInterceptor implements ClientHttpRequestInterceptor, Ordered {
 
@@ -39,6 +41,8 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 	private final IdempotentClientSettings settings;
 
 	private final RetriedCalls retried;
+
+	private final AnnouncedTimes times = new AnnouncedTimes();
 
 	/** Creates an interceptor that gives each call a key of its own. */
 	public IdempotentClientInterceptor(IdempotentClientSettings settings) {
@@ -67,20 +71,28 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 		}
 		HttpHeaders keyed = this.settings.withKey(request.getHeaders(),
 				(keys) -> () -> this.retried.key(request.getMethod(), request.getURI(), body, keys));
-		CallRetry retry = new CallRetry(this.settings, request.getMethod(), request.getURI());
+		CallRetry retry = new CallRetry(this.settings, this.times, request.getMethod(), request.getURI());
 		try {
 			return new RetryTemplate(retry).execute(new Call(this.settings, request, keyed, body, execution, retry));
 		}
 		catch (RetryException ex) {
-			return resultOf(ex);
+			return resultOf(ex, retry);
 		}
 	}
 
-	/** The call ends as its last attempt did. */
-	private static ClientHttpResponse resultOf(RetryException ex) throws IOException {
+	/** The call ends as its last attempt did, unless a repeat might run again. */
+	private static ClientHttpResponse resultOf(RetryException ex, CallRetry retry) throws IOException {
 		Throwable last = ex.getLastException();
+		UnknownOutcomeException unknown = retry.unknownAfter(last);
 		if (last instanceof RefusedAttemptException refused) {
-			return refused.response(ClientHttpResponse.class);
+			ClientHttpResponse response = refused.response(ClientHttpResponse.class);
+			if (unknown == null) {
+				return response;
+			}
+			response.close();
+		}
+		if (unknown != null) {
+			throw unknown;
 		}
 		for (Throwable earlier : ex.getSuppressed()) {
 			if (earlier != last) {
@@ -159,6 +171,7 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 
 		private HeldResponse hold(ClientHttpResponse response) throws IOException {
 			try {
+				this.retry.responds(response.getStatusCode(), response.getHeaders());
 				return HeldResponse.of(this.request.getMethod(), response, this.settings.maxBody());
 			}
 			catch (IOException | RuntimeException ex) {

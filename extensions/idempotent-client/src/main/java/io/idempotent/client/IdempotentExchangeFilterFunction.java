@@ -29,12 +29,16 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
  *
  * <p>
  * If no attempt succeeds, the call ends as the last one did: with its response or its
- * exception. Each subscription is a call: an operator such as {@code retry} after the
- * client makes another one, unless the caller sets the key header itself.
+ * exception; or with an {@link UnknownOutcomeException} where a repeat would begin after
+ * the time for which the peer has announced to remember keys. Each subscription is a
+ * call: an operator such as {@code retry} after the client makes another one, unless the
+ * caller sets the key header itself.
  */
 public final class IdempotentExchangeFilterFunction implements ExchangeFilterFunction {
 
 	private final IdempotentClientSettings settings;
+
+	private final AnnouncedTimes times = new AnnouncedTimes();
 
 	public IdempotentExchangeFilterFunction(IdempotentClientSettings settings) {
 		this.settings = settings;
@@ -45,7 +49,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 		if (!this.settings.appliesTo(request.method(), request.url())) {
 			return next.exchange(request);
 		}
-		return Mono.defer(() -> new Call(this.settings, request, next).exchange());
+		return Mono.defer(() -> new Call(this.settings, this.times, request, next).exchange());
 	}
 
 	/** One call: its key, its body, and how often it was tried. */
@@ -66,9 +70,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 
 		private final BackOffExecution backOff;
 
-		private final long start = System.nanoTime();
-
-		Call(IdempotentClientSettings settings, ClientRequest request, ExchangeFunction next) {
+		Call(IdempotentClientSettings settings, AnnouncedTimes times, ClientRequest request, ExchangeFunction next) {
 			this.settings = settings;
 			this.next = next;
 			this.body = new RepeatableBody(request.body(), settings.maxBody());
@@ -77,7 +79,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 				.headers((headers) -> headers.putAll(keyed))
 				.body(this.body)
 				.build();
-			this.retry = new CallRetry(settings, request.method(), request.url());
+			this.retry = new CallRetry(settings, times, request.method(), request.url());
 			this.backOff = this.retry.getBackOff().start();
 		}
 
@@ -89,7 +91,12 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 		}
 
 		private Mono<ClientResponse> attempt() {
-			this.retry.begins();
+			try {
+				this.retry.begins();
+			}
+			catch (UnknownOutcomeException ex) {
+				return Mono.error(requestException(ex));
+			}
 			return this.next.exchange(this.request)
 				.flatMap(this::hold)
 				.doOnError((failure) -> this.retry.ends(CallResult.CONNECTION_FAILED))
@@ -98,14 +105,18 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 
 		private Mono<Ended> hold(ClientResponse response) {
 			HttpHeaders headers = response.headers().asHttpHeaders();
+			this.retry.responds(response.statusCode(), headers);
 			if (BodyLimits.passes(headers, this.settings.maxBody())) {
 				return Mono.just(end(response, new byte[0]));
 			}
 			return HeldBody.of(response.body((message, context) -> message.getBody()), this.settings.maxBody())
 				.flatMap((content) -> hold(response, headers, content))
-				.onErrorMap((failure) -> !(failure instanceof WebClientException),
-						(failure) -> new WebClientRequestException(failure, this.request.method(), this.request.url(),
-								this.request.headers()));
+				.onErrorMap((failure) -> !(failure instanceof WebClientException), this::requestException);
+		}
+
+		private WebClientRequestException requestException(Throwable cause) {
+			return new WebClientRequestException(cause, this.request.method(), this.request.url(),
+					this.request.headers());
 		}
 
 		private Mono<Ended> hold(ClientResponse response, HttpHeaders headers, HeldBody content) {
@@ -144,6 +155,10 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 				return Mono.error(failure);
 			}
 			long delay = this.backOff.nextBackOff();
+			UnknownOutcomeException unknown = this.retry.unknownAfter(failure);
+			if (unknown != null) {
+				return release(failure).then(Mono.error(requestException(unknown)));
+			}
 			if (delay == BackOffExecution.STOP || isTooLate(delay)) {
 				return Mono.error(failure);
 			}
@@ -158,9 +173,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 		}
 
 		private boolean isTooLate(long delay) {
-			Duration timeout = this.retry.getTimeout();
-			Duration end = Duration.ofNanos(System.nanoTime() - this.start).plusMillis(delay);
-			return !timeout.isZero() && end.compareTo(timeout) >= 0;
+			return this.retry.isTooLate(this.retry.elapsed().plusMillis(delay));
 		}
 
 		/** Netty's exceptions are no I/O exceptions, which blocking clients throw. */

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.mock.http.client.MockClientHttpRequest;
@@ -300,6 +300,84 @@ class IdempotentClientInterceptorTests {
 	}
 
 	@Nested
+	class Forgotten {
+
+		private static final RetryPolicy SLOW = RetryPolicy.builder().delay(Duration.ofMinutes(1)).build();
+
+		private final IdempotentClientInterceptor client = new IdempotentClientInterceptor(
+				settings().retryPolicy(SLOW).build());
+
+		private ClientHttpResponse call() throws IOException {
+			return this.client.intercept(request, new byte[0], (attempt, body) -> peer.answer(attempt.getHeaders()));
+		}
+
+		@Test
+		void noAttemptBeginsAfterTheAnnouncedTime() throws IOException {
+			peer.answers(201, "", "Idempotency-TTL", "59").fails(new IOException("reset"));
+			call();
+			assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(this::call)
+				.withMessageContaining("59 seconds")
+				.withMessageContaining("reset")
+				.havingCause()
+				.withMessage("reset");
+		}
+
+		@Test
+		void aRefusedAttemptIsNotRepeatedEither() throws IOException {
+			peer.answers(201, "", "Idempotency-TTL", "59").answers(503, "busy");
+			call();
+			assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(this::call)
+				.withMessageContaining("status 503");
+			assertThat(peer.open()).isZero();
+		}
+
+		@Test
+		void aResponseThatBreaksAnnouncesItsTime() {
+			peer.breaks("hal", "Idempotency-TTL", "59");
+			assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(this::call);
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "Idempotency-Replayed", "Idempotent-Replayed" })
+		void aReplayAnnouncesNothing(String header) throws IOException {
+			HttpHeaders headers = new HttpHeaders();
+			headers.set(header, "true");
+			headers.set("Idempotency-TTL", "0");
+			peer.answers(201, "", headers).fails(new IOException("reset")).answers(201, "");
+			IdempotentClientInterceptor fast = new IdempotentClientInterceptor(settings().build());
+			for (int i = 0; i < 2; i++) {
+				fast.intercept(request, new byte[0], (attempt, body) -> peer.answer(attempt.getHeaders()));
+			}
+			assertThat(peer.received).hasSize(3);
+		}
+
+		@Test
+		void theTimeOutOfThePolicyComesFirst() throws IOException {
+			RetryPolicy policy = RetryPolicy.builder().timeout(Duration.ofSeconds(9)).build();
+			IdempotentClientInterceptor limited = new IdempotentClientInterceptor(
+					settings().retryPolicy(policy).build());
+			peer.answers(201, "", "Idempotency-TTL", "59").answers(503, "busy", "Retry-After", "60");
+			limited.intercept(request, new byte[0], (attempt, body) -> peer.answer(attempt.getHeaders()));
+			assertThat(
+					text(limited.intercept(request, new byte[0], (attempt, body) -> peer.answer(attempt.getHeaders()))))
+				.isEqualTo("busy");
+		}
+
+		@Test
+		void aWaitThatTookTooLongIsNotedBeforeTheAttempt() throws IOException {
+			AnnouncedTimes times = new AnnouncedTimes();
+			CallRetry retry = new CallRetry(settings().build(), times, HttpMethod.POST, request.getURI());
+			retry.begins();
+			HttpHeaders headers = new HttpHeaders();
+			headers.set("Idempotency-TTL", "0");
+			retry.responds(HttpStatus.CREATED, headers);
+			assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(retry::begins)
+				.satisfies((ex) -> assertThat(retry.shouldRetry(ex)).isFalse());
+		}
+
+	}
+
+	@Nested
 	class Bodies {
 
 		@Test
@@ -423,6 +501,12 @@ class IdempotentClientInterceptorTests {
 		}
 
 		Peer breaks(String begin) {
+			return breaks(begin, "X-Any", "1");
+		}
+
+		Peer breaks(String begin, String header, String value) {
+			HttpHeaders headers = new HttpHeaders();
+			headers.set(header, value);
 			return add(201, new SequenceInputStream(new ByteArrayInputStream(begin.getBytes(StandardCharsets.UTF_8)),
 					new InputStream() {
 
@@ -436,7 +520,7 @@ class IdempotentClientInterceptorTests {
 							throw new IOException("reset");
 						}
 
-					}), new HttpHeaders());
+					}), headers);
 		}
 
 		private Peer add(int status, InputStream body, HttpHeaders headers) {

@@ -121,6 +121,24 @@ class IdempotentExchangeFilterFunctionTests {
 	}
 
 	@Test
+	void noAttemptBeginsAfterTheAnnouncedTime() {
+		this.answers.add(() -> Mono.just(ClientResponse.create(HttpStatus.CREATED)
+			.header("Idempotency-TTL", "59")
+			.body(Flux.just(buffer("done")))
+			.build()));
+		fails(new IOException("reset")).answers(HttpStatus.SERVICE_UNAVAILABLE, "busy");
+		WebClient slow = client(settings().retryPolicy(RetryPolicy.builder().delay(Duration.ofMinutes(1)).build()));
+		assertThat(post(slow, "order")).isEqualTo("done");
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(WebClientRequestException.class).isThrownBy(() -> post(slow, "order"))
+				.havingCause()
+				.isInstanceOf(UnknownOutcomeException.class)
+				.withMessageContaining("59 seconds");
+		}
+		assertThat(this.headers).hasSize(3);
+	}
+
+	@Test
 	void inProgressIsRepeatedAndOtherConflictsAreNot() {
 		answers(HttpStatus.CONFLICT, """
 				{"code":"in-progress"}""").answers(HttpStatus.CONFLICT, """

@@ -32,10 +32,11 @@ final class PaymentServer implements AutoCloseable {
 		this.context = context;
 	}
 
-	static PaymentServer start(Ledger ledger, int redis) {
+	static PaymentServer start(Ledger ledger, int redis, String... properties) {
 		return new PaymentServer(new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.properties("spring.application.name=payments", "server.port=0", "spring.data.redis.port=" + redis,
 					"idempotent.lock.enabled=false", "logging.level.root=error", "spring.main.banner-mode=off")
+			.properties(properties)
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(Ledger.class, () -> ledger))
 			.run());
 	}
