@@ -257,6 +257,14 @@ class ArchitectureTests {
 		.because("its module is for applications that have it, and its auto-configuration names it only");
 
 	@ArchTest
+	static final ArchRule springAiIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.ai..")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.ai..", "io.modelcontextprotocol..")
+		.because("its module is for applications that have it");
+
+	@ArchTest
 	static final ArchRule messagingIsOptional = noClasses().that()
 		.resideOutsideOfPackage("io.idempotent.boot.message..")
 		.should()
@@ -471,7 +479,7 @@ class ArchitectureTests {
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
 				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..",
-				"io.idempotent.steps.autoconfigure")
+				"io.idempotent.steps.autoconfigure", "io.idempotent.ai..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
@@ -506,7 +514,7 @@ class ArchitectureTests {
 	static final ArchRule databindIsOptional = noClasses().that()
 		.haveNameNotMatching("io\\.idempotent\\.method\\.json\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
 		.and()
-		.resideOutsideOfPackage("io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.ai..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("tools.jackson.databind..")

@@ -61,7 +61,7 @@ public final class CallCatalog implements OperationCatalog {
 	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
 		List<OperationKey> found = this.keys.written(sent.key())
 			.stream()
-			.map((key) -> key.submission(this.namespace, operation).key())
+			.map((key) -> key.submission(this.namespace, operation, null).key())
 			.toList();
 		if (found.isEmpty()) {
 			throw new UnusableKeyException("A call with an empty key is refused and has no record: give the value of "

@@ -33,11 +33,10 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		CallOperation operation = method.operation();
-		Object content = method.key().content(operation.name(), invocation.getArguments());
-		Submission keyed = this.calls.submission(operation, content, method.key().lookedFor());
+		MethodKey.Found found = method.key().find(operation.name(), invocation.getArguments());
 		KeyExpression comparison = method.comparison();
-		Submission submission = (comparison != null)
-				? this.calls.comparing(keyed, comparison.evaluate(invocation.getArguments())) : keyed;
+		Object compared = (comparison != null) ? comparison.evaluate(invocation.getArguments()) : found.compared();
+		Submission submission = this.calls.submission(operation, found.key(), compared, method.key().lookedFor());
 		ResultRecovery recoverer = method.recoverer();
 		return this.calls.run(operation, submission,
 				() -> (recoverer != null)

@@ -131,8 +131,9 @@ public final class IdempotentMethods {
 			.toList();
 		if (identities.isEmpty()) {
 			throw new IllegalArgumentException("it has no key, so that all of its calls would be one operation: "
-					+ "name what tells them apart, as in key = \"#order.id\", or let a listener take the message "
-					+ "that has an identity, such as Message<Order> instead of Order");
+					+ "name what tells them apart, as in key = \"#order.id\", or take the argument that has an identity: "
+					+ "a listener the message, such as Message<Order> instead of Order, or a tool the metadata of its "
+					+ "request, such as McpMeta (with idempotent-spring-ai)");
 		}
 		return new MethodKey.OfMessage(method, identities);
 	}

@@ -32,6 +32,18 @@ public interface MessageIdentity {
 	@Nullable String identify(Method method, @Nullable Object[] arguments);
 
 	/**
+	 * Returns the content of a message that has an identity. A message with a used
+	 * identity and other content is refused as {@link io.idempotent.Refusal#KEY_REUSED}.
+	 * By default, nothing is compared.
+	 * @param method a supported method
+	 * @param arguments the arguments of a call
+	 * @return the content, compared by its canonical JSON, or {@code null}
+	 */
+	default @Nullable Object content(Method method, @Nullable Object[] arguments) {
+		return null;
+	}
+
+	/**
 	 * Describes the identity, to complete "Looked for" in the message of a refusal, such
 	 * as {@code "the property messageId"}.
 	 */

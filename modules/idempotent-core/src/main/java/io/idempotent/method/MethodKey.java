@@ -2,7 +2,6 @@ package io.idempotent.method;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.idempotent.support.KeyExpression;
@@ -15,8 +14,7 @@ import org.springframework.expression.EvaluationException;
 /** Where the key of a method comes from. */
 sealed interface MethodKey {
 
-	/** {@code null} if the call has no key. */
-	@Nullable Object content(String operation, @Nullable Object[] arguments);
+	Found find(String operation, @Nullable Object[] arguments);
 
 	/** The expression, as operators see it, or {@code null} without one. */
 	@Nullable String text();
@@ -29,13 +27,13 @@ sealed interface MethodKey {
 		private static final Log logger = LogFactory.getLog(MethodKey.class);
 
 		@Override
-		public @Nullable Object content(String operation, @Nullable Object[] arguments) {
+		public Found find(String operation, @Nullable Object[] arguments) {
 			try {
-				return this.expression.evaluate(arguments);
+				return new Found(this.expression.evaluate(arguments), null);
 			}
 			catch (EvaluationException ex) {
 				this.expression.logFailure(logger, operation, ex);
-				return null;
+				return Found.NOTHING;
 			}
 		}
 
@@ -55,12 +53,14 @@ sealed interface MethodKey {
 	record OfMessage(Method method, List<MessageIdentity> identities) implements MethodKey {
 
 		@Override
-		public @Nullable Object content(String operation, @Nullable Object[] arguments) {
-			return this.identities.stream()
-				.map((identity) -> identity.identify(this.method, arguments))
-				.filter(Objects::nonNull)
-				.findFirst()
-				.orElse(null);
+		public Found find(String operation, @Nullable Object[] arguments) {
+			for (MessageIdentity identity : this.identities) {
+				String key = identity.identify(this.method, arguments);
+				if (key != null) {
+					return new Found(key, identity.content(this.method, arguments));
+				}
+			}
+			return Found.NOTHING;
 		}
 
 		@Override
@@ -72,6 +72,16 @@ sealed interface MethodKey {
 		public String lookedFor() {
 			return this.identities.stream().map(MessageIdentity::description).collect(Collectors.joining("; "));
 		}
+
+	}
+
+	/**
+	 * The key is {@code null} if the call has none; what is compared is {@code null} if
+	 * the key is all.
+	 */
+	record Found(@Nullable Object key, @Nullable Object compared) {
+
+		private static final Found NOTHING = new Found(null, null);
 
 	}
 

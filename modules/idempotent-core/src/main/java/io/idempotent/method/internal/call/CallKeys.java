@@ -54,16 +54,6 @@ public final class CallKeys {
 		return EMPTY_JSON.contains(json) ? null : new Key("json", canonical(content, written), json);
 	}
 
-	/** Of the key, and of content that is not part of it, which may be empty. */
-	Fingerprint fingerprint(OperationKey key, @Nullable Object content) {
-		Digest.Builder digest = Digest.sha256().add(key.digest().bytes());
-		Key compared = of(content);
-		if (compared != null) {
-			digest.add(compared.kind()).add(compared.canonical());
-		}
-		return new Fingerprint(digest.build());
-	}
-
 	/** The keys of what is written as a text, or as any content that has this JSON. */
 	public List<Key> written(String text) {
 		if (text.isEmpty()) {
@@ -120,10 +110,13 @@ public final class CallKeys {
 	 */
 	public record Key(String kind, String canonical, String text) {
 
-		/** The key has all content that is compared: its digest is the fingerprint. */
-		public Submission submission(String namespace, String operation) {
+		/** Without other content that is compared, the key is its own fingerprint. */
+		public Submission submission(String namespace, String operation, @Nullable Key compared) {
 			OperationKey key = OperationKey.of(namespace, operation, List.of("call", this.kind), this.canonical);
-			return new Submission(key, this.text, new Fingerprint(key.digest()), Admission.OPEN, Duration.ZERO);
+			Digest fingerprint = (compared != null)
+					? Digest.sha256().add(key.digest().bytes()).add(compared.kind).add(compared.canonical).build()
+					: key.digest();
+			return new Submission(key, this.text, new Fingerprint(fingerprint), Admission.OPEN, Duration.ZERO);
 		}
 
 	}

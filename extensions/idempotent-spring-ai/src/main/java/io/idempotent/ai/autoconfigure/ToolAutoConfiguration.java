@@ -1,0 +1,115 @@
+package io.idempotent.ai.autoconfigure;
+
+import io.idempotent.ai.autoconfigure.ToolIdentity.ToolCaller;
+import io.idempotent.method.MessageIdentity;
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedClasses;
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.webmvc.CallerResolver;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import tools.jackson.databind.JacksonModule;
+
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.mcp.annotation.McpMeta;
+import org.springframework.ai.mcp.annotation.context.McpSyncRequestContext;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.MessageSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.web.context.request.RequestContextHolder;
+
+/**
+ * Auto-configuration for {@link io.idempotent.Idempotent @Idempotent} tools of Spring AI:
+ * {@code @McpTool} and {@code @Tool}.
+ */
+@AutoConfiguration(afterName = "io.idempotent.boot.IdempotencyCallAutoConfiguration")
+@ConditionalOnClass(value = MessageIdentity.class, name = "org.springframework.ai.tool.annotation.Tool")
+@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+public final class ToolAutoConfiguration {
+
+	/** Right outside idempotency, and inside method security. */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static AnnotatedMethodAdvisor idempotentToolRefusalAdvisor(ObjectProvider<MessageSource> messages) {
+		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, ToolMethod::isTool, AdvisorOrder.IDEMPOTENCY - 1,
+				new ToolRefusals(messages));
+	}
+
+	@Bean
+	SmartInitializingSingleton idempotentToolProxyCheck(ConfigurableListableBeanFactory beans) {
+		return () -> ToolMethod.of(beans).forEach((tool) -> tool.requireCallable(beans));
+	}
+
+	/** The application itself puts the key there. */
+	@Bean
+	MessageIdentity idempotentToolContextIdentity() {
+		return new ToolIdentity<>(ToolContext.class, ToolContext::getContext, ToolCaller.UNKNOWN);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ McpMeta.class, CallToolRequest.class })
+	static class McpConfiguration {
+
+		@Bean
+		MessageIdentity idempotentMcpMetaIdentity(ObjectProvider<ToolCaller> caller) {
+			return new ToolIdentity<>(McpMeta.class, McpMeta::meta, caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
+		}
+
+		@Bean
+		MessageIdentity idempotentMcpRequestIdentity(ObjectProvider<ToolCaller> caller) {
+			return new ToolIdentity<>(CallToolRequest.class, CallToolRequest::meta,
+					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
+		}
+
+		@Bean
+		MessageIdentity idempotentMcpRequestContextIdentity(ObjectProvider<ToolCaller> caller) {
+			return new ToolIdentity<>(McpSyncRequestContext.class, McpSyncRequestContext::requestMeta,
+					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
+		}
+
+		@Bean
+		static ServedTools idempotentServedTools(ConfigurableListableBeanFactory beans) {
+			return new ServedTools(() -> ToolMethod.of(beans));
+		}
+
+		@Bean
+		ToolChecks idempotentToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
+				Environment environment) {
+			return new ToolChecks(beans, served, environment);
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(JacksonModule.class)
+		static class JsonConfiguration {
+
+			@Bean
+			JacksonModule idempotentCallToolResultModule() {
+				return new CallToolResultModule();
+			}
+
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ CallerResolver.class, RequestContextHolder.class })
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	static class CallerConfiguration {
+
+		@Bean
+		ToolCaller idempotentToolCaller(ObjectProvider<CallerResolver> callers) {
+			return new RequestCaller(callers.getIfAvailable(() -> CallerResolver::principal));
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.idempotent.ai.autoconfigure;
+
+import java.util.List;
+
+import io.idempotent.support.StartUpException;
+import io.modelcontextprotocol.server.McpAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessAsyncServer;
+import io.modelcontextprotocol.server.McpStatelessSyncServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+
+import org.springframework.ai.mcp.annotation.McpTool;
+import org.springframework.ai.mcp.annotation.spring.scan.AbstractMcpAnnotatedBeans;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Fails the start if an MCP server has lost an idempotent tool, or calls it without its
+ * proxy.
+ */
+record ToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
+		Environment environment) implements SmartInitializingSingleton {
+
+	private static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
+			McpStatelessSyncServer.class, McpStatelessAsyncServer.class);
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.beans.getBeanProvider(AbstractMcpAnnotatedBeans.class)
+			.stream()
+			.flatMap((registered) -> registered.getBeansByAnnotation(McpTool.class).stream())
+			.forEach(ToolChecks::requireProxy);
+		boolean scanned = this.beans.getBeanNamesForType(AbstractMcpAnnotatedBeans.class, true, false).length > 0;
+		if (scanned && this.environment.getProperty("spring.ai.mcp.server.capabilities.tool", Boolean.class, true)
+				&& SERVERS.stream().anyMatch((type) -> this.beans.getBeanNamesForType(type, true, false).length > 0)) {
+			ToolMethod.of(this.beans).forEach(this::requireServed);
+		}
+	}
+
+	/** Spring AI takes the bean before a circular reference has made it a proxy. */
+	private static void requireProxy(Object bean) {
+		ToolMethod.of("", AopUtils.getTargetClass(bean)).filter((tool) -> tool.mcpName() != null).forEach((tool) -> {
+			if (!AopUtils.isAopProxy(bean)) {
+				throw new StartUpException(
+						"@Idempotent " + tool.description() + " is a tool whose calls bypass the proxy of its bean, "
+								+ "so that nothing would make it idempotent",
+						"Remove the circular reference to its bean", null);
+			}
+		});
+	}
+
+	private void requireServed(ToolMethod tool) {
+		String name = tool.mcpName();
+		if (name != null && !this.served.contain(name)) {
+			throw new StartUpException(
+					"@Idempotent " + tool.description() + " is the tool '" + name
+							+ "', which the MCP server does not offer: Spring AI has skipped it",
+					"Declare @McpTool on the method of the class, not of an interface, let it return no reactive type, "
+							+ "let it take McpMeta instead of McpSyncRequestContext if the server is stateless, and let the "
+							+ "server be of the type SYNC",
+					null);
+		}
+	}
+
+}
