@@ -50,10 +50,12 @@ final class Agent implements AutoCloseable {
 	}
 
 	CallToolResult call(String tool, Map<String, Object> arguments, @Nullable String key) {
-		Map<String, Object> meta = new HashMap<>(Map.of("progressToken", UUID.randomUUID().toString()));
-		if (key != null) {
-			meta.put(KEY, key);
-		}
+		return callWith((key != null) ? Map.of(KEY, key) : Map.of(), tool, arguments);
+	}
+
+	CallToolResult callWith(Map<String, Object> metadata, String tool, Map<String, Object> arguments) {
+		Map<String, Object> meta = new HashMap<>(metadata);
+		meta.put("progressToken", UUID.randomUUID().toString());
 		return this.client.callTool(CallToolRequest.builder(tool).arguments(arguments).meta(meta).build());
 	}
 

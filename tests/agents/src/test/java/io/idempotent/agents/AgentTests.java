@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.mcp.annotation.McpMeta;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,6 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -94,6 +98,18 @@ class AgentTests {
 	}
 
 	@Test
+	void aCallerWithoutNameIsRefused() {
+		assertThat(text("")).contains("the caller is not known", "caller-unnamed");
+	}
+
+	@Test
+	void aCallWithoutRequestHasNoCaller() {
+		McpMeta meta = new McpMeta(Map.of(Agent.KEY, this.key));
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> this.orders.order("pen", 1, meta))
+			.returns(Refusal.CALLER_UNNAMED, SubmissionRefusedException::refusal);
+	}
+
+	@Test
 	void aRecordIsReplayed() {
 		CallToolResult first = call("order-of-context", Map.of("item", "ink"), this.key);
 		assertThat(Agent.text(first)).contains("\"item\":\"ink\"");
@@ -119,9 +135,27 @@ class AgentTests {
 	}
 
 	@Test
+	void theArgumentsOfARequestAreTheKey() {
+		Map<String, Object> order = Map.of("item", "lid " + this.key);
+		String first = Agent.text(call("order-of-arguments", order, null));
+		assertThat(Agent.text(call("order-of-arguments", order, this.key))).isEqualTo(first).startsWith("order ");
+	}
+
+	@Test
+	void metadataOfAnotherNameCanBePartOfTheKey() {
+		Map<String, Object> run = Map.of("com.example/run", this.key);
+		try (Agent agent = new Agent(this.port)) {
+			String cap = Agent.text(agent.callWith(run, "order-of-metadata", Map.of("item", "cap")));
+			String hat = Agent.text(agent.callWith(run, "order-of-metadata", Map.of("item", "hat")));
+			assertThat(hat).isNotEqualTo(cap).startsWith("order ");
+			assertThat(Agent.text(agent.callWith(run, "order-of-metadata", Map.of("item", "cap")))).isEqualTo(cap);
+		}
+	}
+
+	@Test
 	void anAgentThatGaveUpGetsTheResultWithItsRetry() throws InterruptedException {
 		Map<String, Object> order = Map.of("id", this.key);
-		try (Agent impatient = new Agent(this.port, null, Duration.ofMillis(500))) {
+		try (Agent impatient = new Agent(this.port, null, Duration.ofSeconds(4))) {
 			assertThatThrownBy(() -> impatient.call("order-slowly", order, null)).hasStackTraceContaining("Timeout");
 		}
 		this.orders.started().await();

@@ -62,6 +62,18 @@ class Orders {
 			.build();
 	}
 
+	@McpTool(name = "order-of-arguments")
+	@Idempotent(key = "#request.arguments")
+	public String orderOfArguments(CallToolRequest request, String item) {
+		return "order " + place(item);
+	}
+
+	@McpTool(name = "order-of-metadata")
+	@Idempotent(key = "{#meta.meta['com.example/run'], #item}")
+	public String orderOfMetadata(McpMeta meta, String item) {
+		return "order " + place(item);
+	}
+
 	@McpTool(name = "order-with-id", generateOutputSchema = true,
 			annotations = @McpTool.McpAnnotations(title = "Order", destructiveHint = false))
 	@Idempotent(key = "#id")

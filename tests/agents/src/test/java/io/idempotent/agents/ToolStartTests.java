@@ -17,6 +17,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -56,6 +57,11 @@ class ToolStartTests {
 	@Test
 	void aToolOfAnAsynchronousServerFailsTheStart() {
 		assertFails(Plain.class, "Plain.order", "Spring AI has skipped it", "--spring.ai.mcp.server.type=ASYNC");
+	}
+
+	@Test
+	void aLazyToolFailsTheStart() {
+		assertFails(Late.class, "Late.order", "Spring AI has skipped it");
 	}
 
 	@Test
@@ -200,6 +206,11 @@ class ToolStartTests {
 		public String toString() {
 			return "neighbour of " + this.circle.getClass();
 		}
+
+	}
+
+	@Lazy
+	static class Late extends Plain {
 
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.ai.autoconfigure;
 import java.lang.reflect.Method;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -19,31 +20,43 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  * The caller of the request of this thread, as of any HTTP request. Spring AI runs the
  * tools of a servlet application on the thread of the request.
  */
-record RequestCaller(CallerResolver callers) implements ToolIdentity.ToolCaller {
+final class RequestCaller implements ToolIdentity.ToolCaller {
 
 	private static final Log logger = LogFactory.getLog(RequestCaller.class);
 
+	private final CallerResolver callers;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	RequestCaller(CallerResolver callers) {
+		this.callers = callers;
+	}
+
 	@Override
 	public String scope(String key, Method method) {
-		@Nullable Caller caller = this.callers.resolveCaller(request(method).getRequest());
+		if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)) {
+			throw refused(method,
+					"it runs on another thread than its HTTP request. Leave immediateExecution of the MCP "
+							+ "server switched on, as Spring AI does, or name a key from the arguments");
+		}
+		@Nullable Caller caller = this.callers.resolveCaller(attributes.getRequest());
 		if (caller == null || caller.isUnnamed()) {
-			throw refused(method, "its caller is authenticated and has no name");
+			throw refused(method,
+					"the caller is authenticated and has no name. Define a CallerResolver bean that gives " + "it one");
 		}
 		String scoped = (caller.name() != null) ? key + " " + encode(caller.name()) : key;
 		return (caller.tenant() != null) ? scoped + " in " + encode(caller.tenant()) : scoped;
 	}
 
-	private static ServletRequestAttributes request(Method method) {
-		if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request) {
-			return request;
+	private SubmissionRefusedException refused(Method method, String reason) {
+		String message = "A call of the tool " + method.getDeclaringClass().getSimpleName() + "." + method.getName()
+				+ " is refused, because its caller cannot be distinguished from others: " + reason;
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn(message + ". Further cases are logged at DEBUG");
 		}
-		throw refused(method, "it runs on another thread than its HTTP request, so that its caller is unknown. Leave "
-				+ "immediateExecution of the MCP server switched on, as Spring AI does, or name a key from the arguments");
-	}
-
-	private static SubmissionRefusedException refused(Method method, String reason) {
-		logger.warn("A call of the tool " + method.getDeclaringClass().getSimpleName() + "." + method.getName()
-				+ " is refused: " + reason);
+		else {
+			logger.debug(message);
+		}
 		return new SubmissionRefusedException(Refusal.CALLER_UNNAMED, method.getName());
 	}
 

@@ -41,8 +41,11 @@ final class ServedTools implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof List<?> list && list.stream().anyMatch(ServedTools::isTool))
-				? list.stream().map(this::served).toList() : bean;
+		if (!(bean instanceof List<?> list) || list.stream().noneMatch(ServedTools::isTool)) {
+			return bean;
+		}
+		List<Object> served = list.stream().map(this::served).toList();
+		return served.equals(list) ? bean : served;
 	}
 
 	private static boolean isTool(@Nullable Object element) {

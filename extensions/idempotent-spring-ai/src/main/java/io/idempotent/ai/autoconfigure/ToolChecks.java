@@ -56,9 +56,9 @@ record ToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
 			throw new StartUpException(
 					"@Idempotent " + tool.description() + " is the tool '" + name
 							+ "', which the MCP server does not offer: Spring AI has skipped it",
-					"Declare @McpTool on the method of the class, not of an interface, let it return no reactive type, "
-							+ "let it take McpMeta instead of McpSyncRequestContext if the server is stateless, and let the "
-							+ "server be of the type SYNC",
+					"Declare @McpTool on the method of the class, not of an interface, and its bean as a singleton that is "
+							+ "not lazy, take McpMeta instead of McpSyncRequestContext if the server is stateless, and let "
+							+ "spring.ai.mcp.server.type be SYNC",
 					null);
 		}
 	}
