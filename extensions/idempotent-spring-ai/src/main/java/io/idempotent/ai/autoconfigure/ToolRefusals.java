@@ -1,6 +1,8 @@
 package io.idempotent.ai.autoconfigure;
 
 import java.io.Serial;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -17,6 +19,8 @@ import org.springframework.context.i18n.LocaleContextHolder;
  * to the model as the error of the tool.
  */
 record ToolRefusals(ObjectProvider<MessageSource> messages) implements MethodInterceptor {
+
+	private static final Pattern CODE = Pattern.compile("\\{([^{}\\s]+)}");
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -55,12 +59,12 @@ record ToolRefusals(ObjectProvider<MessageSource> messages) implements MethodInt
 
 	/** A text, or the code of a message in braces. */
 	private @Nullable String userMessage(@Nullable String message) {
-		if (message == null || !message.startsWith("{") || !message.endsWith("}")) {
+		Matcher code = CODE.matcher((message != null) ? message : "");
+		if (!code.matches()) {
 			return message;
 		}
 		MessageSource source = this.messages.getIfAvailable();
-		return (source != null) ? source.getMessage(message.substring(1, message.length() - 1), null, null,
-				LocaleContextHolder.getLocale()) : null;
+		return (source != null) ? source.getMessage(code.group(1), null, null, LocaleContextHolder.getLocale()) : null;
 	}
 
 	private static final class RefusedToolCallException extends SubmissionRefusedException {
