@@ -1,6 +1,7 @@
 package io.idempotent.jdbc;
 
 import java.sql.SQLException;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +22,33 @@ public final class FirstRow {
 			return session.update(sql, arguments) == 1;
 		}
 		catch (SQLException ex) {
-			if (String.valueOf(ex.getSQLState()).startsWith(CONSTRAINT_VIOLATION)) {
+			if (isConstraintViolation(ex)) {
 				return false;
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * Inserts rows of different keys with one batched statement. Returns the numbers of
+	 * rows; none if a key exists and fails the statement, in which case any of the others
+	 * may have been inserted.
+	 */
+	public static int[] insertAll(StatementSession session, String sql, List<@Nullable Object[]> arguments)
+			throws SQLException {
+		try {
+			return session.updateAll(sql, arguments);
+		}
+		catch (SQLException ex) {
+			if (isConstraintViolation(ex)) {
+				return new int[0];
+			}
+			throw ex;
+		}
+	}
+
+	private static boolean isConstraintViolation(SQLException ex) {
+		return String.valueOf(ex.getSQLState()).startsWith(CONSTRAINT_VIOLATION);
 	}
 
 }

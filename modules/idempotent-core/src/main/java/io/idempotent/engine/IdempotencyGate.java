@@ -1,20 +1,20 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.OutcomeVerifier.UnknownOperation;
-import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.Refusal;
 import io.idempotent.engine.NextStep.Action;
 import io.idempotent.engine.NextStep.Decided;
 import io.idempotent.engine.NextStep.TookEffect;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Claims;
+import io.idempotent.engine.claim.EarlyClaim;
+import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.IdempotencyListeners;
@@ -69,7 +69,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private final WaitRoom waitRoom;
 
-	private final @Nullable OutcomeVerifier verifier;
+	private final AskedApplication application;
 
 	IdempotencyGate(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, SubmissionObserver observer,
 			OperationReceipts receipts, Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier) {
@@ -80,7 +80,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.receipts = receipts;
 		this.claims = claims;
 		this.waitRoom = waitRoom;
-		this.verifier = verifier;
+		this.application = new AskedApplication(verifier);
 	}
 
 	public OperationReceipts receipts() {
@@ -118,7 +118,22 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/** Never throws because of the store. A claim in the decision must be ended. */
 	public Decision enter(OperationPolicy policy, Submission submission) {
-		Decision decision = decide(policy, submission);
+		return announced(policy, submission, decide(policy, submission));
+	}
+
+	/** Of a claim that was made before. */
+	public Decision enter(OperationPolicy policy, Submission submission, EarlyClaim early) {
+		NextStep next = NextStep.afterClaim(policy, submission, early.answer(), false);
+		return announced(policy, submission, (early.claim() != null) ? granted(policy, submission, early.claim(), next)
+				: answered(policy, submission, early.request(), 0, early.answer(), next));
+	}
+
+	/** Never throws because of the store. What is not taken must be closed. */
+	public EarlyClaims claimEarly(OperationPolicy policy, List<Submission> submissions) {
+		return EarlyClaims.make(this.claims, policy, submissions);
+	}
+
+	private Decision announced(OperationPolicy policy, Submission submission, Decision decision) {
 		if (decision instanceof Decision.Refused refused) {
 			this.listeners.refused(policy, submission.key(), refused.reason());
 		}
@@ -216,7 +231,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		NextStep next = (first == Action.FIND_RECEIPT)
 				? NextStep.afterReceipt(policy, true, this.receipts.resolve(policy, claim.key()).orElse(null)) : first;
 		if (next == Action.ASK_APPLICATION) {
-			next = NextStep.afterVerdict(ask(policy, submission, claim));
+			next = NextStep.afterVerdict(this.application.ask(policy, submission, claim));
 		}
 		if (next instanceof TookEffect effect) {
 			return tookEffect(policy, claim, effect.outcome());
@@ -265,22 +280,6 @@ public final class IdempotencyGate implements AutoCloseable {
 		claim.end(new Ending.Completed(outcome));
 		return Decision.completed(policy,
 				new ClaimResult.Completed(outcome, claim.attempt(), claim.remembered(), null));
-	}
-
-	private Verdict ask(OperationPolicy policy, Submission submission, Claim claim) {
-		if (this.verifier == null) {
-			return Verdict.CANNOT_TELL;
-		}
-		try {
-			return Objects.requireNonNull(this.verifier
-				.verify(new UnknownOperation(policy.operation(), submission.keyValue(), claim.attempt())));
-		}
-		catch (Throwable ex) {
-			// Errors too, and checked exceptions of Kotlin: the claim must end.
-			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + policy.operation()
-					+ "' (key " + claim.key() + ") took effect", ex);
-			return Verdict.CANNOT_TELL;
-		}
 	}
 
 	private Decision storeFailed(OperationPolicy policy, ClaimRequest request, boolean waited,

@@ -14,7 +14,7 @@ import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations that are method calls: annotated methods, and those that a
+ * The operations that are method calls: annotated methods, batches, and those that a
  * {@link DefaultIdempotencyTemplate} has run on this node.
  */
 public final class CallCatalog implements OperationCatalog {
@@ -23,13 +23,17 @@ public final class CallCatalog implements OperationCatalog {
 
 	private final Supplier<Collection<String>> templates;
 
+	private final Supplier<Collection<String>> batches;
+
 	private final CallKeys keys;
 
 	private final String namespace;
 
-	public CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates, String namespace) {
+	public CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates,
+			Supplier<Collection<String>> batches, String namespace) {
 		this.methods = methods;
 		this.templates = templates;
+		this.batches = batches;
 		this.keys = new CallKeys(null);
 		this.namespace = namespace;
 	}
@@ -45,6 +49,9 @@ public final class CallCatalog implements OperationCatalog {
 		for (IdempotentMethod method : this.methods.known()) {
 			found.put(method.operation().name(),
 					describe(method.operation().name(), method.key().text(), method.declared()));
+		}
+		for (String name : this.batches.get()) {
+			found.computeIfAbsent(name, (absent) -> describe(name, null, DeclaredPolicy.MESSAGE));
 		}
 		for (String name : this.templates.get()) {
 			found.computeIfAbsent(name, (absent) -> describe(name, null, DeclaredPolicy.NONE));

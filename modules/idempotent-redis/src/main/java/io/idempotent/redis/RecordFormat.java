@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
@@ -194,6 +195,25 @@ final class RecordFormat {
 
 	private static int answerLength(byte[] completed) {
 		return ByteBuffer.wrap(completed).getInt(TOMBSTONE_LENGTH);
+	}
+
+	/**
+	 * {@code null} if the script decides: it reads back a claim of this owner, and knows
+	 * how long a record remains.
+	 */
+	static @Nullable ClaimResult finished(byte[] present, ClaimRequest request) {
+		if (!isFinished(present) || isOf(present, request.owner())) {
+			return null;
+		}
+		if (!isOf(present, request.fingerprint())) {
+			return new ClaimResult.KeyReused();
+		}
+		return request.caching() ? null : completed(present, 0);
+	}
+
+	static ClaimResult completed(byte[] done, long retentionLeft) {
+		return new ClaimResult.Completed(outcome(done), attempt(done), Duration.ofMillis(Math.max(0, retentionLeft)),
+				origin(done));
 	}
 
 }

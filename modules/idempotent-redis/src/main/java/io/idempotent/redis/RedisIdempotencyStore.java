@@ -2,6 +2,7 @@ package io.idempotent.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -131,7 +132,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		byte[] first = RecordFormat.claimed(request, millis(request.lease()), retention);
 		if (request.admission() == Admission.OPEN && !request.listening()) {
 			byte[] present = this.redis.setOrGet("claim", request.key(), key, first, retention);
-			ClaimResult result = (present != null) ? finished(present, request) : new ClaimResult.Granted(1, false);
+			ClaimResult result = (present != null) ? RecordFormat.finished(present, request)
+					: new ClaimResult.Granted(1, false);
 			if (result != null) {
 				return result;
 			}
@@ -144,7 +146,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			case 1 -> new ClaimResult.Granted(Math.toIntExact(RecordFormat.number(reply, 1)),
 					RecordFormat.number(reply, 2) == 1);
 			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(RecordFormat.number(reply, 1)));
-			case 3 -> completed((byte[]) reply.get(2), RecordFormat.number(reply, 1));
+			case 3 -> RecordFormat.completed((byte[]) reply.get(2), RecordFormat.number(reply, 1));
 			case 4 -> unknown(request.key());
 			case 5 -> new ClaimResult.KeyReused();
 			case 6 -> new ClaimResult.NotIssued();
@@ -153,18 +155,32 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		};
 	}
 
-	/**
-	 * {@code null} if the script decides: it reads back a claim of this owner, and knows
-	 * how long a record remains.
-	 */
-	private static @Nullable ClaimResult finished(byte[] present, ClaimRequest request) {
-		if (!RecordFormat.isFinished(present) || RecordFormat.isOf(present, request.owner())) {
-			return null;
+	/** Those of new or completed operations are decided, in one round trip. */
+	@Override
+	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
+		List<byte @Nullable []> present = isOpen(requests) ? this.redis.setOrGetAll("claims", values(requests)) : null;
+		if (present == null) {
+			return IdempotencyStore.super.claimAll(requests);
 		}
-		if (!RecordFormat.isOf(present, request.fingerprint())) {
-			return new ClaimResult.KeyReused();
+		List<@Nullable ClaimResult> results = new ArrayList<>();
+		for (int i = 0; i < present.size(); i++) {
+			byte[] found = present.get(i);
+			results.add((found != null) ? RecordFormat.finished(found, requests.get(i))
+					: new ClaimResult.Granted(1, false));
 		}
-		return request.caching() ? null : completed(present, 0);
+		return results;
+	}
+
+	private static boolean isOpen(List<ClaimRequest> requests) {
+		return requests.stream().allMatch((each) -> each.admission() == Admission.OPEN && !each.listening());
+	}
+
+	private List<StoreCommands.NewValue> values(List<ClaimRequest> requests) {
+		return requests.stream().map((each) -> {
+			long retention = millis(each.retention());
+			return new StoreCommands.NewValue(this.keys.key(each.key()),
+					RecordFormat.claimed(each, millis(each.lease()), retention), retention);
+		}).toList();
 	}
 
 	private ClaimResult unknown(OperationKey key) {
@@ -176,11 +192,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	private static byte[] letters(ClaimRequest request) {
 		return ascii(((request.admission() == Admission.ISSUED) ? "I" : "")
 				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
-	}
-
-	private static ClaimResult completed(byte[] done, long retentionLeft) {
-		return new ClaimResult.Completed(RecordFormat.outcome(done), RecordFormat.attempt(done),
-				Duration.ofMillis(Math.max(0, retentionLeft)), RecordFormat.origin(done));
 	}
 
 	@Override

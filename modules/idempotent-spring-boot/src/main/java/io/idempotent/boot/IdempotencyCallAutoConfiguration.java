@@ -15,6 +15,7 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.BodyInterceptor;
 import io.idempotent.method.DefaultIdempotencyTemplate;
+import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.OperationNames;
@@ -103,6 +104,12 @@ public final class IdempotencyCallAutoConfiguration {
 	@ConditionalOnMissingBean(IdempotencyTemplate.class)
 	DefaultIdempotencyTemplate idempotencyTemplate(CallOperations operations, CallExecutor calls) {
 		return new DefaultIdempotencyTemplate(operations, calls);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdempotentBatches idempotentBatches(CallOperations operations, CallExecutor calls) {
+		return new IdempotentBatches(operations, calls);
 	}
 
 	/** Created early, so the interceptor is looked up only at the first call. */

@@ -102,6 +102,19 @@ class CallRoundTripTests {
 		});
 	}
 
+	@Test
+	void aBatchCostsOneSetForEachItemAndOneCompletion() {
+		this.plain.run((context) -> {
+			warm(context.getBean(Service.class));
+			IdempotentBatch<String> batch = context.getBean(IdempotentBatches.class).of("batch", (item) -> item);
+			List<String> items = List.of(this.key, this.key + 1, this.key + 2);
+			assertThat(commands(() -> batch.execute(items, (item) -> {
+			}))).isEqualTo(Map.of("set", 3, "evalsha", 3));
+			assertThat(commands(() -> batch.execute(items, (item) -> {
+			}))).isEqualTo(Map.of("set", 3));
+		});
+	}
+
 	/** Scripts are loaded once in the life of a server. */
 	private static Service warm(Service service) {
 		String known = UUID.randomUUID().toString();

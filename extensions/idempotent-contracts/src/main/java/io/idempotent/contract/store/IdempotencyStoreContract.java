@@ -68,6 +68,15 @@ public abstract class IdempotencyStoreContract {
 	}
 
 	@Nested
+	class Batches extends StoreBatchTests {
+
+		Batches() {
+			super(IdempotencyStoreContract.this);
+		}
+
+	}
+
+	@Nested
 	class Leases extends StoreLeaseTests {
 
 		Leases() {

@@ -97,8 +97,11 @@ public final class Claims implements AutoCloseable {
 	}
 
 	public ClaimRequest request(OperationPolicy policy, Submission submission) {
-		return submission.request(policy, Owner.draw(this.random), this.cache != OutcomeCache.NONE,
-				this.origins.apply(policy.operation()));
+		return request(policy, submission, this.cache != OutcomeCache.NONE);
+	}
+
+	ClaimRequest request(OperationPolicy policy, Submission submission, boolean caching) {
+		return submission.request(policy, Owner.draw(this.random), caching, this.origins.apply(policy.operation()));
 	}
 
 	/** After an unexpected failure, the claim may have been granted and is withdrawn. */
@@ -139,7 +142,7 @@ public final class Claims implements AutoCloseable {
 	}
 
 	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
-	private void withdraw(OperationPolicy policy, ClaimRequest request) {
+	void withdraw(OperationPolicy policy, ClaimRequest request) {
 		ClaimId unconfirmed = request.claimId(0);
 		this.pending
 			.add(PendingWrite.withdrawal(unconfirmed, policy.operation(), new PendingWrite.Withdrawn(request, false)));

@@ -1,6 +1,8 @@
 package io.idempotent.engine.event;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -100,6 +102,31 @@ public final class WatchedStore implements IdempotencyStore {
 		return listen(Call.CLAIM, () -> this.store.claim(request), Result::of);
 	}
 
+	/** Each claim is reported by itself, with the time of the shared call. */
+	@Override
+	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
+		long start = System.nanoTime();
+		try {
+			List<@Nullable ClaimResult> results = this.store.claimAll(requests);
+			if (results.stream().anyMatch(Objects::nonNull)) {
+				succeeded();
+				results.stream().filter(Objects::nonNull).forEach((each) -> report(Result.of(each), start));
+			}
+			return results;
+		}
+		catch (StoreUnavailableException ex) {
+			failed(ex);
+			report(Result.UNAVAILABLE, start);
+			throw ex;
+		}
+	}
+
+	private void report(Result claimed, long start) {
+		if (this.listener != null) {
+			this.listener.onCall(Call.CLAIM, claimed, System.nanoTime() - start);
+		}
+	}
+
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
 		return listen(Call.RENEW, () -> this.store.renew(claim, lease), Result::of);
@@ -138,15 +165,19 @@ public final class WatchedStore implements IdempotencyStore {
 	private <T> T watch(Supplier<T> call) {
 		try {
 			T result = call.get();
-			Duration lasted = this.outage.succeeded();
-			if (lasted != null) {
-				ended(lasted);
-			}
+			succeeded();
 			return result;
 		}
 		catch (StoreUnavailableException ex) {
 			failed(ex);
 			throw ex;
+		}
+	}
+
+	private void succeeded() {
+		Duration lasted = this.outage.succeeded();
+		if (lasted != null) {
+			ended(lasted);
 		}
 	}
 

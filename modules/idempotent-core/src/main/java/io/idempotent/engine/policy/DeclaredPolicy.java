@@ -19,9 +19,15 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 		ReceiptMode receipt, boolean message, String refusalMessage) {
 
 	/** For operations without an annotation. */
-	public static final DeclaredPolicy NONE = new DeclaredPolicy("", "", "", WhenCompleted.DEFAULT,
-			WhenInProgress.DEFAULT, WhenUnknown.DEFAULT, WhenFailed.DEFAULT, WhenStoreFails.DEFAULT,
-			ReceiptMode.DEFAULT, false, "");
+	public static final DeclaredPolicy NONE = undeclared(false);
+
+	/** For messages without an annotation. */
+	public static final DeclaredPolicy MESSAGE = undeclared(true);
+
+	private static DeclaredPolicy undeclared(boolean message) {
+		return new DeclaredPolicy("", "", "", WhenCompleted.DEFAULT, WhenInProgress.DEFAULT, WhenUnknown.DEFAULT,
+				WhenFailed.DEFAULT, WhenStoreFails.DEFAULT, ReceiptMode.DEFAULT, message, "");
+	}
 
 	public static DeclaredPolicy of(ApiIdempotent annotation) {
 		return new DeclaredPolicy(annotation.lease(), annotation.retention(), annotation.waitTimeout(),

@@ -6,10 +6,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -64,6 +71,29 @@ final class ReceiptTable {
 	/** Waits for a transaction that has inserted a receipt of the same operation. */
 	Insertion insert(OperationAttempt attempt, Outcome outcome) {
 		return inTransaction(attempt, (session) -> insert(session, attempt, answer(outcome)));
+	}
+
+	/**
+	 * Inserts several receipts with one batched statement. Returns those that are known
+	 * to be new; each other one must be inserted by itself.
+	 */
+	Set<OperationAttempt> insertAll(Map<OperationAttempt, Outcome> receipts) {
+		// In one order, so that two transactions with the same keys do not deadlock.
+		List<OperationAttempt> attempts = receipts.keySet()
+			.stream()
+			.sorted(Comparator.comparing((attempt) -> key(attempt.key()), Arrays::compareUnsigned))
+			.toList();
+		int[] rows = inTransaction(attempts.get(0), (session) -> {
+			List<@Nullable Object[]> arguments = attempts.stream()
+				.map((attempt) -> arguments(session, attempt,
+						answer(receipts.getOrDefault(attempt, Outcome.TOMBSTONE))))
+				.toList();
+			return FirstRow.insertAll(session, insertFirst(session), arguments);
+		});
+		return IntStream.range(0, rows.length)
+			.filter((i) -> rows[i] == 1)
+			.mapToObj(attempts::get)
+			.collect(Collectors.toSet());
 	}
 
 	/** In the open transaction; whether the attempt's committed receipt was found. */
@@ -142,24 +172,33 @@ final class ReceiptTable {
 
 	private boolean insertFirst(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
 			throws SQLException {
-		byte[] key = key(attempt.key());
-		byte[] owner = attempt.owner().bytes();
-		byte[] fingerprint = attempt.fingerprint().digest().bytes();
+		return FirstRow.insert(session, insertFirst(session), arguments(session, attempt, answer));
+	}
+
+	private String insertFirst(StatementSession session) {
 		String into = "insert into " + this.table
 				+ " (operation_key, owner, attempt, fingerprint, operation, created_at, answer) ";
 		String values = "?, ?, ?, ?, ?, " + session.dialect().microseconds() + ", ?";
 		if (session.dialect() == Dialect.SQL_SERVER) {
 			// With xact_abort on, a duplicate would abort the transaction. With holdlock,
 			// operations with adjacent keys would wait for each other.
-			return FirstRow.insert(session,
-					into + "select " + values + " where not exists (select 1 from " + this.table
-							+ " with (updlock) where operation_key = ?)",
-					key, owner, attempt.number(), fingerprint, attempt.operation(), answer, key);
+			return into + "select " + values + " where not exists (select 1 from " + this.table
+					+ " with (updlock) where operation_key = ?)";
 		}
 		// In PostgreSQL a failing statement aborts the transaction.
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
-		return FirstRow.insert(session, into + "values (" + values + ")" + unless, key, owner, attempt.number(),
-				fingerprint, attempt.operation(), answer);
+		return into + "values (" + values + ")" + unless;
+	}
+
+	private static @Nullable Object[] arguments(StatementSession session, OperationAttempt attempt,
+			byte @Nullable [] answer) {
+		byte[] key = key(attempt.key());
+		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, attempt.owner().bytes(),
+				attempt.number(), attempt.fingerprint().digest().bytes(), attempt.operation(), answer));
+		if (session.dialect() == Dialect.SQL_SERVER) {
+			arguments.add(key);
+		}
+		return arguments.toArray();
 	}
 
 	/** With a row lock, to see what was committed after this transaction started. */

@@ -2,10 +2,13 @@ package io.idempotent.jdbc.receipt;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
@@ -64,7 +67,7 @@ final class ReceiptWriter {
 		if (effect.isExempt() || effect.isCommitted() || isReserved(effect)) {
 			return;
 		}
-		insert(effect, Outcome.TOMBSTONE);
+		insert(effect, Outcome.TOMBSTONE, false);
 		this.reserved.add(new Participant(effect, here));
 	}
 
@@ -80,11 +83,14 @@ final class ReceiptWriter {
 
 	private void write() {
 		try {
-			this.participants.stream()
+			List<Effect> effects = this.participants.stream()
 				.filter((participant) -> participant.since().isOpen())
 				.map(Participant::effect)
 				.filter((effect) -> !effect.isExempt())
-				.forEach(this::write);
+				.toList();
+			Set<OperationAttempt> inserted = insertTogether(
+					effects.stream().filter((effect) -> !effect.isCommitted() && !isReserved(effect)).toList());
+			effects.forEach((effect) -> write(effect, inserted.contains(effect.attempt())));
 		}
 		catch (RuntimeException | Error ex) {
 			// The transaction is rolled back, and so are the receipts.
@@ -94,7 +100,16 @@ final class ReceiptWriter {
 		}
 	}
 
-	private void write(Effect effect) {
+	/** Returns those that are known to be new: all but those of earlier attempts. */
+	private Set<OperationAttempt> insertTogether(List<Effect> effects) {
+		if (effects.size() < 2 || effects.stream().anyMatch(Effect::isDuplicate)) {
+			return Set.of();
+		}
+		effects.forEach(ReceiptWriter::requireNoCommitOnThisThread);
+		return this.table.insertAll(effects.stream().collect(Collectors.toMap(Effect::attempt, Effect::outcome)));
+	}
+
+	private void write(Effect effect, boolean inserted) {
 		Outcome outcome = effect.outcome();
 		if (effect.isCommitted()) {
 			addOutcome(effect, outcome);
@@ -105,7 +120,7 @@ final class ReceiptWriter {
 		}
 		requireNoCommitOnThisThread(effect);
 		if (!isReserved(effect)) {
-			insert(effect, outcome);
+			insert(effect, outcome, inserted);
 		}
 		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
 			this.table.keep(effect.attempt(), outcome);
@@ -130,8 +145,8 @@ final class ReceiptWriter {
 		}
 	}
 
-	private void insert(Effect effect, Outcome outcome) {
-		Insertion result = this.table.insert(effect.attempt(), outcome);
+	private void insert(Effect effect, Outcome outcome, boolean inserted) {
+		Insertion result = inserted ? Insertion.NEW : this.table.insert(effect.attempt(), outcome);
 		if (result == Insertion.NEW) {
 			effect.markNotCommitted();
 		}

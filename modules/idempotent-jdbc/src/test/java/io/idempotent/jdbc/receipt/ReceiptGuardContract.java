@@ -133,6 +133,39 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
+	void severalOperationsInATransactionCostOneStatement() {
+		List<Effect> effects = Stream.generate(() -> effect(newKey(), 1)).limit(20).toList();
+		inTransaction(() -> effects.forEach((effect) -> run(effect, () -> {
+		})));
+		assertThat(this.database.takeStatements()).hasSize(1);
+		assertThat(effects).allMatch(Effect::isCommitted)
+			.allSatisfy((effect) -> assertThat(this.guard.find(effect.attempt().key())).isPresent());
+	}
+
+	@Test
+	void oneEarlierReceiptRollsBackSeveralOperations() {
+		run(effect(1), () -> inTransaction(() -> write(1)));
+		List<Effect> effects = List.of(effect(newKey(), 1), effect(this.key, 2), effect(newKey(), 1));
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> inTransaction(() -> effects.forEach((effect) -> run(effect, () -> write(2)))));
+		assertThat(effects).noneMatch(Effect::isCommitted);
+		assertThat(effects).extracting(Effect::isDuplicate).containsExactly(false, true, false);
+		assertThat(effects()).containsExactly(1L);
+		assertThat(this.guard.find(effects.get(0).attempt().key())).isEmpty();
+	}
+
+	@Test
+	void anAttemptMayCommitAgainTogetherWithOthers() {
+		Effect first = effect(1);
+		run(first, () -> inTransaction(() -> write(1)));
+		Effect again = new Effect(first.attempt());
+		Effect other = effect(newKey(), 1);
+		inTransaction(() -> List.of(again, other).forEach((effect) -> run(effect, () -> write(2))));
+		assertThat(List.of(again, other)).allMatch(Effect::isCommitted);
+		assertThat(effects()).containsExactly(1L, 2L, 2L);
+	}
+
+	@Test
 	void anOwnerMayCommitAgainAfterItsReceipt() {
 		Owner owner = Owner.draw(this.random);
 		run(new Effect(attempt(owner)), () -> inTransaction(() -> write(1)));

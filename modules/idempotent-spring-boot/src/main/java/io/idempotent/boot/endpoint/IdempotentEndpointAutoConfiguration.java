@@ -15,6 +15,7 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.CallCatalog;
 import io.idempotent.method.DefaultIdempotencyTemplate;
+import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.webmvc.internal.HttpIdempotency;
@@ -80,9 +81,11 @@ public final class IdempotentEndpointAutoConfiguration {
 		@Bean
 		@Order(2)
 		CallCatalog idempotencyCallCatalog(IdempotentMethods methods,
-				ObjectProvider<DefaultIdempotencyTemplate> templates, ConfigurableEnvironment environment) {
+				ObjectProvider<DefaultIdempotencyTemplate> templates, ObjectProvider<IdempotentBatches> batches,
+				ConfigurableEnvironment environment) {
 			return new CallCatalog(methods,
 					() -> templates.stream().flatMap((template) -> template.names().stream()).toList(),
+					() -> batches.stream().flatMap((each) -> each.names().stream()).toList(),
 					Namespace.in(environment));
 		}
 

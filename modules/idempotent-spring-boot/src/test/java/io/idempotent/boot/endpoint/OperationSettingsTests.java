@@ -123,7 +123,8 @@ class OperationSettingsTests {
 	@Test
 	void settingsAreDescribedOnce() {
 		AtomicInteger described = new AtomicInteger();
-		CallCatalog catalog = new CallCatalog(server.bean(IdempotentMethods.class), () -> List.of("other"), "shop");
+		CallCatalog catalog = new CallCatalog(server.bean(IdempotentMethods.class), () -> List.of("other"), List::of,
+				"shop");
 		OperationDirectory directory = new OperationDirectory(List.of(catalog), (operation) -> {
 			described.incrementAndGet();
 			return List.of(new Setting("lease", "PT30S", "default", null, null));

@@ -1,6 +1,7 @@
 package io.idempotent.method.internal.call;
 
 import java.io.Serial;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,6 +16,8 @@ import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.engine.claim.EarlyClaim;
+import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution.Body;
@@ -82,11 +85,18 @@ public final class CallExecutor {
 	 */
 	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
 			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Body, @Nullable Object, X> action) throws X {
+		return run(operation, submission, null, recovery, action);
+	}
+
+	/** Runs a call that may have been claimed early. */
+	<X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
+			@Nullable EarlyClaims early, Supplier<@Nullable RecoveredResult> recovery,
+			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null) {
 			return action.apply(new Body(outer, null));
 		}
-		CallExecution call = enter(operation, submission);
+		CallExecution call = enter(operation, submission, early);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
 	}
 
@@ -95,11 +105,20 @@ public final class CallExecutor {
 	 * although the first call is recorded only after the commit.
 	 */
 	public CallExecution enter(CallOperation operation, Submission submission) {
+		return enter(operation, submission, null);
+	}
+
+	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early) {
 		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
 		CallExecution pending = this.completion.pending(submission.key());
-		Decision decision = (pending != null)
-				? lifecycle.enter(Entrance.METHOD, () -> pending.decideRepeat(submission.fingerprint()))
-				: lifecycle.enter(Entrance.METHOD, submission);
+		Decision decision = lifecycle.enter(Entrance.METHOD, () -> {
+			if (pending != null) {
+				return pending.decideRepeat(submission.fingerprint());
+			}
+			EarlyClaim taken = (early != null) ? early.take(submission.key()) : null;
+			return (taken != null) ? this.gate.enter(operation.policy(), submission, taken)
+					: this.gate.enter(operation.policy(), submission);
+		});
 		lifecycle.decided(submission, decision);
 		CallExecution call = new CallExecution(operation, submission, lifecycle, decision);
 		if (pending != null) {
@@ -107,6 +126,11 @@ public final class CallExecutor {
 			call.within(pending.scope());
 		}
 		return call;
+	}
+
+	/** What is not taken must be closed. */
+	EarlyClaims claimEarly(CallOperation operation, List<Submission> submissions) {
+		return this.gate.claimEarly(operation.policy(), submissions);
 	}
 
 	/**

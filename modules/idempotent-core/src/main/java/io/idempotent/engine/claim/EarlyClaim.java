@@ -1,0 +1,25 @@
+package io.idempotent.engine.claim;
+
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store's answer to a submission whose turn comes later. The claim, if one was
+ * granted, is renewed and must be ended.
+ */
+public record EarlyClaim(ClaimRequest request, ClaimResult answer, @Nullable Claim claim) {
+
+	boolean isLost() {
+		return this.claim != null && this.claim.isLost();
+	}
+
+	/** Nothing runs under it. What was unknown before the claim stays unknown. */
+	void release() {
+		if (this.claim != null) {
+			boolean tookOver = this.answer instanceof ClaimResult.Granted granted && granted.tookOver();
+			this.claim.end(tookOver ? Ending.Plain.UNKNOWN : Ending.Plain.NOT_STARTED);
+		}
+	}
+
+}

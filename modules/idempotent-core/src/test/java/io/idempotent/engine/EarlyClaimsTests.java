@@ -1,0 +1,115 @@
+package io.idempotent.engine;
+
+import java.util.List;
+
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.EarlyClaim;
+import io.idempotent.engine.claim.EarlyClaims;
+import io.idempotent.engine.claim.Submission;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Claims that are made before their turn.
+ */
+class EarlyClaimsTests {
+
+	private final TestGate gate = TestGate.opened();
+
+	private final Submission first = TestGate.submission("first");
+
+	private final Submission second = TestGate.submission("second");
+
+	private final Submission third = TestGate.submission("third");
+
+	@AfterEach
+	void close() {
+		this.gate.close();
+	}
+
+	@Test
+	void severalClaimsAreOneCall() {
+		try (EarlyClaims early = claim(this.first, this.second)) {
+			TestGate.complete(run(early, this.first));
+			TestGate.complete(run(early, this.second));
+		}
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM_ALL, Call.COMPLETE, Call.COMPLETE);
+	}
+
+	@Test
+	void aCompletedOperationNeedsNoFurtherCall() {
+		TestGate.complete(this.gate.run(this.first));
+		try (EarlyClaims early = claim(this.first, this.second)) {
+			assertThat(enter(early, this.first)).isEqualTo(TestGate.replayed(1));
+		}
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE, Call.CLAIM_ALL, Call.RELEASE);
+	}
+
+	@Test
+	void claimsThatWereNotTakenAreReleased() {
+		claim(this.first, this.second).close();
+		assertThat(this.gate.run(this.first).attempt()).isEqualTo(1);
+		assertThat(this.gate.gate().runningKeys()).containsExactly(this.first.key());
+	}
+
+	@Test
+	void noClaimIsHeldBehindAnOperationInProgress() {
+		this.gate.run(this.second);
+		try (EarlyClaims early = claim(this.first, this.second, this.third)) {
+			assertThat(early.isBlocked(this.second.key())).isTrue();
+			assertThat(early.take(this.second.key())).isNull();
+			assertThat(early.take(this.third.key())).isNull();
+			this.gate.run(this.third);
+			run(early, this.first);
+		}
+	}
+
+	@Test
+	void claimsWhoseReplyWasLostAreRecognized() {
+		this.gate.store().next(Call.CLAIM_ALL, Fault.REPLY_LOST);
+		try (EarlyClaims early = claim(this.first, this.second)) {
+			assertThat(run(early, this.first).attempt()).isEqualTo(1);
+			assertThat(run(early, this.second).attempt()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void claimsThatStayUnansweredAreWithdrawn() {
+		this.gate.store().next(Call.CLAIM_ALL, Fault.REPLY_LOST);
+		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
+		try (EarlyClaims early = claim(this.first, this.second)) {
+			assertThat(early.isBlocked(this.first.key())).isTrue();
+		}
+		this.gate.gate().flush();
+		assertThat(this.gate.run(this.first).attempt()).isEqualTo(1);
+		assertThat(this.gate.run(this.second).attempt()).isEqualTo(1);
+	}
+
+	@Test
+	void whatWasUnknownBeforeAReleasedClaimStaysUnknown() {
+		this.gate.run(this.first);
+		this.gate.pass(TestPolicy.DEFAULT.lease().multipliedBy(2));
+		claim(this.first, this.second).close();
+		assertThat(this.gate.enter(this.first)).isInstanceOfSatisfying(Decision.Run.class,
+				(run) -> assertThat(run.rerun()).isTrue());
+	}
+
+	private EarlyClaims claim(Submission... submissions) {
+		return this.gate.gate().claimEarly(TestPolicy.DEFAULT, List.of(submissions));
+	}
+
+	private Decision enter(EarlyClaims early, Submission submission) {
+		EarlyClaim taken = early.take(submission.key());
+		assertThat(taken).isNotNull();
+		return this.gate.gate().enter(TestPolicy.DEFAULT, submission, taken);
+	}
+
+	private Claim run(EarlyClaims early, Submission submission) {
+		return TestGate.claim(enter(early, submission));
+	}
+
+}
