@@ -1,27 +1,15 @@
 package io.idempotent.kafka;
 
-import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 import static io.idempotent.IdempotencyEvent.Type.COMPLETED;
@@ -37,38 +25,10 @@ import static org.awaitility.Awaitility.await;
  */
 @Timeout(400)
 @Tag("slow")
-class PaymentsTests {
+class PaymentsTests extends PaymentsScenario {
 
-	private static Servers servers;
-
-	private Bookings bookings;
-
-	private Random random;
-
-	private String topic;
-
-	@BeforeAll
-	static void start() throws IOException {
-		Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
-		servers = Servers.start();
-	}
-
-	@AfterAll
-	static void stop() throws IOException {
-		servers.close();
-		Awaitility.reset();
-	}
-
-	@BeforeEach
-	void send(TestInfo test) throws Exception {
-		long seed = System.nanoTime();
-		System.out.println(test.getDisplayName() + " draws with seed " + seed);
-		this.random = new Random(seed);
-		this.topic = "payments-" + seed;
-		servers.kafka().addTopics(this.topic);
-		Messages.draw(this.random).sendTo(this.topic, servers.kafka().getBrokersAsString());
-		this.bookings = new Bookings(servers.database());
-		this.bookings.clear();
+	PaymentsTests() {
+		super(SingleShop.class);
 	}
 
 	@Test
@@ -85,7 +45,7 @@ class PaymentsTests {
 	void aFailedMessageIsRedeliveredAndBooked() {
 		Set<String> toFail = Messages.ids()
 			.stream()
-			.filter((id) -> this.random.nextInt(50) == 0)
+			.filter((id) -> random().nextInt(50) == 0)
 			.collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
 		int failures = toFail.size();
 		Incident failure = (payment) -> {
@@ -108,9 +68,9 @@ class PaymentsTests {
 		// Slow enough that something is left for the second one.
 		Incident slow = (payment) -> LockSupport.parkNanos(1_000_000);
 		try (RunningShop staying = start("staying", slow, "spring.kafka.consumer.max-poll-records=50")) {
-			await().until(() -> this.bookings.of("staying") > 500);
+			await().until(() -> bookings().of("staying") > 500);
 			try (RunningShop leaving = start("leaving", Incident.NONE, "spring.kafka.consumer.max-poll-records=50")) {
-				await().until(() -> this.bookings.of("leaving") > 500);
+				await().until(() -> bookings().of("leaving") > 500);
 				second = leaving.tally();
 			}
 			awaitAllAcknowledged();
@@ -159,8 +119,8 @@ class PaymentsTests {
 	@Test
 	void withoutReceiptsAKillAfterTheCommitBooksTwice() {
 		Map<Stop.Point, String> killed = killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=false");
-		assertThat(this.bookings.repeated()).isEqualTo(Map.of(killed.get(Stop.Point.AFTER_COMMIT), 2));
-		assertThat(this.bookings.missing()).isEmpty();
+		assertThat(bookings().repeated()).isEqualTo(Map.of(killed.get(Stop.Point.AFTER_COMMIT), 2));
+		assertThat(bookings().missing()).isEmpty();
 	}
 
 	@Test
@@ -168,63 +128,6 @@ class PaymentsTests {
 		killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=true",
 				"idempotent.guard.initialize-schema=always");
 		assertEachIsBookedOnce();
-	}
-
-	private Map<Stop.Point, String> killConsumersAndLetAnotherOneFinish(String... options) {
-		List<String> all = new ArrayList<>(List.of(options));
-		// So that nobody waits for long for those that were killed.
-		all.add("idempotent.defaults.lease=2s");
-		Map<Stop.Point, String> killed = killAtEachPoint(all);
-		try (RunningShop survivor = start("survivor", Incident.NONE, all.toArray(String[]::new))) {
-			awaitAllAcknowledged();
-			assertThat(survivor.tally().of(GRANTED)).isPositive();
-		}
-		return killed;
-	}
-
-	private Map<Stop.Point, String> killAtEachPoint(List<String> options) {
-		Map<Stop.Point, CompletableFuture<String>> killed = Stream.of(Stop.Point.values())
-			.collect(Collectors.toMap((point) -> point, (point) -> {
-				List<String> arguments = arguments("killed " + point, options.toArray(String[]::new));
-				arguments.add("--spring.kafka.consumer.heartbeat-interval=500ms");
-				arguments.add("--spring.kafka.consumer.properties.session.timeout.ms=2000");
-				return ShopProcess.start(point, 100, arguments).killWhereItStops();
-			}));
-		return killed.entrySet()
-			.stream()
-			.collect(Collectors.toMap(Map.Entry::getKey, (entry) -> entry.getValue().join()));
-	}
-
-	private RunningShop start(String consumer, Incident incident, String... options) {
-		return RunningShop.start(incident, arguments(consumer, options));
-	}
-
-	private List<String> arguments(String consumer, String... options) {
-		List<String> properties = new ArrayList<>(servers.asProperties());
-		properties.add("shop.payments=" + this.topic);
-		properties.add("shop.consumer=" + consumer);
-		properties.add("spring.kafka.consumer.group-id=" + this.topic);
-		properties.add("idempotent.namespace=" + this.topic);
-		properties.addAll(List.of(options));
-		return properties.stream().map((property) -> "--" + property).collect(Collectors.toList());
-	}
-
-	private void awaitAllAcknowledged() {
-		await().until(() -> servers.acknowledged(this.topic) == Messages.PAYMENTS + Messages.REPEATS);
-	}
-
-	private void assertEachIsBookedOnce() {
-		assertThat(this.bookings.repeated()).isEmpty();
-		assertThat(this.bookings.missing()).isEmpty();
-	}
-
-	private static void awaitUninterruptibly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -8,23 +8,19 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.support.converter.JacksonJsonMessageConverter;
 import org.springframework.util.backoff.FixedBackOff;
 
 /**
- * An application that books payments from Kafka. Of this library it uses the annotation
- * and the exception, and both stand in {@code docs/messages.md}.
+ * An application that books payments from Kafka. Its error handler stands in
+ * {@code docs/messages.md}.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class Shop {
-
-	@Bean
-	PaymentListener paymentListener(Ledger ledger) {
-		return new PaymentListener(ledger);
-	}
 
 	@Bean
 	Ledger ledger(JdbcClient database, @Value("${shop.consumer}") String consumer, ObjectProvider<Incident> incident) {
@@ -45,7 +41,7 @@ class Shop {
 	}
 
 	private static boolean isTemporary(Exception failure) {
-		return failure instanceof SubmissionRefusedException refused
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SubmissionRefusedException refused
 				&& (refused.refusal() == Refusal.IN_PROGRESS || refused.refusal() == Refusal.STORE_UNAVAILABLE);
 	}
 

@@ -25,10 +25,10 @@ final class ShopProcess implements AutoCloseable {
 		this.process = process;
 	}
 
-	static ShopProcess start(Stop.Point point, int bookings, List<String> arguments) {
+	static ShopProcess start(Class<?> shop, Stop.Point point, int bookings, List<String> arguments) {
 		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"),
 				"-Xmx192m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-				ShopProcess.class.getName(), point.name(), Integer.toString(bookings)));
+				ShopProcess.class.getName(), shop.getName(), point.name(), Integer.toString(bookings)));
 		command.addAll(arguments);
 		try {
 			return new ShopProcess(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
@@ -73,11 +73,11 @@ final class ShopProcess implements AutoCloseable {
 		this.process.destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
-	public static void main(String[] arguments) throws IOException {
-		Stop stop = new Stop(Stop.Point.valueOf(arguments[0]), Integer.parseInt(arguments[1]));
-		new SpringApplicationBuilder(Shop.class)
+	public static void main(String[] arguments) throws Exception {
+		Stop stop = new Stop(Stop.Point.valueOf(arguments[1]), Integer.parseInt(arguments[2]));
+		new SpringApplicationBuilder(Class.forName(arguments[0]))
 			.initializers((GenericApplicationContext context) -> context.registerBean(Stop.class, () -> stop))
-			.run(List.of(arguments).subList(2, arguments.length).toArray(String[]::new));
+			.run(List.of(arguments).subList(3, arguments.length).toArray(String[]::new));
 		// Until the JVM ends that has started this one.
 		System.in.transferTo(OutputStream.nullOutputStream());
 		Runtime.getRuntime().halt(0);

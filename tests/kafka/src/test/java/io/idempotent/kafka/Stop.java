@@ -4,8 +4,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -14,7 +16,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Lets a consumer of one thread stand still at a point of its work, for good, and says
  * so.
  */
-final class Stop implements Incident, RecordInterceptor<Object, Object> {
+final class Stop implements Incident, RecordInterceptor<Object, Object>, BatchInterceptor<Object, Object> {
 
 	static final String SAYING = "stopped at ";
 
@@ -63,6 +65,19 @@ final class Stop implements Incident, RecordInterceptor<Object, Object> {
 
 	@Override
 	public void success(ConsumerRecord<Object, Object> message, Consumer<Object, Object> consumer) {
+		if (this.booked != null) {
+			stop(this.booked);
+		}
+	}
+
+	@Override
+	public ConsumerRecords<Object, Object> intercept(ConsumerRecords<Object, Object> messages,
+			Consumer<Object, Object> consumer) {
+		return messages;
+	}
+
+	@Override
+	public void success(ConsumerRecords<Object, Object> messages, Consumer<Object, Object> consumer) {
 		if (this.booked != null) {
 			stop(this.booked);
 		}

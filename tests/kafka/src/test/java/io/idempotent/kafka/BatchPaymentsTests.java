@@ -1,0 +1,143 @@
+package io.idempotent.kafka;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static io.idempotent.IdempotencyEvent.Type.COMPLETED;
+import static io.idempotent.IdempotencyEvent.Type.GRANTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Payments arrive in batches, each booked in one transaction. Whatever happens to those
+ * who consume them, a payment is booked once.
+ */
+@Timeout(400)
+@Tag("slow")
+class BatchPaymentsTests extends PaymentsScenario {
+
+	private static final String RECEIPTS = "idempotent.guard.enabled=true";
+
+	private static final String TABLE = "idempotent.guard.initialize-schema=always";
+
+	BatchPaymentsTests() {
+		super(BatchShop.class);
+	}
+
+	@Test
+	void repeatsInAnyBatchAreNotBooked() {
+		try (RunningShop shop = start("only", Incident.NONE, RECEIPTS, TABLE, "spring.kafka.listener.concurrency=3")) {
+			awaitAllAcknowledged();
+			assertEachIsBookedOnce();
+			assertThat(shop.tally().of(GRANTED)).isEqualTo(Messages.PAYMENTS);
+			assertThat(shop.tally().of(COMPLETED)).isEqualTo(Messages.PAYMENTS);
+		}
+	}
+
+	@Test
+	void aFailedMessageRepeatsNoneOfItsBatch() {
+		Set<String> toFail = Messages.ids()
+			.stream()
+			.filter((id) -> random().nextInt(100) == 0)
+			.collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
+		int failures = toFail.size();
+		Incident failure = (payment) -> {
+			if (toFail.remove(payment.id())) {
+				throw new IllegalStateException("The first time");
+			}
+		};
+		try (RunningShop shop = start("only", failure, RECEIPTS, TABLE)) {
+			awaitAllAcknowledged();
+			assertEachIsBookedOnce();
+			assertThat(shop.tally().of(GRANTED)).isEqualTo(Messages.PAYMENTS + failures);
+		}
+	}
+
+	@Test
+	void aMessageThatAlwaysFailsIsSkippedAlone() {
+		String poison = Messages.id(random().nextInt(Messages.PAYMENTS));
+		AtomicInteger tries = new AtomicInteger();
+		Incident failure = (payment) -> {
+			if (payment.id().equals(poison)) {
+				tries.incrementAndGet();
+				throw new IllegalStateException("Always");
+			}
+		};
+		try (RunningShop shop = start("only", failure, RECEIPTS, TABLE)) {
+			awaitAllAcknowledged();
+			assertThat(bookings().repeated()).isEmpty();
+			assertThat(bookings().missing()).containsExactly(poison);
+			assertThat(tries.get()).isPositive();
+			assertThat(shop.tally().of(GRANTED)).isEqualTo(Messages.PAYMENTS - 1 + tries.get());
+		}
+	}
+
+	@Test
+	void consumersMayJoinAndLeaveInTheMiddle() {
+		Incident slow = (payment) -> LockSupport.parkNanos(1_000_000);
+		try (RunningShop staying = start("staying", slow, RECEIPTS, TABLE,
+				"spring.kafka.consumer.max-poll-records=50")) {
+			await().until(() -> bookings().of("staying") > 500);
+			try (RunningShop leaving = start("leaving", Incident.NONE, RECEIPTS, TABLE,
+					"spring.kafka.consumer.max-poll-records=50")) {
+				await().until(() -> bookings().of("leaving") > 500);
+				assertThat(leaving.tally().of(GRANTED)).isGreaterThan(500);
+			}
+			awaitAllAcknowledged();
+			assertThat(staying.tally().of(GRANTED)).isGreaterThan(500);
+		}
+		assertEachIsBookedOnce();
+	}
+
+	/**
+	 * A consumer stands still in the middle of a batch, for longer than its group allows.
+	 * Its successor gets the same messages, and waits for those in progress.
+	 */
+	@Test
+	void aBatchInProgressIsAwaitedByItsNextConsumer() throws Exception {
+		CountDownLatch stuck = new CountDownLatch(1);
+		CountDownLatch free = new CountDownLatch(1);
+		AtomicInteger booked = new AtomicInteger();
+		AtomicBoolean toFail = new AtomicBoolean(true);
+		Incident incident = (payment) -> {
+			if (booked.incrementAndGet() == 25) {
+				stuck.countDown();
+				awaitUninterruptibly(free);
+				if (toFail.compareAndSet(true, false)) {
+					throw new IllegalStateException("After all that time");
+				}
+			}
+		};
+		String briefly = "idempotent.operations.book-payments.wait-timeout=100ms";
+		try (RunningShop slow = start("slow", incident, briefly, RECEIPTS, TABLE,
+				"spring.kafka.consumer.max-poll-records=50",
+				"spring.kafka.consumer.properties.max.poll.interval.ms=2000")) {
+			stuck.await();
+			try (RunningShop successor = start("successor", Incident.NONE, briefly, RECEIPTS, TABLE)) {
+				await().until(() -> !successor.tally().refusedKeys().isEmpty());
+				free.countDown();
+				awaitAllAcknowledged();
+			}
+			assertThat(slow.tally().of(GRANTED)).isGreaterThanOrEqualTo(25);
+		}
+		assertEachIsBookedOnce();
+	}
+
+	/** Before and after the commit of a batch, and before its acknowledgement. */
+	@Test
+	void killsInTheMiddleOfBatchesRepeatNothing() {
+		killConsumersAndLetAnotherOneFinish(List.of(RECEIPTS, TABLE).toArray(String[]::new));
+		assertEachIsBookedOnce();
+	}
+
+}

@@ -1,0 +1,132 @@
+package io.idempotent.kafka;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+
+import static io.idempotent.IdempotencyEvent.Type.GRANTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Messages of which many are repeats, and the applications that consume them.
+ */
+abstract class PaymentsScenario {
+
+	private static Servers servers;
+
+	private Bookings bookings;
+
+	private Random random;
+
+	private String topic;
+
+	private final Class<?> shop;
+
+	PaymentsScenario(Class<?> shop) {
+		this.shop = shop;
+	}
+
+	final Bookings bookings() {
+		return this.bookings;
+	}
+
+	final Random random() {
+		return this.random;
+	}
+
+	@BeforeAll
+	static void start() throws IOException {
+		Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
+		servers = Servers.start();
+	}
+
+	@AfterAll
+	static void stop() throws IOException {
+		servers.close();
+		Awaitility.reset();
+	}
+
+	@BeforeEach
+	void send(TestInfo test) throws Exception {
+		long seed = System.nanoTime();
+		System.out.println(test.getDisplayName() + " draws with seed " + seed);
+		this.random = new Random(seed);
+		this.topic = "payments-" + seed;
+		servers.kafka().addTopics(this.topic);
+		Messages.draw(this.random).sendTo(this.topic, servers.kafka().getBrokersAsString());
+		this.bookings = new Bookings(servers.database());
+		this.bookings.clear();
+	}
+
+	final Map<Stop.Point, String> killConsumersAndLetAnotherOneFinish(String... options) {
+		List<String> all = new ArrayList<>(List.of(options));
+		// So that nobody waits for long for those that were killed.
+		all.add("idempotent.defaults.lease=2s");
+		Map<Stop.Point, String> killed = killAtEachPoint(all);
+		try (RunningShop survivor = start("survivor", Incident.NONE, all.toArray(String[]::new))) {
+			awaitAllAcknowledged();
+			assertThat(survivor.tally().of(GRANTED)).isPositive();
+		}
+		return killed;
+	}
+
+	private Map<Stop.Point, String> killAtEachPoint(List<String> options) {
+		Map<Stop.Point, CompletableFuture<String>> killed = Stream.of(Stop.Point.values())
+			.collect(Collectors.toMap((point) -> point, (point) -> {
+				List<String> arguments = arguments("killed " + point, options.toArray(String[]::new));
+				arguments.add("--spring.kafka.consumer.heartbeat-interval=500ms");
+				arguments.add("--spring.kafka.consumer.properties.session.timeout.ms=2000");
+				return ShopProcess.start(this.shop, point, 100, arguments).killWhereItStops();
+			}));
+		return killed.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, (entry) -> entry.getValue().join()));
+	}
+
+	final RunningShop start(String consumer, Incident incident, String... options) {
+		return RunningShop.start(this.shop, incident, arguments(consumer, options));
+	}
+
+	private List<String> arguments(String consumer, String... options) {
+		List<String> properties = new ArrayList<>(servers.asProperties());
+		properties.add("shop.payments=" + this.topic);
+		properties.add("shop.consumer=" + consumer);
+		properties.add("spring.kafka.consumer.group-id=" + this.topic);
+		properties.add("idempotent.namespace=" + this.topic);
+		properties.addAll(List.of(options));
+		return properties.stream().map((property) -> "--" + property).collect(Collectors.toList());
+	}
+
+	final void awaitAllAcknowledged() {
+		await().until(() -> servers.acknowledged(this.topic) == Messages.PAYMENTS + Messages.REPEATS);
+	}
+
+	final void assertEachIsBookedOnce() {
+		assertThat(this.bookings.repeated()).isEmpty();
+		assertThat(this.bookings.missing()).isEmpty();
+	}
+
+	static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
