@@ -1,56 +1,24 @@
 package io.idempotent.messaging;
 
-import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.AmqpTemplate;
-import org.springframework.amqp.core.Queue;
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static io.idempotent.IdempotencyEvent.Type.COMPLETED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Messages of AMQP 0-9-1, which RabbitMQ speaks, from Apache Qpid Broker-J.
+ * Single messages of AMQP 0-9-1.
  */
 @Tag("slow")
-class AmqpTests extends PaymentsContract {
-
-	private final QpidBroker broker = new QpidBroker();
+class AmqpTests extends AmqpContract {
 
 	AmqpTests() {
 		super(AmqpShop.class);
-	}
-
-	@Override
-	List<String> startBroker() throws Exception {
-		this.broker.start("payments");
-		return List.of("spring.rabbitmq.port=" + this.broker.port(), "spring.rabbitmq.virtual-host=default",
-				"spring.autoconfigure.exclude="
-						+ "org.springframework.boot.artemis.autoconfigure.ArtemisAutoConfiguration");
-	}
-
-	@Override
-	void stopBroker() {
-		this.broker.close();
-	}
-
-	@Override
-	void declare(ConfigurableApplicationContext application, String queue) {
-		application.getBean(AmqpAdmin.class).declareQueue(new Queue(queue));
-	}
-
-	@Override
-	void send(ConfigurableApplicationContext application, String queue, String payment, String id) {
-		application.getBean(AmqpTemplate.class).convertAndSend(queue, (Object) payment, (message) -> {
-			message.getMessageProperties().setMessageId(id);
-			return message;
-		});
 	}
 
 	@Test

@@ -151,11 +151,11 @@ abstract class PaymentsContract {
 		return JdbcClient.create(this.postgres.dataSource());
 	}
 
-	private ConfigurableApplicationContext run(String queue, String... options) {
+	final ConfigurableApplicationContext run(String queue, String... options) {
 		return new SpringApplicationBuilder(this.shop).run(arguments(queue, options).toArray(String[]::new));
 	}
 
-	private List<String> arguments(String queue, String... options) {
+	final List<String> arguments(String queue, String... options) {
 		List<String> properties = new ArrayList<>(this.broker);
 		properties.add("spring.datasource.url=" + this.postgres.url());
 		properties.add("shop.payments=" + queue);
