@@ -3,6 +3,7 @@ package io.idempotent.boot;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
@@ -95,9 +96,13 @@ public final class IdempotencyCallAutoConfiguration {
 	/** After the check above, when the names are known. A test slice lacks operations. */
 	@Bean
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	SmartInitializingSingleton idempotencyOperationSettingsWarning(OperationNames names,
+	SmartInitializingSingleton idempotencyOperationSettingsWarning(OperationNames names, IdempotentBatches batches,
 			ObjectProvider<PropertiesOperationPolicies> policies) {
-		return () -> policies.ifAvailable((properties) -> properties.warn(names.taken()));
+		return () -> policies.ifAvailable((properties) -> {
+			SortedSet<String> known = names.taken();
+			known.addAll(batches.names());
+			properties.warn(known);
+		});
 	}
 
 	@Bean
