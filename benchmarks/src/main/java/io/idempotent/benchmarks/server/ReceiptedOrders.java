@@ -70,8 +70,8 @@ public final class ReceiptedOrders {
 	/** Inserts an order, and the receipt of a new operation. */
 	public void insertWithReceipt() {
 		OperationKey key = OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString());
-		Effect effect = new Effect(new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create",
-				new Fingerprint(key.digest())));
+		Effect effect = new Effect(
+				new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create", new Fingerprint(key.digest())));
 		boolean committed = this.guard.execute(effect, () -> {
 			effect.bodyBegins(this.guard.join(effect));
 			insert();

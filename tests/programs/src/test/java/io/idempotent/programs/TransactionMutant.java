@@ -193,9 +193,8 @@ enum TransactionMutant implements Mutation {
 
 				@Override
 				public Optional<Receipt> find(OperationKey key) {
-					return super.find(key)
-						.map((found) -> new Receipt(found.owner(), found.attempt(), Outcome.TOMBSTONE,
-								found.fingerprint(), found.age()));
+					return super.find(key).map((found) -> new Receipt(found.owner(), found.attempt(), Outcome.TOMBSTONE,
+							found.fingerprint(), found.age()));
 				}
 
 			});

@@ -193,8 +193,8 @@ final class ReceiptTable {
 	private static @Nullable Object[] arguments(StatementSession session, OperationAttempt attempt,
 			byte @Nullable [] answer) {
 		byte[] key = key(attempt.key());
-		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, attempt.owner().bytes(),
-				attempt.number(), attempt.fingerprint().digest().bytes(), attempt.operation(), answer));
+		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, attempt.owner().bytes(), attempt.number(),
+				attempt.fingerprint().digest().bytes(), attempt.operation(), answer));
 		if (session.dialect() == Dialect.SQL_SERVER) {
 			arguments.add(key);
 		}
