@@ -20,7 +20,7 @@ import java.lang.annotation.Target;
  * <strong>Without one:</strong> {@link #whenUnknown()} decides what comes after a crash.
  * An exception is not recorded as an answer: the next call runs, or as
  * {@link #whenFailed()} says. Arguments that are not part of the key are not compared,
- * unless {@link #compare()} names them.
+ * unless {@link #compare()} names them or the client of a request sent the key.
  *
  * <p>
  * A call that does not run and has no stored result throws a
@@ -71,8 +71,10 @@ public @interface Idempotent {
 	 *
 	 * <p>
 	 * Without an expression the key is the identity of the message that a listener takes,
-	 * see {@link io.idempotent.method.MessageIdentity}. A message without an identity is
-	 * refused as a missing key, and a method that can never have one fails the start.
+	 * see {@link io.idempotent.method.MessageIdentity}, or what the client of a request
+	 * sent as the key, see {@link io.idempotent.method.RequestIdentity}. A call without
+	 * one is refused as a missing key, and a method that can never have one fails the
+	 * start.
 	 * @return the expression, or an empty string
 	 */
 	String key() default "";

@@ -43,7 +43,8 @@ class ArchitectureTests {
 
 	/** The extensions and test modules that take a module as a whole. */
 	private static final Map<String, List<String>> FRIENDS = Map.of("io.idempotent.webmvc",
-			List.of("io.idempotent.form", "io.idempotent.openapi"), "io.idempotent.lock",
+			List.of("io.idempotent.form", "io.idempotent.openapi", "io.idempotent.graphql"), "io.idempotent.boot",
+			List.of("io.idempotent.graphql"), "io.idempotent.lock",
 			List.of("io.idempotent.contract.lock", "io.idempotent.test"));
 
 	/** What keeps locks, one package each. */
@@ -265,6 +266,14 @@ class ArchitectureTests {
 		.because("its module is for applications that have it");
 
 	@ArchTest
+	static final ArchRule graphQlIsOptional = noClasses().that()
+		.resideOutsideOfPackage("io.idempotent.graphql")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("graphql..", "org.springframework.graphql..")
+		.because("its module is for applications that have it");
+
+	@ArchTest
 	static final ArchRule messagingIsOptional = noClasses().that()
 		.resideOutsideOfPackage("io.idempotent.boot.message..")
 		.should()
@@ -283,10 +292,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi")
+		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi",
+				"io.idempotent.graphql")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi")
+		.resideInAnyPackage("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi",
+				"io.idempotent.graphql")
 		.because("everything works without auto-configuration, wired by hand");
 
 	@ArchTest
@@ -479,7 +490,7 @@ class ArchitectureTests {
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
 				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..",
-				"io.idempotent.steps.autoconfigure", "io.idempotent.ai..")
+				"io.idempotent.steps.autoconfigure", "io.idempotent.ai..", "io.idempotent.graphql")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")

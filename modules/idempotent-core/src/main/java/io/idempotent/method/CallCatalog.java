@@ -47,34 +47,47 @@ public final class CallCatalog implements OperationCatalog {
 	public List<Description> operations() {
 		TreeMap<String, Description> found = new TreeMap<>();
 		for (IdempotentMethod method : this.methods.known()) {
+			String source = (method.key() instanceof MethodKey.OfRequest) ? "HEADER" : "CONTENT";
 			found.put(method.operation().name(),
-					describe(method.operation().name(), method.key().text(), method.declared()));
+					describe(method.operation().name(), source, method.key().text(), method.declared()));
 		}
 		for (String name : this.batches.get()) {
 			found.computeIfAbsent(name, (absent) -> describe(name, null, DeclaredPolicy.MESSAGE));
 		}
 		for (String name : this.templates.get()) {
-			found.computeIfAbsent(name, (absent) -> describe(name, null, DeclaredPolicy.NONE));
+			found.computeIfAbsent(name, (absent) -> describe(name, "CONTENT", null, DeclaredPolicy.NONE));
 		}
 		return List.copyOf(found.values());
 	}
 
-	private static Description describe(String name, @Nullable String expression, DeclaredPolicy declared) {
-		return new Description(name, "CONTENT", expression, List.of(), declared, null);
+	private static Description describe(String name, String source, @Nullable String expression,
+			DeclaredPolicy declared) {
+		return new Description(name, source, expression, List.of(), declared, null);
 	}
 
 	/** Code may give any name to a template, so every operation has keys here. */
 	@Override
 	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
+		if (isSent(operation) && !sent.key().isEmpty()) {
+			return Optional.of(List.of(CallKeys.sent(this.namespace, operation,
+					OperationKey.caller(sent.caller(), sent.tenant(), sent.session()), sent.key())));
+		}
 		List<OperationKey> found = this.keys.written(sent.key())
 			.stream()
-			.map((key) -> key.submission(this.namespace, operation, null).key())
+			.map((key) -> key.submission(this.namespace, operation).key())
 			.toList();
 		if (found.isEmpty()) {
 			throw new UnusableKeyException("A call with an empty key is refused and has no record: give the value of "
 					+ "the key, as text or as JSON");
 		}
 		return Optional.of(found);
+	}
+
+	private boolean isSent(String operation) {
+		return this.methods.known()
+			.stream()
+			.anyMatch((method) -> method.operation().name().equals(operation)
+					&& method.key() instanceof MethodKey.OfRequest);
 	}
 
 	@Override

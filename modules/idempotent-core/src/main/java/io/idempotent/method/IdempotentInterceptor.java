@@ -33,10 +33,10 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		CallOperation operation = method.operation();
-		MethodKey.Found found = method.key().find(operation.name(), invocation.getArguments());
+		Submission keyed = method.key().submission(operation, invocation.getArguments(), this.calls);
 		KeyExpression comparison = method.comparison();
-		Object compared = (comparison != null) ? comparison.evaluate(invocation.getArguments()) : found.compared();
-		Submission submission = this.calls.submission(operation, found.key(), compared, method.key().lookedFor());
+		Submission submission = (comparison != null)
+				? this.calls.comparing(keyed, comparison.evaluate(invocation.getArguments())) : keyed;
 		ResultRecovery recoverer = method.recoverer();
 		return this.calls.run(operation, submission,
 				() -> (recoverer != null)

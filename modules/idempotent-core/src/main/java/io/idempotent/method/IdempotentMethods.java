@@ -4,11 +4,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
+import io.idempotent.WhenCompleted;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.internal.call.CallOperation;
@@ -53,6 +57,16 @@ public final class IdempotentMethods {
 		return of(method, type).operation().policy();
 	}
 
+	/** The operations checked so far that are replayed by a key that clients send. */
+	public SortedSet<String> replayedByRequest() {
+		return this.methods.values()
+			.stream()
+			.filter((method) -> method.key() instanceof MethodKey.OfRequest
+					&& method.operation().policy().whenCompleted() == WhenCompleted.REPLAY)
+			.map((method) -> method.operation().name())
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
 	Collection<IdempotentMethod> known() {
 		return List.copyOf(this.methods.values());
 	}
@@ -73,6 +87,7 @@ public final class IdempotentMethods {
 		try {
 			rejectBothAnnotations(specific, written);
 			rejectSuspending(specific);
+			rejectObserved(specific);
 			return read(annotation, specific, written);
 		}
 		catch (IllegalArgumentException ex) {
@@ -115,6 +130,14 @@ public final class IdempotentMethods {
 		}
 	}
 
+	private static void rejectObserved(Method method) {
+		if (AsyncReturnTypes.answersAnObserver(method)) {
+			throw new IllegalArgumentException(
+					"it answers a StreamObserver of gRPC, which a repeat would never hear of: "
+							+ "annotate the method of another bean that does the work and returns the answer");
+		}
+	}
+
 	private @Nullable KeyExpression optional(String purpose, String text, Method method) {
 		return KeyExpression.parseOptional(purpose, this.operations.resolve(text), method);
 	}
@@ -125,6 +148,15 @@ public final class IdempotentMethods {
 	}
 
 	private MethodKey identity(Method method) {
+		RequestIdentity request = this.beans.getBeanProvider(RequestIdentity.class)
+			.orderedStream()
+			.filter((identity) -> identity.supports(method))
+			.findFirst()
+			.orElse(null);
+		return (request != null) ? new MethodKey.OfRequest(request) : messageIdentity(method);
+	}
+
+	private MethodKey messageIdentity(Method method) {
 		List<MessageIdentity> identities = this.beans.getBeanProvider(MessageIdentity.class)
 			.orderedStream()
 			.filter((identity) -> identity.supports(method))

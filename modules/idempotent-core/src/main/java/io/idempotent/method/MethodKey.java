@@ -4,6 +4,11 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.method.RequestIdentity.RequestKey;
+import io.idempotent.method.internal.call.CallExecutor;
+import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.support.KeyExpression;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -14,26 +19,31 @@ import org.springframework.expression.EvaluationException;
 /** Where the key of a method comes from. */
 sealed interface MethodKey {
 
-	Found find(String operation, @Nullable Object[] arguments);
+	/** Refused if the call has no key. */
+	Submission submission(CallOperation operation, @Nullable Object[] arguments, CallExecutor calls);
 
 	/** The expression, as operators see it, or {@code null} without one. */
-	@Nullable String text();
-
-	/** For the refusal of a call without a key. */
-	String lookedFor();
+	default @Nullable String text() {
+		return null;
+	}
 
 	record OfExpression(KeyExpression expression) implements MethodKey {
 
 		private static final Log logger = LogFactory.getLog(MethodKey.class);
 
 		@Override
-		public Found find(String operation, @Nullable Object[] arguments) {
+		public Submission submission(CallOperation operation, @Nullable Object[] arguments, CallExecutor calls) {
+			return calls.submission(operation, value(operation.name(), arguments),
+					"a value of the key expression \"" + this.expression.text() + "\"");
+		}
+
+		private @Nullable Object value(String operation, @Nullable Object[] arguments) {
 			try {
-				return new Found(this.expression.evaluate(arguments), null);
+				return this.expression.evaluate(arguments);
 			}
 			catch (EvaluationException ex) {
 				this.expression.logFailure(logger, operation, ex);
-				return Found.NOTHING;
+				return null;
 			}
 		}
 
@@ -42,46 +52,45 @@ sealed interface MethodKey {
 			return this.expression.text();
 		}
 
-		@Override
-		public String lookedFor() {
-			return "a value of the key expression \"" + this.expression.text() + "\"";
-		}
-
 	}
 
 	/** The identities that support the method, in the order in which they are asked. */
 	record OfMessage(Method method, List<MessageIdentity> identities) implements MethodKey {
 
 		@Override
-		public Found find(String operation, @Nullable Object[] arguments) {
+		public Submission submission(CallOperation operation, @Nullable Object[] arguments, CallExecutor calls) {
 			for (MessageIdentity identity : this.identities) {
 				String key = identity.identify(this.method, arguments);
 				if (key != null) {
-					return new Found(key, identity.content(this.method, arguments));
+					Submission submission = calls.submission(operation, key, identity.description());
+					Object content = identity.content(this.method, arguments);
+					return (content != null) ? calls.comparing(submission, content) : submission;
 				}
 			}
-			return Found.NOTHING;
-		}
-
-		@Override
-		public @Nullable String text() {
-			return null;
-		}
-
-		@Override
-		public String lookedFor() {
-			return this.identities.stream().map(MessageIdentity::description).collect(Collectors.joining("; "));
+			return calls.submission(operation, null,
+					this.identities.stream().map(MessageIdentity::description).collect(Collectors.joining("; ")));
 		}
 
 	}
 
-	/**
-	 * The key is {@code null} if the call has none; what is compared is {@code null} if
-	 * the key is all.
-	 */
-	record Found(@Nullable Object key, @Nullable Object compared) {
+	/** A key that the client sent. */
+	record OfRequest(RequestIdentity identity) implements MethodKey {
 
-		private static final Found NOTHING = new Found(null, null);
+		@Override
+		public Submission submission(CallOperation operation, @Nullable Object[] arguments, CallExecutor calls) {
+			RequestKey sent = identify(operation.name(), arguments, calls);
+			return (sent != null) ? calls.comparing(calls.sent(operation, sent.caller(), sent.key()), sent.content())
+					: calls.submission(operation, null, this.identity.description());
+		}
+
+		private @Nullable RequestKey identify(String operation, @Nullable Object[] arguments, CallExecutor calls) {
+			try {
+				return this.identity.identify(operation, arguments);
+			}
+			catch (SubmissionRefusedException ex) {
+				throw calls.withoutKey(ex);
+			}
+		}
 
 	}
 

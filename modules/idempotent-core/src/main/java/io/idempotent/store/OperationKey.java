@@ -3,6 +3,7 @@ package io.idempotent.store;
 import java.util.List;
 
 import io.idempotent.support.Digest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of one operation: a digest of the namespace (the application), the operation's
@@ -23,6 +24,18 @@ public record OperationKey(Digest digest) {
 		Digest.Builder builder = Digest.sha256().add(namespace).add(operation);
 		scope.forEach(builder::add);
 		return new OperationKey(builder.add(value).build());
+	}
+
+	/**
+	 * The caller in the scope of a key: name, tenant and session, of which an absent one
+	 * differs from every present one.
+	 */
+	public static List<String> caller(@Nullable String name, @Nullable String tenant, @Nullable String session) {
+		return List.of(part(name), part(tenant), part(session));
+	}
+
+	private static String part(@Nullable String value) {
+		return (value != null) ? "=" + value : "-";
 	}
 
 	/**

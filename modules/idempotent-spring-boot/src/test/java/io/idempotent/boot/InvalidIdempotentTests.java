@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
+import io.grpc.stub.StreamObserver;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
@@ -117,6 +118,11 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
+	void aMethodOfAGrpcServiceAnswersLater() {
+		refuses(Observed.class, "Observed.run", "a StreamObserver of gRPC", "does the work and returns the answer");
+	}
+
+	@Test
 	void aFinalMethodIsRefused() {
 		refuses(FinalMethod.class, "FinalMethod.run is final", "nothing would make it idempotent");
 	}
@@ -207,6 +213,14 @@ class InvalidIdempotentTests {
 	}
 
 	/** What Kotlin makes of {@code suspend fun run(id: String): String}. */
+	static class Observed {
+
+		@Idempotent(key = "#id")
+		void run(String id, StreamObserver<String> observer) {
+		}
+
+	}
+
 	static class Suspending {
 
 		@Idempotent(key = "#id")

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 public record Submission(OperationKey key, String keyValue, Fingerprint fingerprint, ClaimRequest.Admission admission,
 		Duration keyLife) {
 
+	/** Returns the same submission with another fingerprint. */
+	public Submission with(Fingerprint other) {
+		return new Submission(this.key, this.keyValue, other, this.admission, this.keyLife);
+	}
+
 	Duration retention(OperationPolicy policy) {
 		return (this.keyLife.compareTo(policy.retention()) > 0) ? this.keyLife : policy.retention();
 	}

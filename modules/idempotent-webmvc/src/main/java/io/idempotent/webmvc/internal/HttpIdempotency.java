@@ -83,6 +83,10 @@ public final class HttpIdempotency {
 
 	private final HttpSettings settings;
 
+	private final CallerScope callers;
+
+	private final RefusalWriter refusals;
+
 	private final IdempotencyInterceptor interceptor;
 
 	private final HandlerExceptionResolver exceptionResolver;
@@ -97,22 +101,22 @@ public final class HttpIdempotency {
 			OperationNames names, TokenService tokens, Collaborators collaborators, BeanFactory beans) {
 		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
 				: CallerResolver::principal;
-		CallerScope callers = new CallerScope(resolver, settings.bindToSession());
+		this.callers = new CallerScope(resolver, settings.bindToSession());
 		ReplayAuthorizer authorizer = (collaborators.authorizer() != null) ? collaborators.authorizer()
 				: (context, request) -> {
 				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.mappings = new HandlerMappings(this.operations);
 		this.tokenService = tokens;
-		this.tokens = new DefaultIdempotencyTokens(tokens, callers, this.operations, settings);
+		this.tokens = new DefaultIdempotencyTokens(tokens, this.callers, this.operations, settings);
 		this.settings = settings;
 		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
-		RefusalWriter refusals = new RefusalWriter(problems, collaborators.messages());
-		this.exceptionResolver = new IdempotencyExceptionResolver(refusals, gate, this.operations);
+		this.refusals = new RefusalWriter(problems, collaborators.messages());
+		this.exceptionResolver = new IdempotencyExceptionResolver(this.refusals, gate, this.operations);
 		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
-						collaborators.classifier(), authorizer, collaborators.customizers(), refusals));
+				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, this.callers, tokens),
+						collaborators.classifier(), authorizer, collaborators.customizers(), this.refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);
 		this.descriptions = new OperationDescriptions(this.mappings, settings, collaborators.messages(),
@@ -167,6 +171,14 @@ public final class HttpIdempotency {
 
 	public HttpSettings settings() {
 		return this.settings;
+	}
+
+	public CallerScope callers() {
+		return this.callers;
+	}
+
+	public RefusalWriter refusals() {
+		return this.refusals;
 	}
 
 	/** Fails if the mapping has a handler method with an invalid annotation. */

@@ -64,19 +64,33 @@ public final class CallExecutor {
 	}
 
 	public Submission submission(CallOperation operation, @Nullable Object content) {
-		return submission(operation, content, null, "a key that is not empty");
+		return submission(operation, content, "a key that is not empty");
 	}
 
-	/** Refused if the content is empty, or was used with another that is compared. */
-	public Submission submission(CallOperation operation, @Nullable Object content, @Nullable Object compared,
-			String lookedFor) {
+	/** Refused if the content is empty. */
+	public Submission submission(CallOperation operation, @Nullable Object content, String lookedFor) {
 		CallKeys.Key key = this.keys.of(content);
 		if (key == null) {
-			this.gate.listeners().refusedWithoutKey(operation.name(), Refusal.KEY_MISSING);
-			this.gate.observer().refused(operation.name(), Entrance.METHOD, Refusal.KEY_MISSING);
-			throw new KeyMissingException(operation.name(), lookedFor);
+			throw withoutKey(new KeyMissingException(operation.name(), lookedFor));
 		}
-		return key.submission(this.namespace, operation.name(), this.keys.of(compared));
+		return key.submission(this.namespace, operation.name());
+	}
+
+	/** The submission of a caller who sent the key. */
+	public Submission sent(CallOperation operation, List<String> caller, String key) {
+		return CallKeys.submission(CallKeys.sent(this.namespace, operation.name(), caller, key), key);
+	}
+
+	/** Reports a refusal for which there is no key, to be thrown. */
+	public SubmissionRefusedException withoutKey(SubmissionRefusedException refused) {
+		this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
+		this.gate.observer().refused(refused.operation(), Entrance.METHOD, refused.refusal());
+		return refused;
+	}
+
+	/** The same submission, whose repeats must have this content in common with it. */
+	public Submission comparing(Submission submission, @Nullable Object content) {
+		return submission.with(this.keys.fingerprint(submission.key(), content));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.json.JsonCanonicalizer;
@@ -52,6 +53,26 @@ public final class CallKeys {
 		byte[] written = write(content);
 		String json = new String(written, StandardCharsets.UTF_8);
 		return EMPTY_JSON.contains(json) ? null : new Key("json", canonical(content, written), json);
+	}
+
+	/** Of the key, and of content that is not part of it, which may be empty. */
+	Fingerprint fingerprint(OperationKey key, @Nullable Object content) {
+		Digest.Builder digest = Digest.sha256().add(key.digest().bytes());
+		Key compared = of(content);
+		if (compared != null) {
+			digest.add(compared.kind()).add(compared.canonical());
+		}
+		return new Fingerprint(digest.build());
+	}
+
+	/** The key that a caller sent beside the content of a call. */
+	public static OperationKey sent(String namespace, String operation, List<String> caller, String key) {
+		return OperationKey.of(namespace, operation,
+				Stream.concat(Stream.of("call", "request"), caller.stream()).toList(), key);
+	}
+
+	static Submission submission(OperationKey key, String text) {
+		return new Submission(key, text, new Fingerprint(key.digest()), Admission.OPEN, Duration.ZERO);
 	}
 
 	/** The keys of what is written as a text, or as any content that has this JSON. */
@@ -110,13 +131,10 @@ public final class CallKeys {
 	 */
 	public record Key(String kind, String canonical, String text) {
 
-		/** Without other content that is compared, the key is its own fingerprint. */
-		public Submission submission(String namespace, String operation, @Nullable Key compared) {
-			OperationKey key = OperationKey.of(namespace, operation, List.of("call", this.kind), this.canonical);
-			Digest fingerprint = (compared != null)
-					? Digest.sha256().add(key.digest().bytes()).add(compared.kind).add(compared.canonical).build()
-					: key.digest();
-			return new Submission(key, this.text, new Fingerprint(fingerprint), Admission.OPEN, Duration.ZERO);
+		/** The key has all content that is compared: its digest is the fingerprint. */
+		public Submission submission(String namespace, String operation) {
+			return CallKeys.submission(
+					OperationKey.of(namespace, operation, List.of("call", this.kind), this.canonical), this.text);
 		}
 
 	}

@@ -13,7 +13,6 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.store.OperationKey;
-import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.key.TokenService.Token;
@@ -84,7 +83,7 @@ public final class HttpCatalog implements OperationCatalog {
 
 	private OperationKey key(List<Mapping> mapped, SentKey sent) {
 		Operation operation = mapped.get(0).operation();
-		List<String> caller = CallerScope.parts(sent.caller(), sent.tenant(), sent.session());
+		List<String> caller = OperationKey.caller(sent.caller(), sent.tenant(), sent.session());
 		try {
 			if (operation.source() == KeySource.TOKEN) {
 				return ofToken(operation, sent.key(), caller);

@@ -2,9 +2,11 @@ package io.idempotent.webmvc.internal.key;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.CallerResolver;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class CallerScope {
 
 	private static final Log logger = LogFactory.getLog(CallerScope.class);
-
-	private static final String ABSENT = "-";
 
 	private final CallerResolver callers;
 
@@ -37,19 +37,44 @@ public final class CallerScope {
 		this.bindToSession = bindToSession;
 	}
 
-	/** The {@link #parts} of the caller, who is refused if unnamed or unresolved. */
+	/**
+	 * The parts of the caller in a key. Refused if the caller is unnamed or unresolved.
+	 */
 	public List<String> of(HttpServletRequest request, boolean createSession, String operation) {
-		@Nullable Caller caller = this.callers.resolveCaller(request);
+		Caller caller = require(this.callers.resolveCaller(request), operation);
+		return OperationKey.caller(caller.name(), caller.tenant(), session(request, createSession, operation));
+	}
+
+	/**
+	 * Reads the caller now, for operations that are submitted later, by their name, maybe
+	 * when the request has ended: a function with the result of {@link #of}.
+	 */
+	public Function<String, List<String>> capture(HttpServletRequest request) {
+		try {
+			@Nullable Caller caller = this.callers.resolveCaller(request);
+			HttpSession session = this.bindToSession ? request.getSession(false) : null;
+			String id = (session != null) ? session.getId() : null;
+			boolean created = session != null && session.isNew();
+			return (operation) -> {
+				Caller named = require(caller, operation);
+				warnOfSession(created, operation);
+				return OperationKey.caller(named.name(), named.tenant(), id);
+			};
+		}
+		catch (RuntimeException ex) {
+			// There may be no operation in the request.
+			return (operation) -> {
+				throw ex;
+			};
+		}
+	}
+
+	private Caller require(@Nullable Caller caller, String operation) {
 		if (caller == null || caller.isUnnamed()) {
 			log(caller != null, operation);
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
 		}
-		return parts(caller.name(), caller.tenant(), session(request, createSession, operation));
-	}
-
-	/** Name, tenant and session, each present or absent. */
-	public static List<String> parts(@Nullable String name, @Nullable String tenant, @Nullable String session) {
-		return List.of(part(name), part(tenant), part(session));
+		return caller;
 	}
 
 	private static String unnamed(String operation) {
@@ -82,7 +107,12 @@ public final class CallerScope {
 		if (session == null) {
 			return null;
 		}
-		if (!create && session.isNew() && this.newSessionLogged.compareAndSet(false, true)) {
+		warnOfSession(!create && session.isNew(), operation);
+		return session.getId();
+	}
+
+	private void warnOfSession(boolean created, String operation) {
+		if (created && this.newSessionLogged.compareAndSet(false, true)) {
 			logger.warn("A submission of operation '" + operation
 					+ "' belongs to a session that was created by the same "
 					+ "request, since idempotent.web.bind-to-session is true. If the client does not return the cookie, "
@@ -90,11 +120,6 @@ public final class CallerScope {
 					+ "is unknown. Set idempotent.web.bind-to-session=false and distinguish callers by a CallerResolver "
 					+ "bean, or create no session for such clients. This is logged once");
 		}
-		return session.getId();
-	}
-
-	private static String part(@Nullable String value) {
-		return (value != null) ? "=" + value : ABSENT;
 	}
 
 }

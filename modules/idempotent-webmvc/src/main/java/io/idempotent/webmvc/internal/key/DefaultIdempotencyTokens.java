@@ -3,6 +3,7 @@ package io.idempotent.webmvc.internal.key;
 import java.time.Duration;
 import java.util.List;
 
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.IdempotencyTokens;
@@ -53,7 +54,7 @@ public final class DefaultIdempotencyTokens implements IdempotencyTokens {
 		Assert.isTrue(timeToLive.toMillis() > 0, "The time to live of a token must be positive");
 		Assert.state(!this.settings.bindToSession(), "A token for a named caller cannot be used while every key "
 				+ "belongs to a session: set idempotent.web.bind-to-session=false, or issue the token on the page itself");
-		return store(CallerScope.parts(caller.name(), caller.tenant(), null), required(operation), timeToLive);
+		return store(OperationKey.caller(caller.name(), caller.tenant(), null), required(operation), timeToLive);
 	}
 
 	@Override

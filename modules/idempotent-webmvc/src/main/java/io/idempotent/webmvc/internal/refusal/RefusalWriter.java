@@ -41,13 +41,18 @@ public final class RefusalWriter {
 
 	public void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		String message = refused.userMessage();
-		if (message != null) {
+		if (refused.userMessage() != null) {
 			// Null removes the attribute.
 			request.setAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE,
-					resolve(message, refused.operation(), RequestContextUtils.getLocale(request)));
+					message(refused, RequestContextUtils.getLocale(request)));
 		}
 		this.problems.render(refused.refusal(), request, response);
+	}
+
+	/** The operation's own message about a refusal, or {@code null} if there is none. */
+	public @Nullable String message(SubmissionRefusedException refused, Locale locale) {
+		String message = refused.userMessage();
+		return (message != null) ? resolve(message, refused.operation(), locale) : null;
 	}
 
 	private @Nullable String resolve(String message, String operation, Locale locale) {

@@ -1,0 +1,70 @@
+package io.idempotent.graphql;
+
+import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.internal.web.HandlerChecks;
+import io.idempotent.method.IdempotentMethods;
+import io.idempotent.method.RequestIdentity;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.graphql.autoconfigure.GraphQlSourceBuilderCustomizer;
+import org.springframework.context.MessageSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.graphql.execution.DataFetcherExceptionResolver;
+import org.springframework.graphql.server.WebGraphQlInterceptor;
+
+/**
+ * Auto-configuration for mutations of Spring for GraphQL on Spring MVC.
+ */
+@AutoConfiguration(after = { IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class })
+@ConditionalOnClass({ GraphQlSourceBuilderCustomizer.class, WebGraphQlInterceptor.class, HttpIdempotency.class })
+public final class GraphQlIdempotencyAutoConfiguration {
+
+	/** Also while idempotency is switched off: documents of clients stay valid. */
+	@Bean
+	@ConditionalOnMissingBean(name = "idempotentDirective")
+	GraphQlSourceBuilderCustomizer idempotentDirective() {
+		return (builder) -> builder.configureTypeDefinitions(IdempotentDirective::define);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(HttpIdempotency.class)
+	static class MutationConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "idempotentMutationSender")
+		WebGraphQlInterceptor idempotentMutationSender(HttpIdempotency http) {
+			return new SenderInterceptor(http.callers(), http.settings().keyHeader());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "idempotentMutationIdentity")
+		RequestIdentity idempotentMutationIdentity(HttpIdempotency http) {
+			return new MutationIdentity(http.settings());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "idempotentMutationErrors")
+		DataFetcherExceptionResolver idempotentMutationErrors(HttpIdempotency http, MessageSource messages) {
+			return new RefusalErrors(http.settings(), http.refusals(), messages);
+		}
+
+		/** After the check of the methods, when they are known. */
+		@Bean
+		@ConditionalOnBean(IdempotentMethods.class)
+		SmartInitializingSingleton idempotentMutationCallerCheck(HttpIdempotency http, IdempotentMethods methods,
+				BeanFactory beans) {
+			return () -> HandlerChecks.warnOfUnknownCallers(beans, http.settings().bindToSession(),
+					methods.replayedByRequest());
+		}
+
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.idempotent.graphql;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import graphql.language.Field;
+import graphql.language.FragmentDefinition;
+import graphql.language.FragmentSpread;
+import graphql.language.InlineFragment;
+import graphql.language.Selection;
+import graphql.language.SelectionSet;
+import graphql.schema.DataFetchingEnvironment;
+import io.idempotent.IdempotencyProfile.KeySyntax;
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.method.RequestIdentity;
+import io.idempotent.webmvc.internal.key.KeyReader;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+
+/**
+ * The key of a mutation: its directive, else the header of its HTTP request. Content are
+ * the arguments of the field, not the rest of the document.
+ */
+final class MutationIdentity implements RequestIdentity {
+
+	/** Is not part of a key that a client sends. */
+	private static final char SEPARATOR = '\n';
+
+	private final HttpSettings settings;
+
+	MutationIdentity(HttpSettings settings) {
+		this.settings = settings;
+	}
+
+	@Override
+	public boolean supports(Method method) {
+		SchemaMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, SchemaMapping.class);
+		if (mapping == null || !mapping.typeName().equals("Mutation")) {
+			return false;
+		}
+		if (Arrays.stream(method.getParameterTypes()).noneMatch(DataFetchingEnvironment.class::equals)) {
+			throw new IllegalArgumentException("it is a mutation without a key expression, whose key is that of the "
+					+ "client: let it take a " + DataFetchingEnvironment.class.getName()
+					+ ", in which the key is found, or name what tells its calls apart, as in key = \"#input.id\"");
+		}
+		return true;
+	}
+
+	@Override
+	public @Nullable RequestKey identify(String operation, @Nullable Object[] arguments) {
+		DataFetchingEnvironment field = Arrays.stream(arguments)
+			.filter(DataFetchingEnvironment.class::isInstance)
+			.map(DataFetchingEnvironment.class::cast)
+			.findFirst()
+			.orElse(null);
+		Sender sender = (field != null) ? field.getGraphQlContext().get(Sender.class) : null;
+		if (field == null || sender == null) {
+			return null;
+		}
+		List<String> caller = sender.caller().apply(operation);
+		String key = key(field, sender, operation);
+		return (key != null) ? new RequestKey(caller, key, field.getArguments()) : null;
+	}
+
+	@Override
+	public String description() {
+		return "the directive @idempotent(key: \"...\") on the field, or the header " + this.settings.keyHeader()
+				+ " of the HTTP request";
+	}
+
+	private @Nullable String key(DataFetchingEnvironment field, Sender sender, String operation) {
+		List<@Nullable Object> directives = IdempotentDirective.keys(field);
+		if (!directives.isEmpty()) {
+			return KeyReader.key(single(directives, operation), KeySyntax.OPAQUE, operation);
+		}
+		boolean atRoot = field.getExecutionStepInfo().getPath().getLevel() == 1;
+		if (sender.keys().isEmpty() || !atRoot) {
+			return null;
+		}
+		String key = KeyReader.key(single(sender.keys(), operation), this.settings.protocol().keySyntax(), operation);
+		return isRepeated(field) ? key + SEPARATOR + field.getField().getResultKey() : key;
+	}
+
+	private static String single(List<?> keys, String operation) {
+		if (keys.size() == 1 && keys.get(0) instanceof String key) {
+			return key;
+		}
+		throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+	}
+
+	/** Whether the document has the mutation under several names. */
+	private static boolean isRepeated(DataFetchingEnvironment field) {
+		Set<String> names = new HashSet<>();
+		collect(field.getOperationDefinition().getSelectionSet(), field, new HashSet<>(), names);
+		return names.size() > 1;
+	}
+
+	/** Each fragment is visited once, however often a document spreads it. */
+	private static void collect(SelectionSet selections, DataFetchingEnvironment field, Set<String> visited,
+			Set<String> names) {
+		for (Selection<?> selection : selections.getSelections()) {
+			if (selection instanceof Field selected) {
+				if (selected.getName().equals(field.getField().getName())) {
+					names.add(selected.getResultKey());
+				}
+			}
+			else if (selection instanceof InlineFragment inline) {
+				collect(inline.getSelectionSet(), field, visited, names);
+			}
+			else if (selection instanceof FragmentSpread spread && visited.add(spread.getName())) {
+				FragmentDefinition fragment = field.getFragmentsByName().get(spread.getName());
+				if (fragment != null) {
+					collect(fragment.getSelectionSet(), field, visited, names);
+				}
+			}
+		}
+	}
+
+}
