@@ -43,8 +43,8 @@ class ArchitectureTests {
 
 	/** The extensions and test modules that take a module as a whole. */
 	private static final Map<String, List<String>> FRIENDS = Map.of("io.idempotent.webmvc",
-			List.of("io.idempotent.form", "io.idempotent.openapi", "io.idempotent.graphql"), "io.idempotent.boot",
-			List.of("io.idempotent.graphql"), "io.idempotent.lock",
+			List.of("io.idempotent.form", "io.idempotent.openapi", "io.idempotent.graphql", "io.idempotent.detector"),
+			"io.idempotent.boot", List.of("io.idempotent.graphql"), "io.idempotent.lock",
 			List.of("io.idempotent.contract.lock", "io.idempotent.test"));
 
 	/** What keeps locks, one package each. */
@@ -463,7 +463,7 @@ class ArchitectureTests {
 	static final ArchRule micrometerIsOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.observation", "io.idempotent.lock.observation",
 				"io.idempotent.webmvc.internal.observation", "io.idempotent.lock.switching.autoconfigure",
-				"io.idempotent.steps.autoconfigure")
+				"io.idempotent.steps.autoconfigure", "io.idempotent.detector.autoconfigure")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..")
@@ -490,7 +490,8 @@ class ArchitectureTests {
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
 				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..",
-				"io.idempotent.steps.autoconfigure", "io.idempotent.ai..", "io.idempotent.graphql")
+				"io.idempotent.steps.autoconfigure", "io.idempotent.ai..", "io.idempotent.graphql",
+				"io.idempotent.detector..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")

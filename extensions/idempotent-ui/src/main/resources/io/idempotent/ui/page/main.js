@@ -1,6 +1,7 @@
 // Starts the page, and shows the view that the address names.
 
 import { endpoints, get } from "./api.js";
+import { detector } from "./detector.js";
 import { h, show } from "./dom.js";
 import { find } from "./find.js";
 import { interventions } from "./interventions.js";
@@ -11,11 +12,15 @@ import { steps } from "./steps.js";
 import { chooseLanguage, language, loadTexts, t } from "./text.js";
 import { unknown } from "./unknown.js";
 
-const VIEWS = { overview, find, unknown, steps, locks, interventions };
+const VIEWS = { overview, find, unknown, steps, locks, interventions, detector };
 
 if (endpoints.idempotentsteps.path === undefined) {
 	// The application has no operations with steps.
 	delete VIEWS.steps;
+}
+if (endpoints.idempotentdetector.path === undefined) {
+	// The application has no detector.
+	delete VIEWS.detector;
 }
 
 let current = new AbortController();

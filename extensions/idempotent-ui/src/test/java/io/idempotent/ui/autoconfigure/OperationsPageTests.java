@@ -131,7 +131,7 @@ class OperationsPageTests {
 		@Test
 		void whatIsNotExposedHasNoPath() {
 			assertThat(endpoints("/idempotent")).containsExactly("idempotent null false", "idempotentsteps null false",
-					"locks null false", "metrics null false", "auditevents null false");
+					"idempotentdetector null false", "locks null false", "metrics null false", "auditevents null false");
 		}
 
 		@Test

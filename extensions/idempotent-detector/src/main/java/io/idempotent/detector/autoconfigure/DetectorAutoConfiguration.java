@@ -1,0 +1,96 @@
+package io.idempotent.detector.autoconfigure;
+
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.detector.internal.DetectionInterceptor;
+import io.idempotent.detector.internal.DetectionListener;
+import io.idempotent.detector.internal.EndpointCounts;
+import io.idempotent.detector.internal.RepeatDetector;
+import io.idempotent.detector.internal.RequestKeys;
+import io.idempotent.detector.internal.WatchedRequest;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.webmvc.CallerResolver;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.Filter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Auto-configuration for the detector of requests that run twice.
+ */
+@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class, before = WebMvcAutoConfiguration.class)
+@ConditionalOnClass(HttpIdempotency.class)
+@ConditionalOnBean(HttpIdempotency.class)
+@EnableConfigurationProperties(DetectorProperties.class)
+public final class DetectorAutoConfiguration {
+
+	/** In the memory of a node, where there is no shared store. */
+	private static final int MAX_LOCAL_RECORDS = 50_000;
+
+	@Bean
+	EndpointCounts idempotentDetectorCounts(DetectorProperties properties) {
+		return new EndpointCounts(properties.window());
+	}
+
+	@Bean
+	RepeatDetector idempotentDetector(DetectorProperties properties, ObjectProvider<IdempotencyStore> store,
+			ObjectProvider<DetectionListener> listeners) {
+		return new RepeatDetector(store(store.getIfUnique()), properties.sampling(), properties.window(),
+				listeners.orderedStream().toList());
+	}
+
+	/** A full store in memory would refuse operations. */
+	private static IdempotencyStore store(@Nullable IdempotencyStore store) {
+		return (store == null || store instanceof LocalIdempotencyStore) ? new LocalIdempotencyStore(MAX_LOCAL_RECORDS)
+				: store;
+	}
+
+	/** Without a registration it comes after the filters of the application. */
+	@Bean
+	Filter idempotentDetectorFilter(IdempotentProperties properties) {
+		return WatchedRequest.filter(properties.web().maxRequestBody().toBytes());
+	}
+
+	@Bean
+	WebMvcConfigurer idempotentDetectorWebMvcConfigurer(ObjectProvider<HttpIdempotency> idempotency,
+			ObjectProvider<CallerResolver> callers, ObjectProvider<RepeatDetector> detector) {
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addInterceptors(InterceptorRegistry registry) {
+				RequestKeys keys = new RequestKeys(idempotency.getObject().settings(),
+						callers.getIfAvailable(() -> CallerResolver::principal));
+				// After the interceptor of idempotent operations, which is registered
+				// before with the same order.
+				registry.addInterceptor(new DetectionInterceptor(keys, detector.getObject()))
+					.order(Ordered.LOWEST_PRECEDENCE);
+			}
+
+		};
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class MetricsConfiguration {
+
+		@Bean
+		MicrometerDetectionListener idempotentDetectorMetrics(ObjectProvider<MeterRegistry> meters) {
+			return new MicrometerDetectionListener(meters.getIfUnique());
+		}
+
+	}
+
+}
