@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -287,6 +288,21 @@ class OperationsPageTests {
 		browser.click("dialog [type='submit']");
 		browser.see("main .empty");
 		assertThat(new Shop(port()).get("/subscriptions").body()).containsOnlyOnce("paid by cheque");
+	}
+
+	@Test
+	void anEndpointThatRanARequestTwiceIsShown() {
+		Shop shop = new Shop(port());
+		String reminder = "{\"phone\": \"5550199\", \"text\": \"tea\", \"at\": \"" + Instant.now() + "\"}";
+		assertThat(shop.post("/reminders", reminder).statusCode()).isEqualTo(201);
+		assertThat(shop.post("/reminders", reminder).statusCode()).isEqualTo(201);
+		browser.open(url("/idempotent#/detector"));
+		browser.await("the repeat", () -> browser.text("main tbody tr:first-of-type td:nth-child(4)").equals("1"));
+		assertThat(browser.text("main tbody tr:first-of-type")).contains("POST /reminders", "ReminderController.add",
+				"none");
+		assertThat(browser.see("main tbody tr", "POST /orders").getText()).contains("OrderController.create",
+				"idempotent");
+		browser.screenshot("page-detector");
 	}
 
 	@Test

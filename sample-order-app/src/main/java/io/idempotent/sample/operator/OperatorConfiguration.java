@@ -18,7 +18,8 @@ import static org.springframework.security.config.Customizer.withDefaults;
 class OperatorConfiguration {
 
 	private static final String[] PATHS = { "/idempotent/**", "/actuator/idempotent/**", "/actuator/idempotentsteps/**",
-			"/actuator/locks/**", "/actuator/auditevents/**", "/login", "/logout", "/default-ui.css" };
+			"/actuator/idempotentdetector/**", "/actuator/locks/**", "/actuator/auditevents/**", "/login", "/logout",
+			"/default-ui.css" };
 
 	@Bean
 	SecurityFilterChain operatorSecurity(HttpSecurity http) {

@@ -36,8 +36,8 @@ import org.springframework.web.servlet.HandlerMapping;
 @ImportRuntimeHints(OperationsPageConfiguration.Files.class)
 final class OperationsPageConfiguration {
 
-	private static final List<String> ENDPOINTS = List.of("idempotent", "idempotentsteps", "idempotentdetector", "locks",
-			"metrics", "auditevents");
+	private static final List<String> ENDPOINTS = List.of("idempotent", "idempotentsteps", "idempotentdetector",
+			"locks", "metrics", "auditevents");
 
 	private static final Set<String> WRITABLE = Set.of("idempotent", "idempotentsteps", "locks");
 

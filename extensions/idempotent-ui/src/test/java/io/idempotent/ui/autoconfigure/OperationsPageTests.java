@@ -131,7 +131,8 @@ class OperationsPageTests {
 		@Test
 		void whatIsNotExposedHasNoPath() {
 			assertThat(endpoints("/idempotent")).containsExactly("idempotent null false", "idempotentsteps null false",
-					"idempotentdetector null false", "locks null false", "metrics null false", "auditevents null false");
+					"idempotentdetector null false", "locks null false", "metrics null false",
+					"auditevents null false");
 		}
 
 		@Test
