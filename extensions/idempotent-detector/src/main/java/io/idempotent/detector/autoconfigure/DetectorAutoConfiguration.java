@@ -48,7 +48,7 @@ public final class DetectorAutoConfiguration {
 	@Bean
 	RepeatDetector idempotentDetector(DetectorProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<DetectionListener> listeners) {
-		return new RepeatDetector(store(store.getIfUnique()), properties.sampling(), properties.window(),
+		return new RepeatDetector(store(store.getIfAvailable()), properties.sampling(), properties.window(),
 				listeners.orderedStream().toList());
 	}
 
@@ -66,17 +66,20 @@ public final class DetectorAutoConfiguration {
 
 	@Bean
 	WebMvcConfigurer idempotentDetectorWebMvcConfigurer(ObjectProvider<HttpIdempotency> idempotency,
-			ObjectProvider<CallerResolver> callers, ObjectProvider<RepeatDetector> detector) {
+			ObjectProvider<CallerResolver> callers, ObjectProvider<RepeatDetector> detector,
+			DetectorProperties properties) {
 		return new WebMvcConfigurer() {
 
 			@Override
 			public void addInterceptors(InterceptorRegistry registry) {
-				RequestKeys keys = new RequestKeys(idempotency.getObject().settings(),
-						callers.getIfAvailable(() -> CallerResolver::principal));
-				// After the interceptor of idempotent operations, which is registered
-				// before with the same order.
-				registry.addInterceptor(new DetectionInterceptor(keys, detector.getObject()))
-					.order(Ordered.LOWEST_PRECEDENCE);
+				if (properties.sampling() > 0) {
+					RequestKeys keys = new RequestKeys(idempotency.getObject().settings(),
+							callers.getIfAvailable(() -> CallerResolver::principal));
+					// After the interceptor of idempotent operations, which is registered
+					// before with the same order.
+					registry.addInterceptor(new DetectionInterceptor(keys, detector.getObject()))
+						.order(Ordered.LOWEST_PRECEDENCE);
+				}
 			}
 
 		};

@@ -39,11 +39,12 @@ public final class DetectionInterceptor implements HandlerInterceptor {
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
 		WatchedRequest watched = WatchedRequest.find(request);
-		if (watched != null && request.getDispatcherType() == DispatcherType.REQUEST
-				&& handler instanceof HandlerMethod method && !isIdempotent(request)
+		// The method again: a filter may have replaced it by what a client sent.
+		if (watched != null && WatchedRequest.METHODS.contains(request.getMethod())
+				&& request.getDispatcherType() == DispatcherType.REQUEST && !isIdempotent(request)
+				&& handler instanceof HandlerMethod method
 				&& request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern) {
-			watched.watch(new WatchedRequest.Target(WatchedEndpoint.of(request.getMethod(), pattern, method),
-					MatchedPath.parts(request)));
+			watched.watch(WatchedEndpoint.of(request.getMethod(), pattern, method), MatchedPath.parts(request));
 		}
 		return true;
 	}

@@ -48,10 +48,11 @@ public final class EndpointCounts implements DetectionListener {
 	}
 
 	private void log(WatchedEndpoint endpoint, Count count) {
-		logger.warn(endpoint + " would have run twice, or has: " + count.repeated() + " of " + count.requests()
-				+ " requests repeated one with the same caller and content within " + DurationText.of(this.window)
-				+ ". Annotate the handler method with @ApiIdempotent if a repeat must not run again. The next line on "
-				+ "this endpoint follows in an hour at the earliest");
+		logger.warn(endpoint + " ran the same request twice: " + count.repeated() + " of " + count.requests()
+				+ " requests without protection repeated one of the same caller with the same content within "
+				+ DurationText.of(this.window) + ". If that must not happen, annotate the handler method with "
+				+ "@ApiIdempotent, or, if it is, require a key. The next line on this endpoint follows in an hour at "
+				+ "the earliest");
 	}
 
 	/** The endpoints that had requests. */

@@ -56,8 +56,8 @@ public final class WatchedRequest extends HttpServletRequestWrapper {
 	}
 
 	/** Begins to watch; later calls change nothing, as after a forward or a dispatch. */
-	void watch(Target reached) {
-		this.target = (this.target != null) ? this.target : reached;
+	void watch(WatchedEndpoint endpoint, List<String> path) {
+		this.target = (this.target != null) ? this.target : new Target(endpoint, path);
 	}
 
 	/** Returns the target once, or {@code null} if the request is not watched. */

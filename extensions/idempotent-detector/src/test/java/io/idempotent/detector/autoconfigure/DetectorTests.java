@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
@@ -185,6 +186,11 @@ class DetectorTests {
 			// No longer asked.
 			assertThat(node.post("/down", ORDER)).isEqualTo(ORDER);
 			node.awaitCounts("/down", 1, 0, 2);
+			own.restart();
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+				node.post("/down", ORDER);
+				return node.endpoint("POST", "/down").requests() > 1;
+			});
 		}
 	}
 
