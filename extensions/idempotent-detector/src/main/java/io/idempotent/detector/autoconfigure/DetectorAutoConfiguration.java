@@ -2,6 +2,7 @@ package io.idempotent.detector.autoconfigure;
 
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
+import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
 import io.idempotent.detector.internal.DetectionInterceptor;
 import io.idempotent.detector.internal.DetectionListener;
 import io.idempotent.detector.internal.EndpointCounts;
@@ -46,16 +47,17 @@ public final class DetectorAutoConfiguration {
 	}
 
 	@Bean
-	RepeatDetector idempotentDetector(DetectorProperties properties, ObjectProvider<IdempotencyStore> store,
-			ObjectProvider<DetectionListener> listeners) {
-		return new RepeatDetector(store(store.getIfAvailable()), properties.sampling(), properties.window(),
+	RepeatDetector idempotentDetector(DetectorProperties properties, IdempotentProperties idempotent,
+			ObjectProvider<IdempotencyStore> store, ObjectProvider<DetectionListener> listeners) {
+		return new RepeatDetector(store(store.getIfAvailable(), idempotent.store().type()), properties.sampling(), properties.window(),
 				listeners.orderedStream().toList());
 	}
 
-	/** A full store in memory would refuse operations. */
-	private static IdempotencyStore store(@Nullable IdempotencyStore store) {
-		return (store == null || store instanceof LocalIdempotencyStore) ? new LocalIdempotencyStore(MAX_LOCAL_RECORDS)
-				: store;
+	/** A full store in memory would refuse operations, and receipts keep no claims. */
+	private static IdempotencyStore store(@Nullable IdempotencyStore store, StoreType type) {
+		boolean keepsClaims = type == StoreType.REDIS || type == StoreType.JDBC;
+		return (store != null && keepsClaims && !(store instanceof LocalIdempotencyStore)) ? store
+				: new LocalIdempotencyStore(MAX_LOCAL_RECORDS);
 	}
 
 	/** Without a registration it comes after the filters of the application. */
