@@ -49,8 +49,8 @@ public final class DetectorAutoConfiguration {
 	@Bean
 	RepeatDetector idempotentDetector(DetectorProperties properties, IdempotentProperties idempotent,
 			ObjectProvider<IdempotencyStore> store, ObjectProvider<DetectionListener> listeners) {
-		return new RepeatDetector(store(store.getIfAvailable(), idempotent.store().type()), properties.sampling(), properties.window(),
-				listeners.orderedStream().toList());
+		return new RepeatDetector(store(store.getIfAvailable(), idempotent.store().type()), properties.sampling(),
+				properties.window(), listeners.orderedStream().toList());
 	}
 
 	/** A full store in memory would refuse operations, and receipts keep no claims. */

@@ -119,6 +119,16 @@ class DetectorReportTests {
 	}
 
 	@Test
+	void aNodeRemembersWhereReceiptsAreTheOnlyRecords() {
+		try (DetectorNode node = DetectorNode.start(WatchedApplication.class, "idempotent.store.type=receipt",
+				"idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always")) {
+			node.post("/memory", "a");
+			node.post("/memory", "a");
+			node.awaitCounts("/memory", 2, 1, 0);
+		}
+	}
+
+	@Test
 	void nothingIsWatchedWhileTheLibraryIsSwitchedOff() {
 		try (DetectorNode node = DetectorNode.start(WatchedApplication.class, "idempotent.enabled=false")) {
 			assertThat(node.post("/logged", "a")).isEqualTo("a");
