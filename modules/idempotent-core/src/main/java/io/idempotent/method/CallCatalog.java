@@ -52,7 +52,7 @@ public final class CallCatalog implements OperationCatalog {
 					describe(method.operation().name(), source, method.key().text(), method.declared()));
 		}
 		for (String name : this.batches.get()) {
-			found.computeIfAbsent(name, (absent) -> describe(name, null, DeclaredPolicy.MESSAGE));
+			found.computeIfAbsent(name, (absent) -> describe(name, "CONTENT", null, DeclaredPolicy.MESSAGE));
 		}
 		for (String name : this.templates.get()) {
 			found.computeIfAbsent(name, (absent) -> describe(name, "CONTENT", null, DeclaredPolicy.NONE));

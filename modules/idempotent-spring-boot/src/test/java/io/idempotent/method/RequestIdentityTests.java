@@ -115,7 +115,7 @@ class RequestIdentityTests {
 	void operatorsFindTheRecordByKeyAndCaller() {
 		run((context, post) -> {
 			post.send(new Letter("ann", "k", "x"));
-			CallCatalog catalog = new CallCatalog(context.getBean(IdempotentMethods.class), List::of,
+			CallCatalog catalog = new CallCatalog(context.getBean(IdempotentMethods.class), List::of, List::of,
 					Namespace.in(context.getEnvironment()));
 			SentKey sent = new SentKey("k", "ann", null, null, null, null, null);
 			assertThat(catalog.keys("Post.send", sent).orElseThrow()).extracting(OperationKey::encoded)

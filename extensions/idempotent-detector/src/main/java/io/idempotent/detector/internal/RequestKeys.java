@@ -10,7 +10,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.support.Digest;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.CallerResolver;
-import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.request.QueryFields;
 import io.idempotent.webmvc.internal.response.CsrfTokens;
@@ -62,7 +61,7 @@ public final class RequestKeys {
 			return null;
 		}
 		return OperationKey.of(this.settings.namespace(), OPERATION,
-				CallerScope.parts(caller.name(), caller.tenant(), session(request)), digest.build().encoded());
+				OperationKey.caller(caller.name(), caller.tenant(), session(request)), digest.build().encoded());
 	}
 
 	private @Nullable String session(HttpServletRequest request) {
