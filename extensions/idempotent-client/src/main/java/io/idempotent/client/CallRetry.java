@@ -52,7 +52,7 @@ final class CallRetry implements RetryPolicy {
 	}
 
 	/** Fails if the wait has taken so long that the peer may have forgotten the key. */
-	void begins() throws UnknownOutcomeException {
+	void begins() {
 		if (this.attempts.get() > 0 && isForgottenAfter(elapsed())) {
 			throw unknownOutcome(null);
 		}

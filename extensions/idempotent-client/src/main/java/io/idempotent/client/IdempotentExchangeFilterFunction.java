@@ -91,12 +91,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 		}
 
 		private Mono<ClientResponse> attempt() {
-			try {
-				this.retry.begins();
-			}
-			catch (UnknownOutcomeException ex) {
-				return Mono.error(requestException(ex));
-			}
+			this.retry.begins();
 			return this.next.exchange(this.request)
 				.flatMap(this::hold)
 				.doOnError((failure) -> this.retry.ends(CallResult.CONNECTION_FAILED))
@@ -111,12 +106,9 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 			}
 			return HeldBody.of(response.body((message, context) -> message.getBody()), this.settings.maxBody())
 				.flatMap((content) -> hold(response, headers, content))
-				.onErrorMap((failure) -> !(failure instanceof WebClientException), this::requestException);
-		}
-
-		private WebClientRequestException requestException(Throwable cause) {
-			return new WebClientRequestException(cause, this.request.method(), this.request.url(),
-					this.request.headers());
+				.onErrorMap((failure) -> !(failure instanceof WebClientException),
+						(failure) -> new WebClientRequestException(failure, this.request.method(), this.request.url(),
+								this.request.headers()));
 		}
 
 		private Mono<Ended> hold(ClientResponse response, HttpHeaders headers, HeldBody content) {
@@ -157,7 +149,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 			long delay = this.backOff.nextBackOff();
 			UnknownOutcomeException unknown = this.retry.unknownAfter(failure);
 			if (unknown != null) {
-				return release(failure).then(Mono.error(requestException(unknown)));
+				return release(failure).then(Mono.error(unknown));
 			}
 			if (delay == BackOffExecution.STOP || isTooLate(delay)) {
 				return Mono.error(failure);

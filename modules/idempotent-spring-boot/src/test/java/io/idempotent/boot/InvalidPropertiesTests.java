@@ -82,7 +82,7 @@ class InvalidPropertiesTests {
 			idempotent.defaults.when-completed   | replay, reject, burn
 			idempotent.defaults.when-in-progress | reject, wait
 			idempotent.lock.renewal              | while-held, fixed
-			idempotent.store.type                | redis, jdbc, local
+			idempotent.store.type                | redis, jdbc, local, receipt
 			idempotent.store.jdbc.initialize-schema | always, embedded, never
 			idempotent.lock.jdbc.initialize-schema  | always, embedded, never
 			""")
