@@ -78,13 +78,11 @@ public final class ReceiptGuard implements Receipts {
 	 *
 	 * <p>
 	 * It promises less than {@link IdempotencyStore} demands. Claims are known to this
-	 * JVM only. Of two submissions on two nodes at the same time, the second one waits in
-	 * the database for the first one's commit if the operation's own code begins in a
-	 * transaction, and does not run; otherwise both run, and one is rolled back. When a
-	 * node dies, its claims are forgotten at once, and what was submitted runs again
-	 * unless there is a receipt. An operation without a transaction on the guarded
-	 * database is recorded after it has ended, in one of its own. Keys cannot be issued
-	 * or burnt, and an unknown outcome is not recorded.
+	 * JVM only: of two submissions on two nodes at the same time both run, and one is
+	 * rolled back. When a node dies, its claims are forgotten at once, and what was
+	 * submitted runs again unless there is a receipt. An operation without a transaction
+	 * on the guarded database is recorded after it has ended, in one of its own. Keys
+	 * cannot be issued or burnt, and an unknown outcome is not recorded.
 	 */
 	public IdempotencyStore store() {
 		return this.store;
@@ -118,13 +116,7 @@ public final class ReceiptGuard implements Receipts {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
 				TransactionPoint since = add(open, effect);
-				if (since == null) {
-					return Effect.READ_ONLY;
-				}
-				if (this.store.isClaimed(effect.attempt())) {
-					ReceiptWriter.of(open, this.table, this.store).reserve(effect, since);
-				}
-				return since::outcome;
+				return (since != null) ? since::outcome : Effect.READ_ONLY;
 			}
 			effect.addUnguarded();
 		}

@@ -49,15 +49,20 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		if (request.admission() != Admission.OPEN || request.term() != Term.LEASED) {
-			throw new UnsupportedOperationException("Receipts can neither issue nor burn keys: " + request);
+		if (request.term() != Term.LEASED) {
+			throw new UnsupportedOperationException("Receipts cannot burn keys: " + request);
 		}
-		LocalClaim own = new LocalClaim(request.owner(), request.fingerprint());
-		LocalClaim other = this.claims.putIfAbsent(request.key(), own);
-		if (other != null && !other.owner.equals(own.owner)) {
-			return other.fingerprint.equals(own.fingerprint) ? new ClaimResult.InProgress(request.lease())
-					: new ClaimResult.KeyReused();
+		if (request.admission() != Admission.OPEN) {
+			return (find(request.key(), request.owner()) != null) ? new ClaimResult.Granted(1, false)
+					: new ClaimResult.NotIssued();
 		}
+		LocalClaim own = new LocalClaim(request);
+		LocalClaim other = this.claims.compute(request.key(),
+				(key, current) -> (current == null || current.isLapsed() || current.isOf(own.owner)) ? own : current);
+		return (other == own) ? claimInTable(request) : other.answer(request);
+	}
+
+	private ClaimResult claimInTable(ClaimRequest request) {
 		boolean granted = false;
 		try {
 			Receipt receipt = this.table.find(request.key()).orElse(null);
@@ -71,26 +76,36 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		}
 	}
 
+	/** What has no answer yet may get one, or may be withdrawn: it is not cached. */
 	private ClaimResult completed(Receipt receipt, ClaimRequest request) {
 		if (!receipt.mayBeOf(request.fingerprint())) {
 			return new ClaimResult.KeyReused();
 		}
 		Duration left = this.retention.minus(receipt.age());
-		return new ClaimResult.Completed(receipt.outcome(), receipt.attempt(), left.isNegative() ? Duration.ZERO : left,
-				null);
+		boolean keeps = receipt.outcome() instanceof Outcome.Stored && !left.isNegative();
+		return new ClaimResult.Completed(receipt.outcome(), receipt.attempt(), keeps ? left : Duration.ZERO, null);
 	}
 
-	/** No other node knows of the claim, so there is nothing to renew. */
+	/** No other node knows of the claim. */
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		return (find(claim.key(), claim.owner()) != null) ? Ownership.HELD : Ownership.LOST;
+		LocalClaim own = find(claim.key(), claim.owner());
+		if (own == null) {
+			return Ownership.LOST;
+		}
+		own.renew(lease);
+		return Ownership.HELD;
 	}
 
-	/** No statement if the outcome was committed together with the effect. */
+	/**
+	 * No statement if the outcome was committed together with the effect, or if another
+	 * attempt has taken effect, which has a receipt of its own.
+	 */
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration ignored) {
 		LocalClaim own = find(claim.key(), claim.owner());
-		boolean held = record(attempt(claim), outcome, (own != null) ? own.committed : null);
+		boolean held = (own != null && own.duplicate)
+				|| record(attempt(claim), outcome, (own != null) ? own.committed : null);
 		forget(claim.key(), claim.owner());
 		return held ? Ownership.HELD : Ownership.LOST;
 	}
@@ -112,11 +127,6 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		return forget(claim.key(), claim.owner()) ? Ownership.HELD : Ownership.LOST;
 	}
 
-	/** Whether receipts are the records of this attempt. */
-	boolean isClaimed(OperationAttempt attempt) {
-		return find(attempt.key(), attempt.owner()) != null;
-	}
-
 	/** A transaction of the attempt has committed its receipt, with this outcome. */
 	void committed(OperationAttempt attempt, Outcome outcome) {
 		LocalClaim own = find(attempt.key(), attempt.owner());
@@ -125,9 +135,17 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		}
 	}
 
+	/** A transaction of the attempt was rolled back for the receipt of another one. */
+	void duplicate(OperationAttempt attempt) {
+		LocalClaim own = find(attempt.key(), attempt.owner());
+		if (own != null) {
+			own.duplicate = true;
+		}
+	}
+
 	private @Nullable LocalClaim find(OperationKey key, Owner owner) {
 		LocalClaim current = this.claims.get(key);
-		return (current != null && current.owner.equals(owner)) ? current : null;
+		return (current != null && current.isOf(owner)) ? current : null;
 	}
 
 	private boolean forget(OperationKey key, Owner owner) {
@@ -141,12 +159,35 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 
 		private final Fingerprint fingerprint;
 
+		private volatile long endsAt;
+
 		/** Stored with the receipt; {@code null} until that is committed. */
 		private volatile @Nullable Outcome committed;
 
-		LocalClaim(Owner owner, Fingerprint fingerprint) {
-			this.owner = owner;
-			this.fingerprint = fingerprint;
+		private volatile boolean duplicate;
+
+		LocalClaim(ClaimRequest request) {
+			this.owner = request.owner();
+			this.fingerprint = request.fingerprint();
+			renew(request.lease());
+		}
+
+		void renew(Duration lease) {
+			this.endsAt = System.nanoTime() + lease.toNanos();
+		}
+
+		boolean isOf(Owner claimant) {
+			return this.owner.equals(claimant);
+		}
+
+		boolean isLapsed() {
+			return this.endsAt - System.nanoTime() <= 0;
+		}
+
+		ClaimResult answer(ClaimRequest request) {
+			return this.fingerprint.equals(request.fingerprint())
+					? new ClaimResult.InProgress(Duration.ofNanos(Math.max(0, this.endsAt - System.nanoTime())))
+					: new ClaimResult.KeyReused();
 		}
 
 	}

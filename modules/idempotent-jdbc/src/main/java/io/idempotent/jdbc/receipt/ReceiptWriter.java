@@ -31,9 +31,6 @@ final class ReceiptWriter {
 
 	private final List<WrittenReceipt> written = new ArrayList<>(1);
 
-	/** Receipts that were inserted before the commit. */
-	private final List<Participant> reserved = new ArrayList<>(0);
-
 	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table, ReceiptIdempotencyStore store) {
 		this.transaction = transaction;
 		this.table = table;
@@ -59,22 +56,6 @@ final class ReceiptWriter {
 		return here;
 	}
 
-	/**
-	 * Inserts the receipt now, at the given point, so that other attempts wait for this
-	 * transaction; throws if another one has taken effect.
-	 */
-	void reserve(Effect effect, TransactionPoint here) {
-		if (effect.isExempt() || effect.isCommitted() || isReserved(effect)) {
-			return;
-		}
-		insert(effect, Outcome.TOMBSTONE, false);
-		this.reserved.add(new Participant(effect, here));
-	}
-
-	private boolean isReserved(Effect effect) {
-		return this.reserved.stream().anyMatch((receipt) -> receipt.effect() == effect && receipt.since().isOpen());
-	}
-
 	/** Until the transaction is rolled back to an earlier savepoint. */
 	private boolean participates(Effect effect) {
 		return this.participants.stream()
@@ -89,7 +70,7 @@ final class ReceiptWriter {
 				.filter((effect) -> !effect.isExempt())
 				.toList();
 			Set<OperationAttempt> inserted = insertTogether(
-					effects.stream().filter((effect) -> !effect.isCommitted() && !isReserved(effect)).toList());
+					effects.stream().filter((effect) -> !effect.isCommitted()).toList());
 			effects.forEach((effect) -> write(effect, inserted.contains(effect.attempt())));
 		}
 		catch (RuntimeException | Error ex) {
@@ -119,12 +100,7 @@ final class ReceiptWriter {
 			throw refused(effect);
 		}
 		requireNoCommitOnThisThread(effect);
-		if (!isReserved(effect)) {
-			insert(effect, outcome, inserted);
-		}
-		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
-			this.table.keep(effect.attempt(), outcome);
-		}
+		insert(effect, outcome, inserted);
 		WrittenReceipt receipt = new WrittenReceipt(effect, outcome, Thread.currentThread());
 		effect.commitBegins(receipt.thread());
 		this.written.add(receipt);
@@ -163,8 +139,9 @@ final class ReceiptWriter {
 		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
 	}
 
-	private static SubmissionRefusedException refused(Effect effect) {
+	private SubmissionRefusedException refused(Effect effect) {
 		effect.markDuplicate();
+		this.store.duplicate(effect.attempt());
 		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.attempt().operation());
 	}
 

@@ -750,6 +750,39 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
+	void aStoreOfReceiptsForgetsAClaimWhoseLeaseHasEnded() {
+		ClaimRequest request = request("content");
+		this.guard.store().claim(request);
+		this.guard.store().renew(request.claimId(1), Duration.ofNanos(1));
+		assertThat(this.guard.store().claim(request("content"))).isEqualTo(new ClaimResult.Granted(1, false));
+		assertThat(this.guard.store().renew(request.claimId(1), RETENTION)).isEqualTo(Ownership.LOST);
+	}
+
+	@Test
+	void aStoreOfReceiptsLeavesTheReceiptOfAnotherAttempt() {
+		ClaimRequest request = request("content");
+		this.guard.store().claim(request);
+		Effect other = effect(1);
+		run(other, () -> inTransaction(() -> write(1)));
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> commit(request, Outcome.TOMBSTONE));
+		this.guard.withdraw(other);
+		assertThat(this.guard.store().complete(request.claimId(1), Outcome.TOMBSTONE, RETENTION))
+			.isEqualTo(Ownership.HELD);
+		assertThat(this.guard.find(this.key)).isEmpty();
+	}
+
+	@Test
+	void aStoreOfReceiptsKnowsWhichClaimsItHas() {
+		ClaimRequest request = request("content");
+		ClaimRequest issued = new ClaimRequest(request.key(), request.owner(), request.fingerprint(), request.lease(),
+				RETENTION, Admission.ISSUED, Lapsed.TAKE_OVER, Term.LEASED, false);
+		assertThat(this.guard.store().claim(issued)).isEqualTo(new ClaimResult.NotIssued());
+		this.guard.store().claim(request);
+		assertThat(this.guard.store().claim(issued)).isEqualTo(new ClaimResult.Granted(1, false));
+	}
+
+	@Test
 	void aStoreOfReceiptsChecksTheTable() {
 		this.guard.store().check(this.key, Duration.ofSeconds(1));
 		assertThatExceptionOfType(StoreUnavailableException.class)
