@@ -223,13 +223,12 @@ public final class IdempotencyGate implements AutoCloseable {
 		if (next instanceof Decided decided) {
 			return decided.decision();
 		}
-		Outcome outcome = this.receipts.find(policy, submission.key()).orElse(done.outcome());
+		Outcome outcome = this.receipts.find(policy, submission.key(), submission.fingerprint()).orElse(done.outcome());
 		return Decision.completed(policy, done.as(outcome));
 	}
 
 	private Decision granted(OperationPolicy policy, Submission submission, Claim claim, NextStep first) {
-		NextStep next = (first == Action.FIND_RECEIPT)
-				? NextStep.afterReceipt(policy, true, this.receipts.resolve(policy, claim.key()).orElse(null)) : first;
+		NextStep next = (first == Action.FIND_RECEIPT) ? afterReceipt(policy, submission, true) : first;
 		if (next == Action.ASK_APPLICATION) {
 			next = NextStep.afterVerdict(this.application.ask(policy, submission, claim));
 		}
@@ -248,6 +247,11 @@ public final class IdempotencyGate implements AutoCloseable {
 		};
 	}
 
+	private NextStep afterReceipt(OperationPolicy policy, Submission submission, boolean claimed) {
+		return NextStep.afterReceipt(policy, claimed,
+				this.receipts.resolve(policy, submission.key(), submission.fingerprint()).orElse(null));
+	}
+
 	private Decision run(OperationPolicy policy, Claim claim, boolean again) {
 		this.listeners.publish(again ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED, policy.operation(),
 				claim.key());
@@ -256,8 +260,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/** Takes the lapsed claim over only if a receipt proves its effect. */
 	private Decision lapsed(OperationPolicy policy, Submission submission, ClaimRequest request) {
-		NextStep next = NextStep.afterReceipt(policy, false,
-				this.receipts.resolve(policy, submission.key()).orElse(null));
+		NextStep next = afterReceipt(policy, submission, false);
 		if (next instanceof Decided decided) {
 			return decided.decision();
 		}

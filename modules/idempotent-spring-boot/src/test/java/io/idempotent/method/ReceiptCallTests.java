@@ -90,6 +90,18 @@ class ReceiptCallTests {
 	}
 
 	@Test
+	void otherContentIsRefusedHoweverOftenItComes() {
+		Charged charged = payments(this.first).chargeAmount(this.key, 1);
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(SubmissionRefusedException.class)
+				.isThrownBy(() -> payments(this.second).chargeAmount(this.key, 2))
+				.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_REUSED));
+		}
+		assertThat(payments(this.second).chargeAmount(this.key, 1)).isEqualTo(charged);
+		assertThat(charges()).isOne();
+	}
+
+	@Test
 	void aResultReturnedAfterTheTransactionIsNotStored() {
 		payments(this.first).chargeInside(this.key);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
@@ -274,6 +286,12 @@ class ReceiptCallTests {
 		@Idempotent(key = "#payment")
 		@Transactional
 		Charged charge(String payment) {
+			return write(payment);
+		}
+
+		@Idempotent(key = "#payment", compare = "#amount")
+		@Transactional
+		Charged chargeAmount(String payment, int amount) {
 			return write(payment);
 		}
 

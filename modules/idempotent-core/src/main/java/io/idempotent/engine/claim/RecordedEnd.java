@@ -63,6 +63,9 @@ sealed interface RecordedEnd {
 		if (found != null) {
 			return new Done(found, Basis.PROVEN);
 		}
+		if (proof.isReused()) {
+			return Open.FREED;
+		}
 		if (ending == Plain.COMMITTED) {
 			return new Done(Outcome.TOMBSTONE, Basis.REPORTED);
 		}

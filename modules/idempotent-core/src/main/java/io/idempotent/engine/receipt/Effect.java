@@ -5,7 +5,6 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
 
 import io.idempotent.store.Outcome;
-import io.idempotent.store.Owner;
 import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +51,8 @@ public final class Effect {
 	private volatile boolean doubted;
 
 	private volatile boolean searched;
+
+	private volatile boolean reused;
 
 	private boolean resolved;
 
@@ -196,9 +197,15 @@ public final class Effect {
 		return this.unguarded;
 	}
 
+	/** Whether the receipt that was found is of other content with the same key. */
+	boolean isReused() {
+		return this.reused;
+	}
+
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
-	synchronized void found(Owner owner) {
-		boolean foreign = !owner.equals(this.attempt.owner());
+	synchronized void found(Receipts.Receipt receipt) {
+		boolean foreign = !receipt.owner().equals(this.attempt.owner());
+		this.reused = foreign && !receipt.mayBeOf(this.attempt.fingerprint());
 		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
 			change(State.DUPLICATE, ReceiptListener.Event.RESOLVED);
 		}

@@ -104,6 +104,11 @@ public final class EffectProof {
 		}
 	}
 
+	/** Whether the effect found is of other content with the same key. */
+	public boolean isReused() {
+		return this.effect != null && this.effect.isReused();
+	}
+
 	/** Whether any attempt is known to have taken effect. Asks no database. */
 	public boolean exists() {
 		return isCommitted() || isDuplicate();
@@ -157,8 +162,8 @@ public final class EffectProof {
 		try {
 			Optional<Receipts.Receipt> found = receipts.find(own.attempt().key());
 			if (found.isPresent()) {
-				own.found(found.get().owner());
-				return found.get().outcome();
+				own.found(found.get());
+				return own.isReused() ? null : found.get().outcome();
 			}
 			own.notFound();
 		}

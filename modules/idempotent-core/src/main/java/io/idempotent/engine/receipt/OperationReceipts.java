@@ -39,9 +39,12 @@ public final class OperationReceipts {
 				? new EffectProof(new Effect(attempt, this.listener), this.receipts) : EffectProof.NONE;
 	}
 
-	/** A failure counts as no receipt: a second effect would not be committed. */
-	public Optional<Outcome> find(OperationPolicy policy, OperationKey key) {
-		return findReceipt(policy, key).map(Receipts.Receipt::outcome);
+	/**
+	 * Finds the outcome of what was submitted, not that of other content with the same
+	 * key. A failure counts as no receipt: a second effect would not be committed.
+	 */
+	public Optional<Outcome> find(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+		return findReceipt(policy, key).filter((receipt) -> receipt.mayBeOf(submitted)).map(Receipts.Receipt::outcome);
 	}
 
 	/** Whether the receipt is of another submission with the same key. */
@@ -63,12 +66,12 @@ public final class OperationReceipts {
 		}
 	}
 
-	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key) {
-		return find(policy, key).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
+	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+		return find(policy, key, submitted).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
 	}
 
-	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key) {
-		Optional<Outcome> found = find(policy, key);
+	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+		Optional<Outcome> found = find(policy, key, submitted);
 		if (found.isPresent()) {
 			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
 		}

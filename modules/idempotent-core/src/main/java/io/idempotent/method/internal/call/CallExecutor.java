@@ -213,7 +213,10 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NO_VALUE;
 		}
-		Outcome.Stored kept = this.gate.receipts().findResult(operation.policy(), call.submission().key()).orElse(null);
+		Submission submission = call.submission();
+		Outcome.Stored kept = this.gate.receipts()
+			.findResult(operation.policy(), submission.key(), submission.fingerprint())
+			.orElse(null);
 		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
 	}
 

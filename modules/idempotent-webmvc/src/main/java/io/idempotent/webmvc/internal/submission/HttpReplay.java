@@ -56,8 +56,10 @@ final class HttpReplay {
 		}
 		StoredResponse answer = read(submission.key(), replay.answer());
 		this.stored = answer;
-		Outcome proven = isReplayedError(answer)
-				? this.services.gate().receipts().find(this.operation.policy(), submission.key()).orElse(null) : null;
+		Outcome proven = isReplayedError(answer) ? this.services.gate()
+			.receipts()
+			.find(this.operation.policy(), submission.key(), submission.fingerprint())
+			.orElse(null) : null;
 		if (proven == null) {
 			return decided;
 		}
@@ -134,10 +136,14 @@ final class HttpReplay {
 	/** Leaves the call if the response is kept with the receipt of another attempt. */
 	void throwIfKept() {
 		if (this.operation.policy().whenCompleted() == WhenCompleted.REPLAY) {
-			this.services.gate().receipts().findResult(this.operation.policy(), key()).ifPresent((kept) -> {
-				replaysKept(kept);
-				throw new ReplayException();
-			});
+			Submission submission = this.lifecycle.context().submission();
+			this.services.gate()
+				.receipts()
+				.findResult(this.operation.policy(), submission.key(), submission.fingerprint())
+				.ifPresent((kept) -> {
+					replaysKept(kept);
+					throw new ReplayException();
+				});
 		}
 	}
 
