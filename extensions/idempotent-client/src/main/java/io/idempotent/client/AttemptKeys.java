@@ -36,12 +36,12 @@ final class AttemptKeys {
 		}
 	}
 
-	String of(HttpMethod method, URI uri, byte[] body, Supplier<String> generator) {
+	Key of(HttpMethod method, URI uri, byte[] body, Supplier<String> generator) {
 		Calls others = this.calls.computeIfAbsent(new Target(method, uri), (absent) -> new Calls());
 		Repeats same = others.byContent.computeIfAbsent(digest(body), (absent) -> new Repeats(others));
 		if (same.used == same.keys.size()) {
 			requireRecognisable(method, uri, others);
-			same.add(generator.get());
+			same.add(Key.fresh(generator));
 			this.known++;
 		}
 		this.sent.add(same);
@@ -73,6 +73,24 @@ final class AttemptKeys {
 		}
 	}
 
+	/**
+	 * The key of a call.
+	 *
+	 * @param firstSent when, by {@link System#nanoTime()}
+	 * @param repeated whether an earlier attempt of the method has sent it
+	 */
+	record Key(String value, long firstSent, boolean repeated) {
+
+		static Key fresh(Supplier<String> generator) {
+			return new Key(generator.get(), System.nanoTime(), false);
+		}
+
+		private Key sentAgain() {
+			return this.repeated ? this : new Key(this.value, this.firstSent, true);
+		}
+
+	}
+
 	private record Target(HttpMethod method, URI uri) {
 	}
 
@@ -91,7 +109,7 @@ final class AttemptKeys {
 
 		private final Calls all;
 
-		private final List<String> keys = new ArrayList<>(1);
+		private final List<Key> keys = new ArrayList<>(1);
 
 		private int used;
 
@@ -99,14 +117,16 @@ final class AttemptKeys {
 			this.all = all;
 		}
 
-		void add(String key) {
+		void add(Key key) {
 			this.keys.add(key);
 			this.all.unused++;
 		}
 
-		String use() {
+		Key use() {
 			this.all.unused--;
-			return this.keys.get(this.used++);
+			Key key = this.keys.get(this.used);
+			this.keys.set(this.used++, key.sentAgain());
+			return key;
 		}
 
 		void undo() {

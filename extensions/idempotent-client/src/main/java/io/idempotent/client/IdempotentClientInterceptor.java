@@ -1,6 +1,7 @@
 package io.idempotent.client;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,13 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 		if (!this.settings.appliesTo(request.getMethod(), request.getURI())) {
 			return execution.execute(request, body);
 		}
-		HttpHeaders keyed = this.settings.withKey(request.getHeaders(),
-				(keys) -> () -> this.retried.key(request.getMethod(), request.getURI(), body, keys));
-		CallRetry retry = new CallRetry(this.settings, this.times, request.getMethod(), request.getURI());
+		AtomicReference<AttemptKeys.@Nullable Key> drawn = new AtomicReference<>();
+		HttpHeaders keyed = this.settings.withKey(request.getHeaders(), (keys) -> () -> {
+			AttemptKeys.Key key = this.retried.key(request.getMethod(), request.getURI(), body, keys);
+			drawn.set(key);
+			return key.value();
+		});
+		CallRetry retry = new CallRetry(this.settings, this.times, drawn.get(), request.getMethod(), request.getURI());
 		try {
 			return new RetryTemplate(retry).execute(new Call(this.settings, request, keyed, body, execution, retry));
 		}

@@ -79,7 +79,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 				.headers((headers) -> headers.putAll(keyed))
 				.body(this.body)
 				.build();
-			this.retry = new CallRetry(settings, times, request.method(), request.url());
+			this.retry = new CallRetry(settings, times, null, request.method(), request.url());
 			this.backOff = this.retry.getBackOff().start();
 		}
 

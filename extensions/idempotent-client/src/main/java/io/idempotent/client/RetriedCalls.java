@@ -62,9 +62,9 @@ public final class RetriedCalls {
 		}
 	}
 
-	String key(HttpMethod method, URI uri, byte[] body, Supplier<String> generator) {
+	AttemptKeys.Key key(HttpMethod method, URI uri, byte[] body, Supplier<String> generator) {
 		AttemptKeys keys = this.running.get();
-		return (keys != null) ? keys.of(method, uri, body, generator) : generator.get();
+		return (keys != null) ? keys.of(method, uri, body, generator) : AttemptKeys.Key.fresh(generator);
 	}
 
 }

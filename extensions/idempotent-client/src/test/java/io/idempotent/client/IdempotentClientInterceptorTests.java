@@ -366,7 +366,7 @@ class IdempotentClientInterceptorTests {
 		@Test
 		void aWaitThatTookTooLongIsNotedBeforeTheAttempt() throws IOException {
 			AnnouncedTimes times = new AnnouncedTimes();
-			CallRetry retry = new CallRetry(settings().build(), times, HttpMethod.POST, request.getURI());
+			CallRetry retry = new CallRetry(settings().build(), times, null, HttpMethod.POST, request.getURI());
 			retry.begins();
 			HttpHeaders headers = new HttpHeaders();
 			headers.set("Idempotency-TTL", "0");

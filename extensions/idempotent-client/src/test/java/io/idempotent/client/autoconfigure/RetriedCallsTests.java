@@ -13,6 +13,8 @@ import java.util.function.IntConsumer;
 
 import com.sun.net.httpserver.HttpServer;
 import io.idempotent.client.IdempotentClientInterceptor;
+import io.idempotent.client.UnknownOutcomeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,8 @@ class RetriedCallsTests {
 
 	private final AtomicInteger failures = new AtomicInteger();
 
+	private volatile @Nullable String timeToLive;
+
 	private HttpServer peer;
 
 	private ApplicationContextRunner runner;
@@ -57,6 +61,9 @@ class RetriedCallsTests {
 			this.received.add(new Received(exchange.getRequestURI().getPath(),
 					new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
 					exchange.getRequestHeaders().getFirst("Idempotency-Key")));
+			if (this.timeToLive != null) {
+				exchange.getResponseHeaders().set("Idempotency-TTL", this.timeToLive);
+			}
 			exchange.sendResponseHeaders((this.failures.getAndDecrement() > 0) ? 500 : 200, -1);
 			exchange.close();
 		});
@@ -125,6 +132,17 @@ class RetriedCallsTests {
 			shop.post("/payments", "book at " + attempt);
 			failUntil(attempt, 2);
 		})).withMessageContaining("POST http://localhost:").withMessageContaining("@DerivedKey"));
+		assertThat(this.received).hasSize(1);
+	}
+
+	@Test
+	void aCallWhoseKeyThePeerHasForgottenIsNotSentAgain() {
+		this.timeToLive = "0";
+		run((shop) -> assertThatExceptionOfType(UnknownOutcomeException.class)
+			.isThrownBy(() -> shop.retried((attempt) -> {
+				shop.post("/payments", "book");
+				failUntil(attempt, 2);
+			})));
 		assertThat(this.received).hasSize(1);
 	}
 
