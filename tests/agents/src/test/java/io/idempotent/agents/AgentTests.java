@@ -126,6 +126,15 @@ class AgentTests {
 	}
 
 	@Test
+	void argumentsThatTheToolReadsFromItsRequestAreCompared() {
+		call("order-of-request", Map.of("item", "mug"), this.key);
+		CallToolResult other = call("order-of-request", Map.of("item", "jug"), this.key);
+		assertThat(other.isError()).isTrue();
+		assertThat(Agent.text(other)).contains("key-reused");
+		assertThat(this.orders.placed()).doesNotContain("jug");
+	}
+
+	@Test
 	void anArgumentIsTheKey() {
 		Map<String, Object> order = Map.of("id", this.key, "item", "box");
 		CallToolResult first = call("order-with-id", order, null);

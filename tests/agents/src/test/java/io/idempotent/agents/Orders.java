@@ -55,7 +55,8 @@ class Orders {
 
 	@McpTool(name = "order-of-request")
 	@Idempotent
-	public CallToolResult orderOfRequest(CallToolRequest request, String item) {
+	public CallToolResult orderOfRequest(CallToolRequest request) {
+		String item = (String) request.arguments().get("item");
 		return CallToolResult.builder()
 			.addTextContent("ordered " + item)
 			.structuredContent(Map.of("item", item, "number", place(item)))

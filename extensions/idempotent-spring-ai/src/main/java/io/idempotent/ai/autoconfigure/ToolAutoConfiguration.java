@@ -52,7 +52,7 @@ public final class ToolAutoConfiguration {
 	/** The application itself puts the key there. */
 	@Bean
 	MessageIdentity idempotentToolContextIdentity() {
-		return new ToolIdentity<>(ToolContext.class, ToolContext::getContext, ToolCaller.UNKNOWN);
+		return new ToolIdentity<>(ToolContext.class, ToolContext::getContext, (context) -> null, ToolCaller.UNKNOWN);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -61,18 +61,20 @@ public final class ToolAutoConfiguration {
 
 		@Bean
 		MessageIdentity idempotentMcpMetaIdentity(ObjectProvider<ToolCaller> caller) {
-			return new ToolIdentity<>(McpMeta.class, McpMeta::meta, caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
+			return new ToolIdentity<>(McpMeta.class, McpMeta::meta, (meta) -> null,
+					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 
 		@Bean
 		MessageIdentity idempotentMcpRequestIdentity(ObjectProvider<ToolCaller> caller) {
-			return new ToolIdentity<>(CallToolRequest.class, CallToolRequest::meta,
+			return new ToolIdentity<>(CallToolRequest.class, CallToolRequest::meta, CallToolRequest::arguments,
 					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 
 		@Bean
 		MessageIdentity idempotentMcpRequestContextIdentity(ObjectProvider<ToolCaller> caller) {
 			return new ToolIdentity<>(McpSyncRequestContext.class, McpSyncRequestContext::requestMeta,
+					(context) -> (context.request() instanceof CallToolRequest request) ? request.arguments() : null,
 					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 

@@ -1,6 +1,7 @@
 package io.idempotent.ai.autoconfigure;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -14,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the parameter with the metadata
  * @param metadata reads the metadata
+ * @param request reads the arguments of a request that the tool reads itself
  * @param caller whose key it is
  */
 record ToolIdentity<T>(Class<T> type, Function<T, @Nullable Map<String, Object>> metadata,
-		ToolCaller caller) implements MessageIdentity {
+		Function<T, @Nullable Map<String, Object>> request, ToolCaller caller) implements MessageIdentity {
 
 	static final String KEY = "io.idempotent/key";
 
@@ -39,7 +41,9 @@ record ToolIdentity<T>(Class<T> type, Function<T, @Nullable Map<String, Object>>
 
 	@Override
 	public Object content(Method method, @Nullable Object[] arguments) {
-		return ToolMethod.arguments(method, arguments);
+		Map<String, Object> passed = ToolMethod.arguments(method, arguments);
+		Map<String, Object> read = this.request.apply(this.type.cast(arguments[indexIn(method)]));
+		return (read != null) ? List.of(passed, read) : passed;
 	}
 
 	@Override
