@@ -2,16 +2,8 @@ package io.idempotent.graphql;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
-import graphql.language.Field;
-import graphql.language.FragmentDefinition;
-import graphql.language.FragmentSpread;
-import graphql.language.InlineFragment;
-import graphql.language.Selection;
-import graphql.language.SelectionSet;
 import graphql.schema.DataFetchingEnvironment;
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
@@ -85,7 +77,9 @@ final class MutationIdentity implements RequestIdentity {
 			return null;
 		}
 		String key = KeyReader.key(single(sender.keys(), operation), this.settings.protocol().keySyntax(), operation);
-		return isRepeated(field) ? key + SEPARATOR + field.getField().getResultKey() : key;
+		// By the field alone, so that the rest of the document may differ in a repeat.
+		String name = field.getField().getResultKey();
+		return name.equals(field.getField().getName()) ? key : key + SEPARATOR + name;
 	}
 
 	private static String single(List<?> keys, String operation) {
@@ -93,34 +87,6 @@ final class MutationIdentity implements RequestIdentity {
 			return key;
 		}
 		throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
-	}
-
-	/** Whether the document has the mutation under several names. */
-	private static boolean isRepeated(DataFetchingEnvironment field) {
-		Set<String> names = new HashSet<>();
-		collect(field.getOperationDefinition().getSelectionSet(), field, new HashSet<>(), names);
-		return names.size() > 1;
-	}
-
-	/** Each fragment is visited once, however often a document spreads it. */
-	private static void collect(SelectionSet selections, DataFetchingEnvironment field, Set<String> visited,
-			Set<String> names) {
-		for (Selection<?> selection : selections.getSelections()) {
-			if (selection instanceof Field selected) {
-				if (selected.getName().equals(field.getField().getName())) {
-					names.add(selected.getResultKey());
-				}
-			}
-			else if (selection instanceof InlineFragment inline) {
-				collect(inline.getSelectionSet(), field, visited, names);
-			}
-			else if (selection instanceof FragmentSpread spread && visited.add(spread.getName())) {
-				FragmentDefinition fragment = field.getFragmentsByName().get(spread.getName());
-				if (fragment != null) {
-					collect(fragment.getSelectionSet(), field, visited, names);
-				}
-			}
-		}
 	}
 
 }

@@ -10,6 +10,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.graphql.server.WebGraphQlInterceptor;
 import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.graphql.server.WebGraphQlResponse;
+import org.springframework.graphql.server.WebSocketGraphQlRequest;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
@@ -31,7 +32,8 @@ final class SenderInterceptor implements WebGraphQlInterceptor {
 
 	@Override
 	public Mono<WebGraphQlResponse> intercept(WebGraphQlRequest request, Chain chain) {
-		if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current) {
+		boolean ofHandshake = request instanceof WebSocketGraphQlRequest;
+		if (!ofHandshake && RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current) {
 			Sender sender = new Sender(request.getHeaders().getOrEmpty(this.keyHeader),
 					this.callers.capture(current.getRequest()));
 			request.configureExecutionInput(

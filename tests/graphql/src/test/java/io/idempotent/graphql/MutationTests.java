@@ -83,7 +83,7 @@ class MutationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mutation Other { pay(amount: 5) { number } }", "mutation{pay(amount:5){number}}",
-			"mutation { again: pay(note: \"none\", amount: 5) { number } payments: __typename }",
+			"mutation { pay(note: \"none\", amount: 5) { number } payments: __typename }",
 			"mutation { ...f } fragment f on Mutation { pay(amount: 5) { number } }" })
 	void theFormOfADocumentIsNotCompared(String document) {
 		server.send("ann", PAY, Map.of(), HEADER, this.key);
@@ -120,6 +120,15 @@ class MutationTests {
 		assertThat(first.at("/data/a/number").asInt()).isEqualTo(1);
 		assertThat(first.at("/data/b/number").asInt()).isEqualTo(2);
 		assertThat(server.send("ann", document, Map.of(), HEADER, this.key)).isEqualTo(first);
+		assertThat(server.till().paid).hasValue(2);
+	}
+
+	@Test
+	void oneFieldOfADocumentMayBeRepeatedAlone() {
+		server.send("ann", "mutation { a: pay(amount: 5) { number } b: pay(amount: 6) { number } }", Map.of(), HEADER,
+				this.key);
+		JsonNode repeat = server.send("ann", "mutation { a: pay(amount: 5) { number } }", Map.of(), HEADER, this.key);
+		assertThat(repeat.at("/data/a/number").asInt()).isEqualTo(1);
 		assertThat(server.till().paid).hasValue(2);
 	}
 
