@@ -48,7 +48,7 @@ record ItemTransactions(PlatformTransactionManager manager) {
 		complete(() -> this.manager.commit(savepoint), null);
 	}
 
-	private static void complete(Runnable end, @Nullable Throwable reason) {
+	private void complete(Runnable end, @Nullable Throwable reason) {
 		try {
 			end.run();
 		}
@@ -57,6 +57,8 @@ record ItemTransactions(PlatformTransactionManager manager) {
 			if (reason != null) {
 				lost.addSuppressed(reason);
 			}
+			// Whoever handles the exception: the transaction cannot be committed.
+			this.manager.rollback(begin(TransactionDefinition.PROPAGATION_REQUIRED));
 			throw lost;
 		}
 	}
