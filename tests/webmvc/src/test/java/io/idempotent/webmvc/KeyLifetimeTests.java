@@ -85,6 +85,11 @@ class KeyLifetimeTests {
 		assertThatIsWhatIsLeftOf(retention, repeat);
 	}
 
+	@Test
+	void aLongerTimeOfTheMethodIsNotPromisedAtOnce() {
+		assertThat(submit("/by-method-longer", newKey()).headers().allValues(HEADER)).containsExactly("3600");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "/rejects, duplicate", "/burns, duplicate", "/secret, response-unavailable" })
 	void aRefusalOfACompletedOperationSaysWhatIsLeft(String path, String code) {
@@ -231,6 +236,14 @@ class KeyLifetimeTests {
 		@ResponseBody
 		String byMethod(IdempotencyContext context) {
 			context.retainFor(Duration.ofMinutes(2));
+			return "done";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/by-method-longer")
+		@ResponseBody
+		String byMethodLonger(IdempotencyContext context) {
+			context.retainFor(Duration.ofHours(10));
 			return "done";
 		}
 

@@ -55,7 +55,9 @@ public final class RequestKeys {
 			.add(body);
 		String type = request.getContentType();
 		if (StringUtils.startsWithIgnoreCase(type, "application/x-www-form-urlencoded")) {
-			addForm(digest, request);
+			if (watched.hasReadParameters()) {
+				addForm(digest, request);
+			}
 		}
 		else if (StringUtils.startsWithIgnoreCase(type, "multipart/") && !addParts(digest, request, watched.limit())) {
 			return null;

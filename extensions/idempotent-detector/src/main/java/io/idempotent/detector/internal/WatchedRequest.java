@@ -2,7 +2,9 @@ package io.idempotent.detector.internal;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.idempotent.support.Digest;
@@ -33,6 +35,8 @@ public final class WatchedRequest extends HttpServletRequestWrapper {
 
 	/** Whether somebody reads the body past the digest. */
 	private boolean unseen;
+
+	private boolean parameters;
 
 	private WatchedRequest(HttpServletRequest request, long limit) {
 		super(request);
@@ -93,6 +97,35 @@ public final class WatchedRequest extends HttpServletRequestWrapper {
 			this.stream = new DigestingStream(original, this.limit);
 		}
 		return this.stream;
+	}
+
+	/** Whether parameters were read; to read them now might wait for the client. */
+	boolean hasReadParameters() {
+		return this.parameters;
+	}
+
+	@Override
+	public @Nullable String getParameter(String name) {
+		this.parameters = true;
+		return super.getParameter(name);
+	}
+
+	@Override
+	public Map<String, String[]> getParameterMap() {
+		this.parameters = true;
+		return super.getParameterMap();
+	}
+
+	@Override
+	public Enumeration<String> getParameterNames() {
+		this.parameters = true;
+		return super.getParameterNames();
+	}
+
+	@Override
+	public String @Nullable [] getParameterValues(String name) {
+		this.parameters = true;
+		return super.getParameterValues(name);
 	}
 
 	@Override

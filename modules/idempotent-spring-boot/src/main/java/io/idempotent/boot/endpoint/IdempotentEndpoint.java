@@ -157,8 +157,9 @@ public class IdempotentEndpoint {
 					+ "library. Its duplicates are refused as record-unreadable until it expires");
 		}
 		catch (UnsupportedOperationException ex) {
-			return error(501, "The IdempotencyStore bean of this application shows no records to operators: let it "
-					+ "implement RecordAdministration");
+			return error(501, "The store of this application shows no records to operators: with "
+					+ "idempotent.store.type=receipt look into the table of receipts, and let an IdempotencyStore bean of "
+					+ "your own implement RecordAdministration");
 		}
 	}
 

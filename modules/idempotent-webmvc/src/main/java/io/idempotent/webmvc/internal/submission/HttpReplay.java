@@ -87,10 +87,14 @@ final class HttpReplay {
 		}
 	}
 
-	/** Says it with the response of the claim, unless that was sent before. */
+	/**
+	 * Says it with the response of the claim, unless that was sent before. Not more than
+	 * the policy's retention: receipts may be the only record, and are kept no longer.
+	 */
 	void ended(Claim claim, DeferredResponse response) {
 		if (response.isHeld()) {
-			announce(claim.remembered(), response);
+			Duration retention = this.operation.policy().retention();
+			announce((claim.remembered().compareTo(retention) < 0) ? claim.remembered() : retention, response);
 		}
 	}
 
