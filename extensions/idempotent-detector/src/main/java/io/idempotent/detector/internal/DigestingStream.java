@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-import jakarta.servlet.ReadListener;
+import io.idempotent.webmvc.internal.request.ForwardingInputStream;
 import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Digests what the application reads, up to a limit. Nothing is kept or read ahead. */
-final class DigestingStream extends ServletInputStream {
-
-	private final ServletInputStream original;
+final class DigestingStream extends ForwardingInputStream {
 
 	private final long limit;
 
@@ -22,7 +20,7 @@ final class DigestingStream extends ServletInputStream {
 	private boolean ended;
 
 	DigestingStream(ServletInputStream original, long limit) {
-		this.original = original;
+		super(original);
 		this.limit = limit;
 		try {
 			this.sha256 = MessageDigest.getInstance("SHA-256");
@@ -62,31 +60,6 @@ final class DigestingStream extends ServletInputStream {
 			add(target, offset, count);
 		}
 		return count;
-	}
-
-	@Override
-	public int available() throws IOException {
-		return this.original.available();
-	}
-
-	@Override
-	public boolean isFinished() {
-		return this.original.isFinished();
-	}
-
-	@Override
-	public boolean isReady() {
-		return this.original.isReady();
-	}
-
-	@Override
-	public void setReadListener(ReadListener listener) {
-		this.original.setReadListener(listener);
-	}
-
-	@Override
-	public void close() throws IOException {
-		this.original.close();
 	}
 
 }
