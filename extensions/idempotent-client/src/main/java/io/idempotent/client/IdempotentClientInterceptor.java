@@ -1,7 +1,6 @@
 package io.idempotent.client;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,13 +69,10 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 		if (!this.settings.appliesTo(request.getMethod(), request.getURI())) {
 			return execution.execute(request, body);
 		}
-		AtomicReference<AttemptKeys.@Nullable Key> drawn = new AtomicReference<>();
-		HttpHeaders keyed = this.settings.withKey(request.getHeaders(), (keys) -> () -> {
-			AttemptKeys.Key key = this.retried.key(request.getMethod(), request.getURI(), body, keys);
-			drawn.set(key);
-			return key.value();
-		});
-		CallRetry retry = new CallRetry(this.settings, this.times, drawn.get(), request.getMethod(), request.getURI());
+		AttemptKeys.Key key = this.settings.hasKey(request.getHeaders()) ? null
+				: this.retried.key(request.getMethod(), request.getURI(), body, this.settings.keys());
+		HttpHeaders keyed = this.settings.withKey(request.getHeaders(), (key != null) ? key.value() : null);
+		CallRetry retry = new CallRetry(this.settings, this.times, key, request.getMethod(), request.getURI());
 		try {
 			return new RetryTemplate(retry).execute(new Call(this.settings, request, keyed, body, execution, retry));
 		}

@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpHeaders;
@@ -100,15 +101,23 @@ public final class IdempotentClientSettings {
 		return this.calls.test(method, uri);
 	}
 
+	/** Whether the caller gives the key. */
+	boolean hasKey(HttpHeaders headers) {
+		return headers.containsHeader(this.keyHeader);
+	}
+
+	Supplier<String> keys() {
+		return this.keys;
+	}
+
 	/**
-	 * The headers of each attempt: the key of the caller, otherwise a new one. A request
+	 * The headers of each attempt, with the key unless the caller gives one. A request
 	 * without an Accept header gets one for any type, since {@code HttpURLConnection}
 	 * would ask for HTML, which has no code for the reason of a refusal.
 	 */
-	HttpHeaders withKey(HttpHeaders headers, UnaryOperator<Supplier<String>> keySource) {
+	HttpHeaders withKey(HttpHeaders headers, @Nullable String key) {
 		HttpHeaders keyed = HttpHeaders.copyOf(headers);
-		if (!keyed.containsHeader(this.keyHeader)) {
-			String key = keySource.apply(this.keys).get();
+		if (key != null) {
 			keyed.set(this.keyHeader, this.quoted ? '"' + key + '"' : key);
 		}
 		if (!keyed.containsHeader(HttpHeaders.ACCEPT)) {

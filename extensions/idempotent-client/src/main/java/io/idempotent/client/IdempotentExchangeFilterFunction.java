@@ -3,7 +3,6 @@ package io.idempotent.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
 
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -74,7 +73,8 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 			this.settings = settings;
 			this.next = next;
 			this.body = new RepeatableBody(request.body(), settings.maxBody());
-			HttpHeaders keyed = settings.withKey(request.headers(), UnaryOperator.identity());
+			HttpHeaders keyed = settings.withKey(request.headers(),
+					settings.hasKey(request.headers()) ? null : settings.keys().get());
 			this.request = ClientRequest.from(request)
 				.headers((headers) -> headers.putAll(keyed))
 				.body(this.body)
