@@ -58,6 +58,12 @@ class PaymentApplication {
 
 		final AtomicBoolean mailFails = new AtomicBoolean();
 
+		void forget() {
+			this.charges.clear();
+			this.mails.clear();
+			this.mailFails.set(false);
+		}
+
 		String charge(String key, String order) {
 			return this.charges.computeIfAbsent(key, (unused) -> "charge of " + order);
 		}

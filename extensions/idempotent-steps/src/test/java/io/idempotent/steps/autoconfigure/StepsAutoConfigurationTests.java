@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -25,9 +26,11 @@ import io.idempotent.steps.autoconfigure.PaymentApplication.NewOrder;
 import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
 import io.idempotent.support.StartUpException;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,8 +50,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two nodes over HTTP that share a database and nothing else.
+ * Two nodes over HTTP that share a database and nothing else. They live as long as the
+ * class.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StepsAutoConfigurationTests {
 
 	private static final String ORDER = "{\"item\":\"tea\",\"amount\":3}";
@@ -63,14 +68,23 @@ class StepsAutoConfigurationTests {
 
 	private ConfigurableApplicationContext other;
 
-	@BeforeEach
+	@BeforeAll
 	void startNodes() {
-		this.node = start("idempotent.guard.enabled=true");
+		this.node = start("idempotent.steps.resume.enabled=false");
 		this.node.getBean(JdbcTemplate.class).execute("create table orders (item varchar(100))");
-		this.other = start("idempotent.guard.enabled=true");
+		this.other = start("idempotent.steps.resume.enabled=false");
 	}
 
-	@AfterEach
+	@BeforeEach
+	void forget() {
+		this.provider.forget();
+		for (String table : List.of("orders", "idempotent_step", "idempotent_operation", "idempotent_receipt",
+				"idempotent_record")) {
+			this.node.getBean(JdbcTemplate.class).update("delete from " + table);
+		}
+	}
+
+	@AfterAll
 	void stopNodes() {
 		this.node.close();
 		this.other.close();
@@ -150,8 +164,9 @@ class StepsAutoConfigurationTests {
 		this.provider.mailFails.set(false);
 		assertThat(get(this.node, "/actuator/idempotentsteps").body())
 			.contains("\"resumption\":{\"times\":0,\"nextAt\":\"2");
-		this.node.close();
-		await().until(() -> resumed(this.other) == 1);
+		try (ConfigurableApplicationContext resuming = start("idempotent.guard.enabled=true")) {
+			await().atMost(Duration.ofMinutes(1)).until(() -> resumed(resuming) == 1);
+		}
 		assertThat(this.provider.mails).hasSize(1);
 		assertThat(this.provider.charges).containsValue("charge of tea to [a@example.com]").hasSize(1);
 		assertThat(get(this.other, "/actuator/idempotentsteps").body()).contains("\"unfinished\":[]");
@@ -313,11 +328,17 @@ class StepsAutoConfigurationTests {
 
 	@Test
 	void withoutTheTablesTheStartFails() {
-		this.node.getBean(JdbcTemplate.class).execute("drop table idempotent_step");
-		assertThatExceptionOfType(Exception.class)
-			.isThrownBy(() -> start("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never"))
-			.satisfies((ex) -> assertThat(causes(ex))
-				.anyMatch((cause) -> String.valueOf(cause.getMessage()).contains("idempotent_step")));
+		JdbcTemplate sql = this.node.getBean(JdbcTemplate.class);
+		sql.execute("alter table idempotent_step rename to kept_step");
+		try {
+			assertThatExceptionOfType(Exception.class)
+				.isThrownBy(() -> start("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never"))
+				.satisfies((ex) -> assertThat(causes(ex))
+					.anyMatch((cause) -> String.valueOf(cause.getMessage()).contains("idempotent_step")));
+		}
+		finally {
+			sql.execute("alter table kept_step rename to idempotent_step");
+		}
 	}
 
 	private static Stream<Throwable> causes(Throwable ex) {
