@@ -108,7 +108,7 @@ final class Node implements AutoCloseable {
 	@Override
 	public void close() {
 		try {
-			this.process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+			this.process.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

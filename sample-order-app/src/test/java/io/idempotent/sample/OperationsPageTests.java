@@ -247,7 +247,7 @@ class OperationsPageTests {
 		provider.pause("mails");
 		CompletableFuture<HttpResponse<String>> first = new Shop(port()).postLater("/subscriptions",
 				"{\"tea\": \"sencha\", \"email\": \"ida@example.com\"}", "Idempotency-Key", "1");
-		Awaitility.await().until(() -> provider.calls("mails") == 1);
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> provider.calls("mails") == 1);
 		provider.kill();
 		assertThat(first.join().statusCode()).isEqualTo(500);
 		browser.open(url("/idempotent#/steps"));
@@ -347,7 +347,7 @@ class OperationsPageTests {
 			browser.fill("#reason", "the import hangs");
 			browser.click("dialog .danger");
 			browser.see(".record h2", "Free");
-			Awaitility.await().until(() -> !lock.isValid());
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !lock.isValid());
 		}
 		finally {
 			unlock(lock);

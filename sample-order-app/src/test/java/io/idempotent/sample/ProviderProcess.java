@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -54,7 +55,7 @@ final class ProviderProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		this.port = Awaitility.await().until(() -> portIn(log), (found) -> found > 0);
+		this.port = Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> portIn(log), (found) -> found > 0);
 	}
 
 	private static int portIn(Path log) throws IOException {
@@ -100,7 +101,7 @@ final class ProviderProcess implements AutoCloseable {
 
 	void kill() {
 		try {
-			this.process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+			this.process.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

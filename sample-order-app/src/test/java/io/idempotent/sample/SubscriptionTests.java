@@ -50,11 +50,12 @@ class SubscriptionTests {
 		CompletableFuture<HttpResponse<String>> first = this.fleet.shops()
 			.get(1)
 			.postLater("/subscriptions", BODY, "Idempotency-Key", this.key);
-		await().until(() -> this.provider.calls(service) == 1);
+		await().atMost(Duration.ofMinutes(1)).until(() -> this.provider.calls(service) == 1);
 		this.fleet.kill(1);
 		this.provider.resume(service);
 		assertThat(first).failsWithin(Duration.ofSeconds(10));
-		HttpResponse<String> repeat = await().until(() -> subscribe(0), (answer) -> answer.statusCode() == 201);
+		HttpResponse<String> repeat = await().atMost(Duration.ofMinutes(1))
+			.until(() -> subscribe(0), (answer) -> answer.statusCode() == 201);
 		assertThat(JsonPath.<String>read(repeat.body(), "$.charge")).isEqualTo("charges-1");
 		assertThat(this.provider.calls(service)).as("with the same key").isEqualTo(2);
 		assertOnce();

@@ -57,7 +57,7 @@ class SwitchUnderLoadTests {
 
 			assertEachCustomerBoughtOnce(database);
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(5))
+				.atMost(Duration.ofMinutes(1))
 				.untilAsserted(() -> assertThat(fleet.shops()).extracting(SwitchUnderLoadTests::status)
 					.containsOnly("redisson in epoch 7"));
 			// The unique key would have hidden it.
@@ -80,7 +80,7 @@ class SwitchUnderLoadTests {
 	private void switchInTurn(List<Shop> shops) {
 		for (int i = 0; i < SWITCHES.size(); i++) {
 			int enough = this.customers.get() + 5 * BUYERS;
-			Awaitility.await().until(() -> this.customers.get() >= enough);
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> this.customers.get() >= enough);
 			HttpResponse<String> switched = shops.get(i % shops.size()).switchTo(SWITCHES.get(i), PASSWORD);
 			assertThat(switched.statusCode()).as(switched.body()).isEqualTo(200);
 			assertThat(JsonPath.<String>read(switched.body(), "$.engine")).isEqualTo(SWITCHES.get(i));

@@ -65,7 +65,7 @@ class UnresponsiveRedisGuardTests {
 		askInVain();
 		askInVain();
 		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
 		for (int other = 0; other < 3; other++) {
 			assertThatExceptionOfType(CommandNotExecutedException.class)
 				.isThrownBy(() -> this.silence.call(() -> "asked"))
@@ -126,7 +126,7 @@ class UnresponsiveRedisGuardTests {
 		}));
 		assertThat(Thread.interrupted()).isTrue();
 		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
 		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
 		this.answer.countDown();
 		assertThat(one.get()).isEqualTo("answered");
@@ -208,7 +208,7 @@ class UnresponsiveRedisGuardTests {
 
 	private void assertEverybodyAsks() throws Exception {
 		CompletableFuture<String> slow = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
 		assertThat(this.silence.call(() -> "answered")).isEqualTo("answered");
 		this.answer.countDown();
 		assertThat(slow.get()).isEqualTo("answered");
@@ -217,7 +217,7 @@ class UnresponsiveRedisGuardTests {
 	private String slowly() {
 		this.asked.countDown();
 		try {
-			assertThat(this.answer.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.answer.await(1, TimeUnit.MINUTES)).isTrue();
 			return "answered";
 		}
 		catch (InterruptedException ex) {
@@ -240,7 +240,7 @@ class UnresponsiveRedisGuardTests {
 
 	private static void await(CyclicBarrier barrier) {
 		try {
-			barrier.await(10, TimeUnit.SECONDS);
+			barrier.await(1, TimeUnit.MINUTES);
 		}
 		catch (InterruptedException | BrokenBarrierException | TimeoutException ex) {
 			throw new IllegalStateException(ex);

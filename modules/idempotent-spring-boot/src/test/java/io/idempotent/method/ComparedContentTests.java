@@ -103,7 +103,7 @@ class ComparedContentTests {
 	void aRunningOperationIsNotWaitedForWithOtherContent() {
 		run((payments) -> {
 			this.state.within = () -> CompletableFuture.runAsync(() -> refuses(() -> payments.note("n", "other")))
-				.orTimeout(10, TimeUnit.SECONDS)
+				.orTimeout(1, TimeUnit.MINUTES)
 				.join();
 			payments.note("n", "text");
 		});

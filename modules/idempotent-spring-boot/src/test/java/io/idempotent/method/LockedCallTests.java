@@ -308,7 +308,7 @@ class LockedCallTests {
 			DistributedLock lock = this.locks.get("shop");
 			ExecutorService other = Executors.newSingleThreadExecutor();
 			try {
-				other.submit(lock::lock).get(10, TimeUnit.SECONDS);
+				other.submit(lock::lock).get(1, TimeUnit.MINUTES);
 				return call.call();
 			}
 			catch (Exception ex) {

@@ -111,7 +111,7 @@ class MessageListenerTests {
 				duplicate.join(300);
 				assertThat(duplicate.isAlive()).as("waits, and acknowledges nothing").isTrue();
 				release.countDown();
-				first.get(10, TimeUnit.SECONDS);
+				first.get(1, TimeUnit.MINUTES);
 				duplicate.join(10_000);
 				assertThat(duplicate.isAlive()).isFalse();
 				assertThat(listener.runs()).isEqualTo(1);
@@ -134,7 +134,7 @@ class MessageListenerTests {
 				assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> listener.receive("m-1"))
 					.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.IN_PROGRESS));
 				release.countDown();
-				first.get(10, TimeUnit.SECONDS);
+				first.get(1, TimeUnit.MINUTES);
 			}
 			finally {
 				executor.shutdownNow();
@@ -229,7 +229,7 @@ class MessageListenerTests {
 		}
 
 		void awaitRun() throws InterruptedException {
-			assertThat(this.begun.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.begun.await(1, TimeUnit.MINUTES)).isTrue();
 		}
 
 		void failNext() {
@@ -246,7 +246,7 @@ class MessageListenerTests {
 				throw new IllegalStateException("no");
 			}
 			try {
-				assertThat(this.gate.await(10, TimeUnit.SECONDS)).isTrue();
+				assertThat(this.gate.await(1, TimeUnit.MINUTES)).isTrue();
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);

@@ -98,7 +98,7 @@ class Shop {
 		}
 
 		void awaitBegin() throws InterruptedException {
-			assertThat(this.begun.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.begun.await(1, TimeUnit.MINUTES)).isTrue();
 		}
 
 		/**

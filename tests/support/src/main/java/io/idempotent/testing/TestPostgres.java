@@ -21,7 +21,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
  */
 public final class TestPostgres implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private static final int TRIES = 3;
 

@@ -20,7 +20,7 @@ class TestZooKeeperQuorumTests {
 			quorum.killOne();
 			client.create().forPath("/second");
 			quorum.killMajority();
-			await().atMost(10, TimeUnit.SECONDS).until(() -> !client.getZookeeperClient().isConnected());
+			await().atMost(1, TimeUnit.MINUTES).until(() -> !client.getZookeeperClient().isConnected());
 			quorum.restart();
 			assertThat(client.checkExists().forPath("/first")).isNotNull();
 			assertThat(client.checkExists().forPath("/second")).isNotNull();

@@ -70,7 +70,7 @@ class TestZooKeeperTests {
 				CuratorFramework other = connect(this.server.connectString(), 30_000)) {
 			owner.create().withMode(CreateMode.EPHEMERAL).forPath("/owned");
 			network.freeze();
-			await().atMost(Duration.ofSeconds(10)).until(() -> other.checkExists().forPath("/owned") == null);
+			await().atMost(Duration.ofMinutes(1)).until(() -> other.checkExists().forPath("/owned") == null);
 		}
 	}
 

@@ -102,7 +102,7 @@ class ConcurrentTests {
 	void otherContentIsDetectedWhileTheFirstRuns() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/works", key, "a"));
-		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
 		assertThat(TestServer.code(submit(this.two, "/works", key, "b"))).isEqualTo("key-reused");
 		assertThat(TestServer.code(submit(this.two, "/works", key, "a"))).isEqualTo("in-progress");
 		Shared.gate.countDown();
@@ -114,7 +114,7 @@ class ConcurrentTests {
 	void aWaiterOnAnotherNodeIsWokenByTheEndOfTheOperation() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/waits", key, "a"));
-		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
 		CompletableFuture<HttpResponse<byte[]>> second = async(() -> submit(this.two, "/waits", key, "a"));
 		await().until(() -> subscribers() > 0);
 		assertThat(second).isNotDone();
@@ -127,7 +127,7 @@ class ConcurrentTests {
 	void aWaiterGivesUpAfterItsTime() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/waits-briefly", key, "a"));
-		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
 		assertThat(TestServer.code(submit(this.two, "/waits-briefly", key, "a"))).isEqualTo("in-progress");
 		Shared.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
@@ -137,7 +137,7 @@ class ConcurrentTests {
 	void anOperationThatOutlivesItsLeaseKeepsItsClaim() throws Exception {
 		String key = UUID.randomUUID().toString();
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/outlives", key, "a"));
-		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
 		long threeLeases = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
 		await().pollInterval(100, TimeUnit.MILLISECONDS).until(() -> {
 			assertThat(TestServer.code(submit(this.two, "/outlives", key, "a"))).isEqualTo("in-progress");
@@ -196,7 +196,7 @@ class ConcurrentTests {
 	/** Lets an operation begin, and its node stop renewing. */
 	private CompletableFuture<HttpResponse<byte[]>> silence(String path, String key) throws InterruptedException {
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, path, key, "a"));
-		assertThat(Shared.entered.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
 		this.one.bean(IdempotencyGate.class).close();
 		return first;
 	}

@@ -145,11 +145,11 @@ class LockedTests {
 		DistributedLock lock = server.bean(DistributedLocks.class).get(name);
 		ExecutorService other = Executors.newSingleThreadExecutor();
 		try {
-			other.submit(lock::lock).get(10, TimeUnit.SECONDS);
+			other.submit(lock::lock).get(1, TimeUnit.MINUTES);
 			meanwhile.run();
 		}
 		finally {
-			other.submit(lock::unlock).get(10, TimeUnit.SECONDS);
+			other.submit(lock::unlock).get(1, TimeUnit.MINUTES);
 			other.shutdownNow();
 		}
 	}

@@ -298,13 +298,13 @@ class ProblemTests {
 	void aRunningOperationSetsRetryAfter() throws Exception {
 		HttpRequest.Builder slow = server.post("/slow", BODY).header("Idempotency-Key", UUID.randomUUID().toString());
 		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> send(slow));
-		assertThat(Jobs.running.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Jobs.running.await(1, TimeUnit.MINUTES)).isTrue();
 		HttpResponse<byte[]> second = send(slow);
 		Jobs.finish.countDown();
 		assertThat(second.statusCode()).isEqualTo(409);
 		assertThat(TestServer.code(second)).isEqualTo("in-progress");
 		assertThat(TestServer.header(second, "Retry-After")).isEqualTo("1");
-		assertThat(first.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+		assertThat(first.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
 		assertThat(TestServer.isReplayed(send(slow))).isTrue();
 	}
 
@@ -466,7 +466,7 @@ class ProblemTests {
 		@PostMapping("/slow")
 		String slow(@RequestBody Job job) throws InterruptedException {
 			running.countDown();
-			return "finished: " + finish.await(10, TimeUnit.SECONDS);
+			return "finished: " + finish.await(1, TimeUnit.MINUTES);
 		}
 
 	}

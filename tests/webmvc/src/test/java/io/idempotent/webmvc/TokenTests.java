@@ -180,9 +180,9 @@ class TokenTests {
 		String probed = servers.get(mode).token();
 		String unused = servers.get(mode).token();
 		// An expired token is refused before anything runs, so asking does no harm.
-		await().atMost(Duration.ofSeconds(10))
+		await().atMost(Duration.ofMinutes(1))
 			.until(() -> TestServer.code(order(mode, "/refusing", BODY, probed)).equals("token-unknown"));
-		await().atMost(Duration.ofSeconds(10))
+		await().atMost(Duration.ofMinutes(1))
 			.until(() -> TestServer.code(order(mode, "/refusing", BODY, unused)).equals("token-unknown"));
 		int made = Orders.made.get();
 		assertUnknown(order(mode, "/orders", BODY, unused));

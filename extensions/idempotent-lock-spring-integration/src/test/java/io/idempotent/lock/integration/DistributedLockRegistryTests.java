@@ -123,7 +123,7 @@ class DistributedLockRegistryTests {
 			waiting.start();
 			waiting.interrupt();
 			otherRegistry.obtain("f").unlock();
-			assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(interrupted.get(1, TimeUnit.MINUTES)).isTrue();
 			waiting.join();
 		}
 
@@ -219,7 +219,7 @@ class DistributedLockRegistryTests {
 	}
 
 	private <T> T inOtherThread(Callable<T> task) throws Exception {
-		return this.threads.submit(task).get(10, TimeUnit.SECONDS);
+		return this.threads.submit(task).get(1, TimeUnit.MINUTES);
 	}
 
 }

@@ -204,7 +204,7 @@ class EngineSwitchTests {
 			assertThat(lock.isValid()).isTrue();
 			assertThat(switched.isDone()).isFalse();
 			lock.unlock();
-			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			assertThat(switched.get(1, TimeUnit.MINUTES)).isEqualTo("second");
 			take(lock);
 			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
 		}
@@ -223,7 +223,7 @@ class EngineSwitchTests {
 			inner.unlock();
 			assertThat(switched.isDone()).isFalse();
 			EngineSwitchTests.this.one.get("c").unlock();
-			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			assertThat(switched.get(1, TimeUnit.MINUTES)).isEqualTo("second");
 			assertThat(EngineSwitchTests.this.second.requests).isEmpty();
 		}
 
@@ -240,7 +240,7 @@ class EngineSwitchTests {
 			await().during(Duration.ofMillis(500)).until(() -> !switched.isDone());
 			assertThat(lock.readLock().isValid()).isTrue();
 			lock.readLock().unlock();
-			assertThat(switched.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+			assertThat(switched.get(1, TimeUnit.MINUTES)).isEqualTo("second");
 		}
 
 		@Test
@@ -255,7 +255,7 @@ class EngineSwitchTests {
 				return EngineSwitchTests.this.one.locks.currentEngine();
 			});
 			EngineSwitchTests.this.lock.unlock();
-			switched.get(10, TimeUnit.SECONDS);
+			switched.get(1, TimeUnit.MINUTES);
 			assertThat(waiting.get()).isEqualTo("second");
 			assertThat(EngineSwitchTests.this.first.requests).hasSize(1);
 		}
@@ -309,7 +309,7 @@ class EngineSwitchTests {
 					.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine());
 				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(150_000_000));
 				waiting.thread().interrupt();
-				switched.get(10, TimeUnit.SECONDS);
+				switched.get(1, TimeUnit.MINUTES);
 				if (way == Ways.LOCK) {
 					next.vanish();
 				}
@@ -337,7 +337,7 @@ class EngineSwitchTests {
 				.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
 			assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
 			waiting.thread().interrupt();
-			switched().get(10, TimeUnit.SECONDS);
+			switched().get(1, TimeUnit.MINUTES);
 			hanging.countDown();
 			assertThat(waiting.get()).isTrue();
 		}
@@ -382,7 +382,7 @@ class EngineSwitchTests {
 						.asString()
 						.contains("(1 lock)"));
 			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isTrue();
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(10, TimeUnit.SECONDS))
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("called off")
 				.withMessageContaining("(1 lock)");
@@ -409,11 +409,11 @@ class EngineSwitchTests {
 			assertThatExceptionOfType(ExecutionException.class)
 				.isThrownBy(() -> EngineSwitchTests.this.one
 					.inBackground(() -> EngineSwitchTests.this.one.locks.switchEngine("third"))
-					.get(10, TimeUnit.SECONDS))
+					.get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("being switched to 'second'");
 			EngineSwitchTests.this.lock.unlock();
-			switched.get(10, TimeUnit.SECONDS);
+			switched.get(1, TimeUnit.MINUTES);
 		}
 
 	}

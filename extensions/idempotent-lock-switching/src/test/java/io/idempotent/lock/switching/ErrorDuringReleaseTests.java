@@ -43,7 +43,7 @@ class ErrorDuringReleaseTests {
 		DistributedLock lock = this.node.get("a");
 		lock.lock();
 		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(lock::unlock);
-		await().atMost(Duration.ofSeconds(10)).until(() -> !this.first.isTaken("a"));
+		await().atMost(Duration.ofMinutes(1)).until(() -> !this.first.isTaken("a"));
 	}
 
 	@Test

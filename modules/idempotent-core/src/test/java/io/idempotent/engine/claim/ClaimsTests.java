@@ -303,7 +303,7 @@ class ClaimsTests {
 			}
 		}));
 		run(TestPolicy.lease(Duration.ofMillis(60)));
-		assertThat(renewing.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(renewing.await(1, TimeUnit.MINUTES)).isTrue();
 		this.gate.close();
 		assertThat(finished.getCount()).isZero();
 	}
@@ -320,7 +320,7 @@ class ClaimsTests {
 		}));
 		run(TestPolicy.lease(Duration.ofMillis(60)));
 		Claim claim = TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2")));
-		assertThat(renewing.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(renewing.await(1, TimeUnit.MINUTES)).isTrue();
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(claim);
 		Thread.currentThread().interrupt();

@@ -327,7 +327,7 @@ class ZooKeeperFaultTests {
 		Future<Throwable> wait = inBackground(() -> near.engine.acquire(request("a"), Duration.ofSeconds(3)));
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
 		this.network.partition();
-		assertThat(wait.get(6, TimeUnit.SECONDS)).isInstanceOf(LockUnavailableException.class);
+		assertThat(wait.get(15, TimeUnit.SECONDS)).isInstanceOf(LockUnavailableException.class);
 		this.network.heal();
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(1));
 	}

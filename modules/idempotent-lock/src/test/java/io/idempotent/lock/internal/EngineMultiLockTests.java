@@ -135,7 +135,7 @@ class EngineMultiLockTests {
 		BusySweeper sweeper = new BusySweeper(this.engine.grant(new LockRequest("z", TestLocks.LONG, false)));
 		this.engine.next((request, wait) -> sweeper);
 		this.locks.get("z").lock();
-		assertThat(sweeper.busy.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(sweeper.busy.await(1, TimeUnit.MINUTES)).isTrue();
 		this.engine.next((request, wait) -> {
 			while (outer.isValid()) {
 				Thread.onSpinWait();
