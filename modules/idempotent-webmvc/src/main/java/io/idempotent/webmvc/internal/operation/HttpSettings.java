@@ -3,6 +3,7 @@ package io.idempotent.webmvc.internal.operation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.idempotent.IdempotencyProfile.Protocol;
 import io.idempotent.Refusal;
@@ -33,7 +34,12 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	private static final Set<String> NEVER = Set.of("set-cookie", "set-cookie2", "www-authenticate",
 			"proxy-authenticate", "authentication-info", "proxy-authentication-info", "authorization", "connection",
 			"keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "content-length", "date",
-			"x-csrf-token", "x-xsrf-token", "idempotency-ttl");
+			"idempotency-ttl");
+
+	/** Headers that let whoever has them act as the caller: never stored either. */
+	private static final Pattern CREDENTIAL = Pattern.compile(
+			"(x-)?(((auth|access|refresh|id|session|csrf|xsrf|api|amz-security)-token)|api-key)",
+			Pattern.CASE_INSENSITIVE);
 
 	/** Headers that have a meaning in every request or response. */
 	private static final Set<String> STANDARD = Set.of("accept", "content-encoding", "content-type", "cookie",
@@ -89,7 +95,7 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	}
 
 	public static boolean mayReplay(String name) {
-		return !NEVER.contains(name.toLowerCase(Locale.ROOT));
+		return !NEVER.contains(name.toLowerCase(Locale.ROOT)) && !CREDENTIAL.matcher(name).matches();
 	}
 
 	public boolean replays(String name) {

@@ -8,7 +8,9 @@ import io.idempotent.IdempotencyProfile.Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -25,6 +27,19 @@ class HttpSettingsTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings(key, token, replayed))
 			.withMessageStartingWith(property + " is '")
 			.withMessageContaining("choose a name of its own");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Authorization", "X-Auth-Token", "X-Api-Key", "X-CSRF-TOKEN", "Csrf-Token",
+			"X-Access-Token", "Refresh-Token", "X-Id-Token", "X-Session-Token", "X-Amz-Security-Token", "Api-Token" })
+	void credentialsAreNotStored(String header) {
+		assertThat(settings("Idempotency-Key", "Idempotent-Token", "Replayed").replays(header)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Location", "X-Next-Page-Token", "X-Request-Id", "X-Api-Version", "X-Key" })
+	void otherHeadersAreStored(String header) {
+		assertThat(settings("Idempotency-Key", "Idempotent-Token", "Replayed").replays(header)).isTrue();
 	}
 
 	@Test
