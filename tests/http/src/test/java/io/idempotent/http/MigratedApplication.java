@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -55,12 +56,15 @@ class MigratedApplication {
 	}
 
 	@Bean
-	ProblemRenderer problemRenderer(JsonMapper json) {
+	ProblemRenderer problemRenderer(JsonMapper json, MessageSource messages) {
 		return (refusal, request, response) -> {
 			Object message = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE);
+			if (message == null) {
+				message = messages.getMessage("idempotent.problem." + refusal.code() + ".detail", null,
+						"请先核实是否已处理，再重新提交。", request.getLocale());
+			}
 			response.setContentType("application/json;charset=UTF-8");
-			json.writeValue(response.getOutputStream(),
-					Map.of("code", 500, "msg", (message != null) ? message : refusal.code()));
+			json.writeValue(response.getOutputStream(), Map.of("code", 500, "msg", message));
 		};
 	}
 
@@ -111,7 +115,7 @@ class MigratedApplication {
 
 		private String runUntilLetGo() throws InterruptedException {
 			this.begun.countDown();
-			this.go.await(10, TimeUnit.SECONDS);
+			this.go.await(1, TimeUnit.MINUTES);
 			return run();
 		}
 

@@ -1,5 +1,6 @@
 package com.example.shop;
 
+import io.idempotent.Refusal;
 import io.idempotent.test.AutoConfigureIdempotency;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,7 @@ import org.springframework.test.web.servlet.request.RequestPostProcessor;
 import static io.idempotent.test.web.IdempotencyMockMvcRequestPostProcessors.idempotencyKey;
 import static io.idempotent.test.web.IdempotencyMockMvcRequestPostProcessors.idempotencyToken;
 import static io.idempotent.test.web.IdempotencyMockMvcResultMatchers.notReplayed;
+import static io.idempotent.test.web.IdempotencyMockMvcResultMatchers.refused;
 import static io.idempotent.test.web.IdempotencyMockMvcResultMatchers.replayed;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
@@ -47,6 +49,14 @@ class ExistingMvcTests {
 		RequestPostProcessor key = idempotencyKey();
 		this.mvc.perform(post("/orders").with(key).content("tea")).andExpectAll(status().isCreated(), notReplayed());
 		this.mvc.perform(post("/orders").with(key).content("tea")).andExpectAll(status().isCreated(), replayed());
+	}
+
+	@Test
+	void aParameterIsContent() throws Exception {
+		RequestPostProcessor key = idempotencyKey();
+		this.mvc.perform(post("/orders").with(key).param("gift", "yes").content("tea")).andExpect(status().isCreated());
+		this.mvc.perform(post("/orders").with(key).param("gift", "no").content("tea"))
+			.andExpect(refused(Refusal.KEY_REUSED));
 	}
 
 	@Test

@@ -1,0 +1,162 @@
+package io.idempotent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the pages name exists: pages and headings, properties, types, and the scripts in
+ * the jars.
+ */
+class DocumentsTests {
+
+	private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+
+	private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
+
+	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s:]+)\\)");
+
+	private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+	private static final Pattern PROPERTY = Pattern
+		.compile("(?<![\\w./-])idempotent\\.[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)*(?![\\w.<(])");
+
+	/** The names of operations and locks are those of the application. */
+	private static final Pattern OF_ONE = Pattern.compile("idempotent\\.(operations|lock\\.locks)\\.");
+
+	private static final Pattern TYPE = Pattern
+		.compile("(?<![\\w.])io\\.idempotent(\\.[a-z]+)*(\\.[A-Z]\\w+)?(?![\\w.])");
+
+	private static final Pattern RESOURCE = Pattern.compile("(?<![\\w./])io/idempotent/[\\w./-]*\\w");
+
+	@Test
+	void everyLinkLeadsToAPageAndAHeading() {
+		assertThat(pages()).isNotEmpty()
+			.flatMap((page) -> LINK.matcher(prose(page))
+				.results()
+				.map((link) -> link.group(1))
+				.filter((link) -> !leadsSomewhere(page, link))
+				.map((link) -> page + ": " + link)
+				.toList())
+			.isEmpty();
+	}
+
+	private static boolean leadsSomewhere(Path page, String link) {
+		String[] parts = link.split("#", 2);
+		Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+		return Files.exists(target) && (parts.length == 1 || headings(target).contains(parts[1]));
+	}
+
+	private static Set<String> headings(Path page) {
+		return HEADING.matcher(CODE_BLOCK.matcher(read(page)).replaceAll(""))
+			.results()
+			.map((heading) -> heading.group(1).replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1"))
+			.map((title) -> title.toLowerCase(Locale.ROOT).replaceAll("[^\\p{IsWord} -]", "").strip().replace(' ', '-'))
+			.collect(Collectors.toSet());
+	}
+
+	/** A name that is no property is that of a meter or a message. */
+	@Test
+	void everyNamedPropertyExists() {
+		String known = read(ROOT.resolve("docs/properties.md")) + sources(".properties") + sources(".java");
+		assertThat(names(PROPERTY,
+				(name) -> name.endsWith(".js") || OF_ONE.matcher(name).lookingAt() || known.contains(name)))
+			.isEmpty();
+	}
+
+	@Test
+	void everyNamedTypeAndPackageExists() {
+		String code = sources(".java");
+		assertThat(
+				names(TYPE,
+						(name) -> isInAModule("java", name.replace('.', '/') + ".java")
+								|| isInAModule("java", name.replace('.', '/')) || code.contains('"' + name + '"')))
+			.isEmpty();
+	}
+
+	@Test
+	void everyNamedPlaceInAJarExists() {
+		assertThat(names(RESOURCE, (name) -> isInAModule("resources", name))).isEmpty();
+	}
+
+	/** What the pages name, and what is not known, each with its page. */
+	private static List<String> names(Pattern pattern, Predicate<String> known) {
+		return pages().stream()
+			.flatMap((page) -> pattern.matcher(read(page))
+				.results()
+				.map(MatchResult::group)
+				.filter(known.negate())
+				.map((name) -> page + ": " + name))
+			.toList();
+	}
+
+	private static boolean isInAModule(String kind, String path) {
+		return modules().stream().anyMatch((module) -> Files.exists(module.resolve("src/main/" + kind).resolve(path)));
+	}
+
+	private static List<Path> modules() {
+		return Stream.of("modules", "extensions", "tests").flatMap((group) -> list(ROOT.resolve(group))).toList();
+	}
+
+	private static Stream<Path> list(Path directory) {
+		try (Stream<Path> children = Files.list(directory)) {
+			return children.toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static List<Path> pages() {
+		return Stream.concat(list(ROOT), files(ROOT.resolve("docs")))
+			.filter((file) -> file.toString().endsWith(".md"))
+			.toList();
+	}
+
+	private static String sources(String extension) {
+		return modules().stream()
+			.map((module) -> module.resolve("src/main"))
+			.filter(Files::exists)
+			.flatMap(DocumentsTests::files)
+			.filter((file) -> file.toString().endsWith(extension))
+			.map(DocumentsTests::read)
+			.collect(Collectors.joining());
+	}
+
+	private static Stream<Path> files(Path directory) {
+		try (Stream<Path> files = Files.walk(directory)) {
+			return files.filter(Files::isRegularFile).toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Without code. */
+	private static String prose(Path page) {
+		return CODE_BLOCK.matcher(read(page)).replaceAll("").replaceAll("`[^`\n]*`", "");
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
