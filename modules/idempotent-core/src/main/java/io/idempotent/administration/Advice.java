@@ -7,8 +7,10 @@ import io.idempotent.store.RecordState;
  */
 public enum Advice {
 
-	/** There is nothing to do: there is no record. */
-	NONE("There is no record: the operation never ran, took no effect, or its retention has ended. A submission runs it."),
+	/** There is no record under this key; there may be one under another key. */
+	NONE("This application has no record under this key, which includes caller, tenant, session and path: name those of "
+			+ "the client. If they are right, the operation never ran, took no effect, or its retention has ended; of an "
+			+ "operation with steps, some may be done."),
 
 	/** There is nothing to do: it may be claimed. */
 	SUBMIT("The key may be claimed: a submission runs the operation."),
@@ -18,14 +20,15 @@ public enum Advice {
 			+ "stop that node."),
 
 	/** There is no proof either way. */
-	CHECK("The owner stopped renewing, and the outcome is unknown. Check in the system that the operation writes to "
+	CHECK("The owner stopped renewing, or could not tell: the outcome is unknown. Check in the system that the operation writes to "
 			+ "whether it took effect: if it did, confirm; if it did not, release."),
 
 	/** There is a receipt, and the record does not know it yet. */
 	CONFIRM("The receipt proves that the operation took effect: confirm, or let the next submission find the receipt."),
 
-	/** There is nothing to do: it took effect. */
-	DONE("The operation took effect: repeats get its answer, or a refusal where no answer was stored.");
+	/** There is nothing to do: it counts as done. */
+	DONE("The operation counts as done (with BURN from its beginning): repeats get its answer, or a refusal where no answer "
+			+ "was stored.");
 
 	private final String text;
 

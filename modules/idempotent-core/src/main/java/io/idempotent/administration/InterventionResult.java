@@ -27,7 +27,7 @@ public sealed interface InterventionResult {
 		OWNER_ALIVE("The lease of the owner has not ended: wait until it has, or use force"),
 
 		/** Only operations that are in progress or unknown can be settled. */
-		NOT_IN_PROGRESS("The operation is not in progress, and its outcome is not unknown: there is nothing to settle"),
+		NOT_IN_PROGRESS("No operation is in progress or unknown under this key: there is nothing to settle"),
 
 		/** The receipt proves that it took effect: confirm. */
 		TOOK_EFFECT("The receipt proves that the operation took effect, so that it cannot run again: confirm it"),

@@ -166,6 +166,15 @@ class RecordLookupTests {
 		}
 
 		@Test
+		void aLookUpWithoutTheCallerSaysSo() {
+			String key = UUID.randomUUID().toString();
+			submit(keyed("ann", "/customers/7/orders/8", key));
+			Answer record = server.get("/record", "operation", "order", "key", key, "path", "/customers/7/orders/8");
+			assertAbsent(record);
+			assertThat(record.text("advice")).contains("caller").doesNotContain("A submission runs it");
+		}
+
+		@Test
 		void theKeyOfAnotherCallerIsAbsent() {
 			String key = UUID.randomUUID().toString();
 			submit(keyed("ann", "/customers/7/orders/8", key));

@@ -102,8 +102,8 @@ public final class HttpCatalog implements OperationCatalog {
 	private OperationKey ofToken(Operation operation, String value, List<String> caller) {
 		Token token = this.tokens.recognise(KeyReader.token(value, operation.name()), caller, operation.name());
 		if (token == null) {
-			throw new UnusableKeyException("The token was not issued to this caller for this operation, so that it has "
-					+ "no record: check caller, tenant and session, or look the record up by its id");
+			throw new UnusableKeyException("The token was not issued to this caller for this operation: check caller, "
+					+ "tenant and session, or look the record up by its id");
 		}
 		return token.key();
 	}
