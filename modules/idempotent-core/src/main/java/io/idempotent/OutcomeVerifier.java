@@ -27,7 +27,10 @@ public interface OutcomeVerifier {
 		 */
 		HAPPENED,
 
-		/** The effect did not take place: the submission runs the operation. */
+		/**
+		 * The effect did not take place, and can no longer do so, as if a unique
+		 * constraint refuses a late one: the submission runs the operation.
+		 */
 		DID_NOT_HAPPEN,
 
 		/** Unknown: the submission is refused as {@code outcome-unknown}. */

@@ -113,6 +113,7 @@ public final class Lifecycle {
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		EffectProof proof = proof();
 		try {
+			requireClaim();
 			Object result = proof.<@Nullable Object, X>execute(work);
 			if (!proof.isDuplicate()) {
 				return result;
@@ -149,9 +150,21 @@ public final class Lifecycle {
 		return this.policy.refuse(reason);
 	}
 
-	/** The open transaction decides on the operation. Called again for each retry. */
+	/**
+	 * The open transaction decides on the operation. Called again for each retry. Refused
+	 * if the claim was lost meanwhile.
+	 */
 	public void bodyBegins() {
+		requireClaim();
 		proof().bodyBegins();
+	}
+
+	private void requireClaim() {
+		if (!this.context.mayTakeEffect()) {
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + this.context.submission().key()
+					+ ") does not begin: its lease has ended, and the store does not renew it");
+			throw refused(this.context.submission(), Refusal.IN_PROGRESS);
+		}
 	}
 
 	/**

@@ -158,9 +158,19 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public boolean isClaimLost() {
-		Decision taken = this.decision;
-		Claim running = (taken != null) ? taken.claim() : null;
+		Claim running = claim();
 		return running != null && running.isLost();
+	}
+
+	/** As {@link Claim#isHeld()}; true without a claim. */
+	public boolean mayTakeEffect() {
+		Claim running = claim();
+		return running == null || running.isHeld();
+	}
+
+	private @Nullable Claim claim() {
+		Decision taken = this.decision;
+		return (taken != null) ? taken.claim() : null;
 	}
 
 	@Override

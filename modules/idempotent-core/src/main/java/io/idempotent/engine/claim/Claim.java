@@ -112,6 +112,17 @@ public final class Claim {
 				|| (isLeased() && System.nanoTime() - this.confirmedAt > this.policy.lease().toNanos());
 	}
 
+	/**
+	 * Whether the operation may begin, or do what cannot be undone. Blocks for one round
+	 * trip if the lease has ended: the store may renew it.
+	 */
+	public boolean isHeld() {
+		if (isLost()) {
+			Claims.renew(this);
+		}
+		return !isLost();
+	}
+
 	public EffectProof proof() {
 		return this.proof;
 	}

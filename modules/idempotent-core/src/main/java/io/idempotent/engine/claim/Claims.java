@@ -174,6 +174,16 @@ public final class Claims implements AutoCloseable {
 		}
 	}
 
+	/** If it is due; without effect if the store does not answer. */
+	static void renew(Claim claim) {
+		try {
+			claim.renewIfDue(System.nanoTime());
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("Could not renew the " + claim + "; the next check tries again", ex);
+		}
+	}
+
 	void forget(Claim claim) {
 		this.renewer.remove(claim);
 	}
@@ -264,12 +274,7 @@ public final class Claims implements AutoCloseable {
 
 		@Override
 		public void renew(Claim claim) {
-			try {
-				claim.renewIfDue(System.nanoTime());
-			}
-			catch (StoreUnavailableException ex) {
-				logger.debug("Could not renew the " + claim + "; the next check tries again", ex);
-			}
+			Claims.renew(claim);
 		}
 
 	}
