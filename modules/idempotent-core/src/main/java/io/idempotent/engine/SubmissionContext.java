@@ -1,9 +1,7 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -30,9 +28,6 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	/** Most submissions have none. */
 	private @Nullable Map<Object, Object> attributes;
-
-	/** Of a method call, else {@code null}. */
-	private volatile @Nullable Object @Nullable [] arguments;
 
 	private volatile @Nullable Runnable completion;
 
@@ -75,19 +70,6 @@ public final class SubmissionContext implements IdempotencyContext {
 			this.attributes = present;
 		}
 		return present.computeIfAbsent(key, (unused) -> create.get());
-	}
-
-	/** Those of the annotated method, or {@code null} for any other operation. */
-	public @Nullable List<@Nullable Object> arguments() {
-		@Nullable Object[] given = this.arguments;
-		return (given != null) ? Arrays.asList(given) : null;
-	}
-
-	/** A call within a call of the same key belongs to that one. */
-	public void calledWith(@Nullable Object... given) {
-		if (this.arguments == null) {
-			this.arguments = given;
-		}
 	}
 
 	/**

@@ -42,7 +42,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
 				(body) -> {
-					body.context().calledWith(invocation.getArguments());
+					this.methods.entered(body.context(), invocation.getArguments());
 					BodyInterceptor.attach(invocation, body);
 					try {
 						return invocation.proceed();

@@ -8,11 +8,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.WhenCompleted;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.internal.call.CallOperation;
@@ -43,6 +45,8 @@ public final class IdempotentMethods {
 
 	private final ConcurrentMap<MethodClassKey, IdempotentMethod> methods = new ConcurrentHashMap<>();
 
+	private final ConcurrentMap<String, BiConsumer<SubmissionContext, @Nullable Object[]>> entered = new ConcurrentHashMap<>();
+
 	public IdempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
 		this.operations = operations;
 		this.names = names;
@@ -65,6 +69,18 @@ public final class IdempotentMethods {
 					&& method.operation().policy().whenCompleted() == WhenCompleted.REPLAY)
 			.map((method) -> method.operation().name())
 			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/** The listener gets the arguments before the method could change them. */
+	public void whenEntered(String operation, BiConsumer<SubmissionContext, @Nullable Object[]> listener) {
+		this.entered.put(operation, listener);
+	}
+
+	void entered(SubmissionContext context, @Nullable Object[] arguments) {
+		BiConsumer<SubmissionContext, @Nullable Object[]> listener = this.entered.get(context.operation());
+		if (listener != null) {
+			listener.accept(context, arguments);
+		}
 	}
 
 	Collection<IdempotentMethod> known() {

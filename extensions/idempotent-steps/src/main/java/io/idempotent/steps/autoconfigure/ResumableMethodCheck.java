@@ -71,6 +71,7 @@ final class ResumableMethodCheck implements SmartInitializingSingleton {
 		}
 		try {
 			registry.add(policy.operation(), method, type, () -> this.beans.getBean(type));
+			this.methods.whenEntered(policy.operation(), registry::entered);
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, "has a parameter that cannot be stored: " + ex.getMessage(),

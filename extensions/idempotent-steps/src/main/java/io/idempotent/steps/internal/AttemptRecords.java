@@ -59,17 +59,10 @@ final class AttemptRecords {
 	/** The steps that earlier attempts have begun; those of this one may be added. */
 	Map<String, StoredStep> takeOver() {
 		this.context.leaveNoReceipt();
-		byte @Nullable [] arguments = arguments();
+		byte @Nullable [] arguments = this.resumable.arguments(this.context);
 		List<StoredStep> stored = available(() -> this.store.takeOver(attempt(), arguments))
 			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
 		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
-	}
-
-	/** {@code null} if the operation cannot be called again. */
-	private byte @Nullable [] arguments() {
-		List<@Nullable Object> given = this.context.arguments();
-		return (given != null) ? this.resumable.encode(this.context.submission().key(), this.context.operation(), given)
-				: null;
 	}
 
 	/** Never blocks. */

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,13 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class ResumableMethods {
 
+	private static final byte[] NOT_RESUMABLE = {};
+
 	private final Map<String, ResumableMethod> methods = new ConcurrentHashMap<>();
 
 	private final StepResults types;
 
-	/** What is called again on this thread, until its first step. */
+	/** What is called again on this thread, until it is entered. */
 	// Not static, so that applications in one JVM do not share it. Removed after calls.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Resumed> resumed = new ThreadLocal<>();
@@ -61,19 +64,25 @@ public final class ResumableMethods {
 		return this.methods.keySet();
 	}
 
+	/** Encodes the arguments at once, since the method may change them. */
+	public void entered(SubmissionContext context, @Nullable Object[] arguments) {
+		context.attribute(this, () -> encode(context.submission().key(), context.operation(), arguments));
+	}
+
+	/** Those to be stored, or {@code null} if the operation is not resumable. */
+	byte @Nullable [] arguments(SubmissionContext context) {
+		byte[] encoded = (byte[]) context.attribute(this, () -> NOT_RESUMABLE);
+		return (encoded != NOT_RESUMABLE) ? encoded : null;
+	}
+
 	/**
-	 * The arguments to be stored, or {@code null} if the operation is not resumable.
 	 * Those of a call from {@link #call} are the stored ones: what is written again may
 	 * differ, as after a change of a type.
 	 */
-	byte @Nullable [] encode(OperationKey key, String operation, List<@Nullable Object> arguments) {
-		ResumableMethod method = this.methods.get(operation);
-		if (method == null) {
-			return null;
-		}
+	byte[] encode(OperationKey key, String operation, @Nullable Object[] arguments) {
 		Resumed call = this.resumed.get();
 		if (call == null || !call.operation.equals(operation)) {
-			return method.encode(arguments);
+			return Objects.requireNonNull(this.methods.get(operation)).encode(arguments);
 		}
 		if (!call.key.equals(key)) {
 			throw new IllegalStateException("Operation '" + operation + "' (key " + call.key
@@ -115,12 +124,12 @@ public final class ResumableMethods {
 	private record ResumableMethod(String operation, Method method, List<ResultCodec> codecs, Supplier<?> bean) {
 
 		/** Throws an {@link IllegalArgumentException} if one cannot be stored. */
-		byte[] encode(List<@Nullable Object> arguments) {
+		byte[] encode(@Nullable Object[] arguments) {
 			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 			try (DataOutputStream out = new DataOutputStream(bytes)) {
 				for (int i = 0; i < this.codecs.size(); i++) {
 					out.writeUTF(name(i));
-					byte[] encoded = StepResults.encode(this.codecs.get(i), arguments.get(i),
+					byte[] encoded = StepResults.encode(this.codecs.get(i), arguments[i],
 							"argument " + (i + 1) + " of operation '" + this.operation + "'");
 					out.writeInt(encoded.length);
 					out.write(encoded);

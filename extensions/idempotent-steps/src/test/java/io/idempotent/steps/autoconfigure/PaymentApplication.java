@@ -83,6 +83,14 @@ class PaymentApplication {
 	record Order(String item, String charge) {
 	}
 
+	static final class Basket {
+
+		public String number = "";
+
+		public int total;
+
+	}
+
 	@RestController
 	static class Payments {
 
@@ -137,6 +145,16 @@ class PaymentApplication {
 		@Resumable
 		String remind(NewOrder order, List<String> addresses) {
 			return issue(order.item() + " to " + addresses);
+		}
+
+		@Idempotent(key = "#basket.number")
+		@Resumable
+		String checkOut(Basket basket) {
+			basket.total += 5;
+			OperationSteps running = this.steps.getObject().current();
+			running.external("mail", this.provider::mail);
+			return running.external("charge", String.class,
+					(key) -> this.provider.charge(key, String.valueOf(basket.total)));
 		}
 
 		@Idempotent(key = "#number")

@@ -21,6 +21,7 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.Resumable;
+import io.idempotent.steps.autoconfigure.PaymentApplication.Basket;
 import io.idempotent.steps.autoconfigure.PaymentApplication.Invoices;
 import io.idempotent.steps.autoconfigure.PaymentApplication.NewOrder;
 import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
@@ -170,6 +171,20 @@ class StepsAutoConfigurationTests {
 		assertThat(this.provider.mails).hasSize(1);
 		assertThat(this.provider.charges).containsValue("charge of tea to [a@example.com]").hasSize(1);
 		assertThat(get(this.other, "/actuator/idempotentsteps").body()).contains("\"unfinished\":[]");
+	}
+
+	@Test
+	void aMethodIsCalledAgainWithTheArgumentsOfItsCaller() {
+		Basket basket = new Basket();
+		basket.number = "1";
+		basket.total = 10;
+		this.provider.mailFails.set(true);
+		assertThatIllegalStateException().isThrownBy(() -> this.node.getBean(Invoices.class).checkOut(basket));
+		this.provider.mailFails.set(false);
+		try (ConfigurableApplicationContext resuming = start("idempotent.guard.enabled=true")) {
+			await().atMost(Duration.ofMinutes(1)).until(() -> resuming.isActive() && !this.provider.charges.isEmpty());
+		}
+		assertThat(this.provider.charges).containsValue("charge of 15");
 	}
 
 	@Test

@@ -217,7 +217,7 @@ class ResumptionTests {
 		ResumableMethods methods = this.at.node.steps().resumable();
 		methods.add("transfer", Before.class.getDeclaredMethod("transfer", String.class, String.class), Before.class,
 				Before::new);
-		byte[] stored = methods.encode(StepsNode.key("1"), "transfer", List.of("alice", "bob"));
+		byte[] stored = methods.encode(StepsNode.key("1"), "transfer", new Object[] { "alice", "bob" });
 		methods.add("transfer", After.class.getDeclaredMethod("transfer", String.class, String.class), After.class,
 				After::new);
 		assertThatIllegalArgumentException().isThrownBy(() -> methods.call(StepsNode.key("1"), "transfer", stored))

@@ -73,17 +73,33 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, WhenChanged whenChanged) {
+		this(dataSource, manager, whenChanged, Duration.ofSeconds(30), false);
+	}
+
+	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, WhenChanged whenChanged,
+			Duration lease, boolean standsStill) {
 		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT);
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
-		this.gate = new IdempotencyGateBuilder(this.store).receipts(receipts).build();
-		this.template = template(this.gate, json);
-		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json, StepObserver.NONE,
-				settings(whenChanged));
+		StandStill still = new StandStill(this.store);
+		this.gate = new IdempotencyGateBuilder(standsStill ? still.store() : this.store).receipts(receipts).build();
+		this.template = template(this.gate, json, lease);
+		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json,
+				standsStill ? still.observer(this.template::current) : StepObserver.NONE, settings(whenChanged));
+	}
+
+	/** Its process stands still before each call, beyond its lease. */
+	static StepsNode standingStillBeforeCalls(DataSource dataSource) {
+		return new StepsNode(dataSource, new DataSourceTransactionManager(dataSource), WhenChanged.REFUSE,
+				Duration.ofMillis(500), true);
 	}
 
 	static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json) {
-		return new DefaultIdempotencyTemplate(new CallOperations(new Policies(), json, MAX_RESULT, false),
+		return template(gate, json, Duration.ofSeconds(30));
+	}
+
+	private static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json, Duration lease) {
+		return new DefaultIdempotencyTemplate(new CallOperations(new Policies(lease), json, MAX_RESULT, false),
 				new CallExecutor(gate, "test", new CallCompletion(), json));
 	}
 
@@ -107,7 +123,9 @@ final class StepsNode implements AutoCloseable {
 	/** As an annotated method whose argument is the key. */
 	<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {
 		return this.template.execute("pay", key, String.class, (context) -> {
-			((SubmissionContext) context).calledWith(key);
+			if (this.steps.resumable().operations().contains("pay")) {
+				this.steps.resumable().entered((SubmissionContext) context, new Object[] { key });
+			}
 			return operation.apply(this.steps.of(context));
 		});
 	}
@@ -118,11 +136,11 @@ final class StepsNode implements AutoCloseable {
 		this.gate.close();
 	}
 
-	private static final class Policies implements OperationPolicies {
+	private record Policies(Duration lease) implements OperationPolicies {
 
 		@Override
 		public OperationPolicy policy(String operation, DeclaredPolicy declared) {
-			return new OperationPolicy(operation, Duration.ofSeconds(30), Duration.ofHours(1), Duration.ofSeconds(1),
+			return new OperationPolicy(operation, this.lease, Duration.ofHours(1), Duration.ofSeconds(1),
 					WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
 					WhenStoreFails.REJECT, true, false, "");
 		}
