@@ -46,7 +46,8 @@ public interface OperationSteps {
 	/**
 	 * Runs a step in a transaction of its own on the guarded database. What the step
 	 * writes there, its result and the record of the step are committed together, or
-	 * rolled back if the step throws.
+	 * rolled back if the step throws. What a transaction of its own within the step has
+	 * written ({@code REQUIRES_NEW}) stays.
 	 * @param name what the step does, such as {@code "book"}
 	 * @param type the type of the result
 	 * @return the result of the step, or of its earlier run

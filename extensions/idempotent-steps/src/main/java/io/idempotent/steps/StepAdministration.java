@@ -28,8 +28,10 @@ public interface StepAdministration {
 
 	/**
 	 * Confirms that an interrupted external step took effect: the next attempt continues
-	 * after it. Look first whether an attempt still runs it; that one would be refused.
-	 * @param result the result as JSON of its type, {@code null} for none
+	 * after it. Until one has used the result, it may be confirmed again or repeated.
+	 * Look first whether an attempt still runs the step.
+	 * @param result the result as JSON of its type, {@code null} for none; if it is of
+	 * another type, the next attempt is refused, and the step is interrupted again
 	 * @param by the operator, for the audit log
 	 * @param reason the reason, for the audit log
 	 * @return whether there was such a step; otherwise nothing was changed
@@ -102,7 +104,7 @@ public interface StepAdministration {
 	 * @param node where it began, or where it ended
 	 * @param startedAt when it began, by the clock of the database; for a transactional
 	 * step, when it was about to commit
-	 * @param doneAt when it was done; {@code null} if it is not
+	 * @param doneAt when it was done or confirmed; {@code null} if it was not
 	 * @param interrupted whether it is external, and begun but not done: it runs now, or
 	 * may be confirmed or repeated
 	 * @param error what its call has thrown last; {@code null} if it has not

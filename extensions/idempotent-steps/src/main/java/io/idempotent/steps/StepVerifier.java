@@ -29,7 +29,10 @@ public interface StepVerifier<T extends @Nullable Object> {
 		record Happened<T extends @Nullable Object>(T result) implements Verdict<T> {
 		}
 
-		/** It did not, and can no longer do so: the step runs. */
+		/**
+		 * It did not, and can no longer do so: the step runs. That the call is not found
+		 * is not enough, since it may be on its way, or its process stands still.
+		 */
 		record DidNotHappen<T extends @Nullable Object>() implements Verdict<T> {
 		}
 

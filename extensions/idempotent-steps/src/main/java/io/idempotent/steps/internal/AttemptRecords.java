@@ -89,7 +89,13 @@ final class AttemptRecords {
 
 	/** For operators. Never throws. */
 	void fail(String name, Throwable failure) {
-		keep(failure, text(failure), (error) -> this.store.fail(attempt(), name, error));
+		keep(failure, text(failure), (error) -> this.store.fail(attempt(), name, error, false));
+	}
+
+	/** For an external step without a result that a repeat could use. Never throws. */
+	void keepEffect(String name, Throwable failure, @Nullable String reason) {
+		keep(failure, BoundedText.visible("It took effect, and is not repeated: " + reason, MAX_ERROR),
+				(error) -> this.store.fail(attempt(), name, error, true));
 	}
 
 	/**
@@ -146,7 +152,7 @@ final class AttemptRecords {
 	}
 
 	void requireClaim() {
-		if (this.context.isClaimLost()) {
+		if (!this.context.mayTakeEffect()) {
 			throw takenOver();
 		}
 	}

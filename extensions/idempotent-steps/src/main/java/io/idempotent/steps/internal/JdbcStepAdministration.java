@@ -84,8 +84,10 @@ final class JdbcStepAdministration implements StepAdministration {
 	}
 
 	private static Step step(ResultSet row) throws SQLException {
-		return new Step(row.getString("name"), row.getString("node"), required(row, "started_at"), time(row, "done_at"),
-				State.valueOf(row.getString("state")) == State.STARTED, row.getString("error"));
+		Instant doneAt = time(row, "done_at");
+		boolean started = State.valueOf(row.getString("state")) == State.STARTED;
+		return new Step(row.getString("name"), row.getString("node"), required(row, "started_at"), doneAt,
+				started && doneAt == null, row.getString("error"));
 	}
 
 	private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
@@ -105,11 +107,12 @@ final class JdbcStepAdministration implements StepAdministration {
 		}
 		byte[] stored = ResultCodec.ofJson(json);
 		return settle("confirm", key, step, by, reason,
-				() -> this.database.run("confirm a step",
-						(session) -> session.update(
-								"update idempotent_step set state = 'DONE', result = ?, done_at = "
-										+ session.dialect().microseconds() + ONE_STARTED,
-								stored, key.digest().bytes(), step)));
+				() -> this.database
+					.run("confirm a step",
+							(session) -> session.update(
+									"update idempotent_step set result = ?, done_at = "
+											+ session.dialect().microseconds() + ONE_STARTED,
+									stored, key.digest().bytes(), step)));
 	}
 
 	/** What is nested too deep could not be read later. */

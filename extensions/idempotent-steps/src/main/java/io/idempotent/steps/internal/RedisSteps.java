@@ -10,10 +10,10 @@ import java.util.Optional;
 
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.StoredStep.State;
-import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -22,8 +22,9 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * One hash for each operation. A field {@code step:<name>} begins with {@value #STARTED}
- * or, before the result, with {@value #DONE}. The scripts compare the owner.
+ * One hash for each operation. A field {@code step:<name>} begins with {@value #STARTED},
+ * before the reason if the result of its call could not be stored, or with
+ * {@value #DONE}, before the result. The scripts compare the owner.
  */
 final class RedisSteps implements StepStore {
 
@@ -76,9 +77,8 @@ final class RedisSteps implements StepStore {
 	}
 
 	private static StoredStep step(String name, byte[] value) {
-		return (value[0] == DONE)
-				? new StoredStep(name, State.DONE, new Outcome.Stored(Arrays.copyOfRange(value, 1, value.length)))
-				: StoredStep.of(name, State.STARTED);
+		return (value[0] == DONE) ? new StoredStep(name, State.DONE, Arrays.copyOfRange(value, 1, value.length))
+				: (value.length > 1) ? StoredStep.withoutResult(name) : StoredStep.of(name, State.STARTED);
 	}
 
 	@Override
@@ -99,9 +99,12 @@ final class RedisSteps implements StepStore {
 		return write("record the result of step '" + name + "'", attempt, name, STARTED + "", value);
 	}
 
-	/** Nobody would read it. */
+	/** Nobody would read the error of a step that is called again. */
 	@Override
-	public void fail(StepAttempt attempt, String name, String error) {
+	public void fail(StepAttempt attempt, String name, String error, boolean tookEffect) {
+		if (tookEffect) {
+			write("record the effect of step '" + name + "'", attempt, name, STARTED + "", bytes(STARTED + error));
+		}
 	}
 
 	@Override
@@ -119,7 +122,9 @@ final class RedisSteps implements StepStore {
 					List.of(bytes(this.prefix + attempt.key().encoded())), (Object[]) arguments));
 		}
 		catch (DataAccessException ex) {
-			throw new StoreUnavailableException("Redis did not " + what + ": " + ex.getMessage(), ex);
+			throw new StoreUnavailableException(
+					"Redis did not " + what + " (" + NestedExceptionUtils.getMostSpecificCause(ex).getMessage() + ")",
+					ex);
 		}
 	}
 

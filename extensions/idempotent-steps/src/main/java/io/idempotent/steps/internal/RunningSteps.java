@@ -16,7 +16,6 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.StoredStep.State;
-import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +62,8 @@ final class RunningSteps implements OperationSteps {
 		}
 		ResultCodec codec = this.results.of(type);
 		StoredStep stored = begin(name);
-		if (stored != null && stored.result() != null) {
-			return read(type, codec, stored.result());
+		if (stored != null && stored.hasResult()) {
+			return read(type, codec, stored);
 		}
 		requireKind(stored, State.FAILED);
 		return running(name, () -> {
@@ -107,8 +106,8 @@ final class RunningSteps implements OperationSteps {
 			ThrowingFunction<String, T, X> call, StepVerifier<T> verifier) throws X {
 		ResultCodec codec = this.results.of(type);
 		StoredStep stored = begin(name);
-		if (stored != null && stored.result() != null) {
-			return read(type, codec, stored.result());
+		if (stored != null && stored.state() == State.DONE) {
+			return read(type, codec, stored);
 		}
 		requireKind(stored, State.STARTED);
 		return running(name, () -> {
@@ -118,16 +117,22 @@ final class RunningSteps implements OperationSteps {
 				earlier().put(name, StoredStep.of(name, State.STARTED));
 				return finish(name, codec, call(name, key, call));
 			}
+			if (stored.hasResult()) {
+				T confirmed = read(type, codec, stored);
+				this.records.finish(name, stored.requireResult());
+				return confirmed;
+			}
 			Verdict<T> verdict = verifier.verify(key);
 			if (verdict instanceof Verdict.Happened<T> happened) {
 				return finish(name, codec, happened.result());
 			}
-			if (verdict instanceof Verdict.DidNotHappen<T>) {
+			if (verdict instanceof Verdict.DidNotHappen<T> && !stored.tookEffect()) {
 				this.records.repeat(name);
 				return finish(name, codec, call(name, key, call));
 			}
 			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN,
-					"step '" + name + "' was interrupted, and nobody can tell whether it took effect");
+					"step '" + name + "' " + (stored.tookEffect() ? "took effect, but its result is not stored"
+							: "was interrupted, and nobody can tell whether it took effect"));
 		});
 	}
 
@@ -151,7 +156,11 @@ final class RunningSteps implements OperationSteps {
 	private <T extends @Nullable Object, X extends Throwable> T call(String name, String key,
 			ThrowingFunction<String, T, X> call) throws X {
 		try {
-			return this.observer.observe(this.context.operation(), name, "external", () -> call.apply(key));
+			return this.observer.observe(this.context.operation(), name, "external", () -> {
+				// Another attempt may have taken over since the start was recorded.
+				this.records.requireClaim();
+				return call.apply(key);
+			});
 		}
 		catch (Throwable ex) {
 			if (!(ex instanceof SubmissionRefusedException)) {
@@ -161,21 +170,32 @@ final class RunningSteps implements OperationSteps {
 		}
 	}
 
+	/** A call whose result cannot be stored is not repeated, in this attempt neither. */
 	private <T extends @Nullable Object> T finish(String name, ResultCodec codec, T result) {
-		byte[] encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
+		byte[] encoded;
+		try {
+			encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
+		}
+		catch (IllegalArgumentException ex) {
+			this.records.keepEffect(name, ex, ex.getMessage());
+			earlier().put(name, StoredStep.withoutResult(name));
+			throw ex;
+		}
 		this.records.finish(name, encoded);
 		return result;
 	}
 
 	/** The codec is that of the type. */
-	@SuppressWarnings({ "unchecked", "NullAway", "unused" })
-	private <T extends @Nullable Object> T read(Class<T> type, ResultCodec codec, Outcome.Stored result) {
+	@SuppressWarnings({ "unchecked", "NullAway" })
+	private <T extends @Nullable Object> T read(Class<T> type, ResultCodec codec, StoredStep stored) {
 		try {
-			return (T) codec.decode(result.answer());
+			return (T) stored.read(codec);
 		}
 		catch (RuntimeException ex) {
-			SubmissionRefusedException refused = this.records.refusedForGood(Refusal.RECORD_UNREADABLE,
-					"a stored result cannot be read as " + type.getName() + ": " + ex.getMessage());
+			String reason = "the stored result of step '" + stored.name() + "' cannot be read as " + type.getName()
+					+ ": " + ex.getMessage();
+			this.records.keepEffect(stored.name(), ex, reason);
+			SubmissionRefusedException refused = this.records.refusedForGood(Refusal.RECORD_UNREADABLE, reason);
 			refused.initCause(ex);
 			throw refused;
 		}
@@ -228,7 +248,7 @@ final class RunningSteps implements OperationSteps {
 	private List<String> missing(Map<String, StoredStep> known) {
 		return known.values()
 			.stream()
-			.filter((step) -> step.result() != null && !this.met.contains(step.name()))
+			.filter((step) -> step.tookEffect() && !this.met.contains(step.name()))
 			.map(StoredStep::name)
 			.sorted()
 			.toList();

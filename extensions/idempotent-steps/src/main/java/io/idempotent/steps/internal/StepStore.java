@@ -32,8 +32,11 @@ interface StepStore {
 	/** Whether the attempt is still the owner, of a step that is not done. */
 	boolean finish(StepAttempt attempt, String name, byte[] result);
 
-	/** Without effect if the attempt is no longer the owner. */
-	void fail(StepAttempt attempt, String name, String error);
+	/**
+	 * Without effect if the attempt is no longer the owner.
+	 * @param tookEffect whether the step did so, without a result that could be used
+	 */
+	void fail(StepAttempt attempt, String name, String error, boolean tookEffect);
 
 	/** Tells operators why the attempt is refused. */
 	void note(StepAttempt attempt, String reason);

@@ -104,7 +104,8 @@ final class StepTables implements StepStore {
 			}
 			if (update(session, now, resumeAt, key, attempt, arguments) == 1) {
 				return Optional.of(session.all(STEPS,
-						(row) -> StoredStep.of(row.getString(1), row.getString(2), row.getBytes(3)), key));
+						(row) -> new StoredStep(row.getString(1), State.valueOf(row.getString(2)), row.getBytes(3)),
+						key));
 			}
 			if (session.query("select 1 from idempotent_operation where operation_key = ?", key).isPresent()) {
 				return Optional.empty();
@@ -173,10 +174,13 @@ final class StepTables implements StepStore {
 
 	@Override
 	public boolean mayRepeat(StepAttempt attempt, String name) {
-		return this.database.run("check the owner of step '" + name + "'", (session) -> session
-			.query("select 1 from idempotent_step where operation_key = ? and name = ? and state = 'STARTED' "
-					+ "and exists (select 1" + OWNED + ")", key(attempt), name, key(attempt), attempt.owner().bytes())
-			.isPresent());
+		return this.database
+			.run("check the owner of step '" + name + "'",
+					(session) -> session.query(
+							"select 1 from idempotent_step where operation_key = ? and name = ? and state = 'STARTED' "
+									+ "and result is null and exists (select 1" + OWNED + ")",
+							key(attempt), name, key(attempt), attempt.owner().bytes())
+						.isPresent());
 	}
 
 	@Override
@@ -195,12 +199,14 @@ final class StepTables implements StepStore {
 	}
 
 	@Override
-	public void fail(StepAttempt attempt, String name, String error) {
+	public void fail(StepAttempt attempt, String name, String error, boolean tookEffect) {
 		this.database.run("record the failure of step '" + name + "'",
 				(session) -> session.update(
-						"update idempotent_step set error = ?, node = ? where operation_key = ? and name = ? and "
+						"update idempotent_step set error = ?, node = ?, done_at = null, result = coalesce("
+								+ bytes(session.dialect()) + ", result) where operation_key = ? and name = ? and "
 								+ "state <> 'DONE'" + andOwned(session.dialect()),
-						error, attempt.node(), key(attempt), name, key(attempt), attempt.owner().bytes()));
+						error, attempt.node(), tookEffect ? new byte[0] : null, key(attempt), name, key(attempt),
+						attempt.owner().bytes()));
 	}
 
 	@Override

@@ -1,17 +1,50 @@
 package io.idempotent.steps.internal;
 
-import io.idempotent.store.Outcome;
+import java.util.Objects;
+
+import io.idempotent.method.json.ResultCodec;
 import org.jspecify.annotations.Nullable;
 
-/** A step that an attempt has begun; the result is {@code null} until it is done. */
-record StoredStep(String name, State state, Outcome.@Nullable Stored result) {
+/**
+ * A step that an attempt has begun.
+ *
+ * @param result {@code null} unless it is known that the step took effect; empty if its
+ * result could not be stored. While the step is only started, an operator has confirmed
+ * it, and may do so again.
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record StoredStep(String name, State state, byte @Nullable [] result) {
+
+	private static final byte[] NOT_STORED = {};
 
 	static StoredStep of(String name, State state) {
 		return new StoredStep(name, state, null);
 	}
 
-	static StoredStep of(String name, String state, byte @Nullable [] result) {
-		return new StoredStep(name, State.valueOf(state), (result != null) ? new Outcome.Stored(result) : null);
+	static StoredStep withoutResult(String name) {
+		return new StoredStep(name, State.STARTED, NOT_STORED);
+	}
+
+	boolean tookEffect() {
+		return this.result != null;
+	}
+
+	boolean hasResult() {
+		return this.result != null && this.result.length > 0;
+	}
+
+	byte[] requireResult() {
+		return Objects.requireNonNull(this.result);
+	}
+
+	/** Throws a {@link RuntimeException} if it is not of the type. */
+	@Nullable Object read(ResultCodec codec) {
+		byte[] stored = requireResult();
+		if (this.state == State.STARTED && codec.hasResults() && ResultCodec.json(stored).length == 0) {
+			throw new IllegalArgumentException(
+					"it was confirmed without one; confirm it with its result, or with null");
+		}
+		return codec.decode(stored);
 	}
 
 	enum State {

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -40,6 +42,7 @@ import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -234,10 +237,28 @@ abstract class OperationStepsContract {
 	}
 
 	@Test
-	void aResultThatCannotBeReadIsRefused() {
+	void aConfirmedResultThatCannotBeReadIsConfirmedAgain() {
 		interrupt("charge");
-		this.other.steps().administration().confirm(key(), "charge", "{}", "alice", "by mistake");
-		refused(Refusal.RECORD_UNREADABLE, () -> this.other.run(this.key, this::charge));
+		StepAdministration administration = this.other.steps().administration();
+		for (String wrong : new String[] { "{}", null }) {
+			assertThat(administration.confirm(key(), "charge", wrong, "alice", "by mistake")).isTrue();
+			assertThat(find("charge").interrupted()).isFalse();
+			refused(Refusal.RECORD_UNREADABLE, () -> this.other.run(this.key, this::charge));
+			assertThat(find("charge").interrupted()).isTrue();
+			assertThat(find("charge").error()).contains("java.lang.String");
+		}
+		assertThat(administration.confirm(key(), "charge", "\"ch_1\"", "alice", "is on the account")).isTrue();
+		assertThat(this.other.run(this.key, this::charge)).isEqualTo("ch_1");
+		assertThat(administration.confirm(key(), "charge", "\"ch_2\"", "alice", "too late")).isFalse();
+		assertThat(this.node.run(this.key, this::charge)).isEqualTo("ch_1");
+		assertThat(this.provider.calls()).hasSize(1);
+	}
+
+	@Test
+	void aResultThatCannotBeReadIsRefused() {
+		interruptAfter("charge");
+		refused(Refusal.RECORD_UNREADABLE, () -> this.other.run(this.key,
+				(steps) -> String.valueOf(steps.external("charge", Integer.class, (charged) -> 1))));
 	}
 
 	@Test
@@ -313,6 +334,30 @@ abstract class OperationStepsContract {
 	}
 
 	@Test
+	void aCallWhoseResultCannotBeStoredIsNotRepeated() {
+		for (StepsNode each : List.of(this.node, this.other)) {
+			assertThatException().isThrownBy(() -> each.run(this.key, (steps) -> {
+				assertThatException().isThrownBy(() -> chargeMuch(steps, StepVerifier.none()));
+				return steps.external("charge", String.class, (charged) -> this.provider.call(charged, "again"));
+			}));
+			assertThat(find("charge").interrupted()).isTrue();
+			assertThat(find("charge").error()).contains("took effect", "idempotent.call.max-result");
+		}
+		assertThat(this.provider.calls()).hasSize(1);
+		assertThat(this.other.run(this.key,
+				(steps) -> chargeMuch(steps, (charged) -> new Verdict.Happened<>("the identifier"))))
+			.isEqualTo("the identifier");
+		assertThat(this.provider.calls()).hasSize(1);
+	}
+
+	private String chargeMuch(OperationSteps steps, StepVerifier<String> verifier) {
+		return steps.external("charge", String.class, (charged) -> {
+			this.provider.call(charged, "charge");
+			return "x".repeat(StepsNode.MAX_RESULT);
+		}, verifier);
+	}
+
+	@Test
 	void aStepMayReturnNull() {
 		for (StepsNode each : List.of(this.node, this.other)) {
 			assertThat(
@@ -365,6 +410,20 @@ abstract class OperationStepsContract {
 					return new Verdict.DidNotHappen<>();
 				})));
 		assertThat(this.provider.effects()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anAttemptWhoseLeaseHasEndedCallsNothing(boolean repeat) {
+		if (repeat) {
+			interrupt("charge");
+		}
+		int calls = this.provider.calls().size();
+		try (StepsNode slow = StepsNode.standingStillBeforeCalls(database().dataSource())) {
+			refused(Refusal.IN_PROGRESS, () -> slow.run(this.key, this::pay));
+		}
+		assertThat(this.provider.calls()).hasSize(calls);
+		assertThat(this.other.run(this.key, this::pay)).startsWith("order for charge");
 	}
 
 	@Test
@@ -518,8 +577,8 @@ abstract class OperationStepsContract {
 		StepAdministration administration = this.other.steps().administration();
 		interrupt("charge");
 		assertThat(administration.confirm(key(), "charge", "\"confirmed\"", "alice", "is on the account")).isTrue();
-		assertThat(administration.repeat(key(), "charge", "alice", "again")).as("it is done").isFalse();
 		assertThat(this.other.run(this.key, this::charge)).isEqualTo("confirmed");
+		assertThat(administration.repeat(key(), "charge", "alice", "again")).as("it is done").isFalse();
 		assertThat(this.provider.calls()).hasSize(1);
 		assertThatIllegalArgumentException().isThrownBy(() -> administration.repeat(key(), "charge", "alice", " "));
 	}
@@ -539,6 +598,18 @@ abstract class OperationStepsContract {
 
 	private OperationKey key() {
 		return StepsNode.key(this.key);
+	}
+
+	private StepAdministration.Step find(String step) {
+		return this.other.steps()
+			.administration()
+			.find(key())
+			.orElseThrow()
+			.steps()
+			.stream()
+			.filter((one) -> one.name().equals(step))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test

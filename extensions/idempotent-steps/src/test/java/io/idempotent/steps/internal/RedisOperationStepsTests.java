@@ -1,6 +1,8 @@
 package io.idempotent.steps.internal;
 
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -15,25 +17,37 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * External steps without a database. The nodes have no other store in common.
+ * External steps without a database, as a user that may do what
+ * {@code docs/reference/redis-store.md} lets it. The nodes have no other store in common.
  */
 @Timeout(60)
 class RedisOperationStepsTests {
+
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md", "+hget");
 
 	private static EmbeddedRedis server;
 
@@ -52,7 +66,11 @@ class RedisOperationStepsTests {
 	@BeforeAll
 	static void startServer() {
 		server = EmbeddedRedis.start();
-		connections = new LettuceConnectionFactory(server.host(), server.port());
+		DOCUMENTED.set(server);
+		RedisStandaloneConfiguration user = new RedisStandaloneConfiguration(server.host(), server.port());
+		user.setUsername(RedisAcl.USER);
+		user.setPassword(RedisAcl.PASSWORD);
+		connections = new LettuceConnectionFactory(user);
 		connections.afterPropertiesSet();
 		connections.start();
 	}
@@ -61,6 +79,15 @@ class RedisOperationStepsTests {
 	static void stopServer() {
 		connections.destroy();
 		server.close();
+	}
+
+	@BeforeEach
+	void grant() {
+		DOCUMENTED.set(server);
+	}
+
+	static List<String> permissionsOfSteps() {
+		return DOCUMENTED.beyond(RedisAcl.of("reference/redis-store.md"));
 	}
 
 	private String pay(OperationSteps steps) {
@@ -124,7 +151,7 @@ class RedisOperationStepsTests {
 	@Test
 	void afterALossTheCallsAreRepeatedWithTheirKeys() {
 		this.node.run(this.key, this::pay);
-		new StringRedisTemplate(connections).delete("idem:steps:" + StepsNode.key(this.key).encoded());
+		new StringRedisTemplate(connections).delete("shop:idem:steps:" + StepsNode.key(this.key).encoded());
 		assertThat(this.other.run(this.key, this::pay)).isEqualTo("charge 1");
 		assertThat(this.provider.effects()).isEqualTo(2);
 	}
@@ -132,7 +159,8 @@ class RedisOperationStepsTests {
 	@Test
 	void stepsExpire() {
 		this.node.run(this.key, this::pay);
-		assertThat(new StringRedisTemplate(connections).getExpire("idem:steps:" + StepsNode.key(this.key).encoded()))
+		assertThat(new StringRedisTemplate(connections)
+			.getExpire("shop:idem:steps:" + StepsNode.key(this.key).encoded(), TimeUnit.SECONDS))
 			.isBetween(80_000L, 86_400L);
 	}
 
@@ -151,6 +179,36 @@ class RedisOperationStepsTests {
 			steps.external("check", (sent) -> this.provider.call(sent, "check"));
 			return pay(steps);
 		}));
+	}
+
+	@Test
+	void aCallWhoseResultCannotBeStoredIsNotRepeated() {
+		for (Node each : List.of(this.node, this.other)) {
+			assertThatException()
+				.isThrownBy(() -> each.run(this.key, (steps) -> steps.external("charge", String.class, (sent) -> {
+					this.provider.call(sent, "charge");
+					return "x".repeat(StepsNode.MAX_RESULT);
+				})));
+		}
+		assertThat(this.provider.calls()).hasSize(1);
+	}
+
+	@Test
+	void theRuleSufficesForSteps() {
+		this.node.run(this.key, this::pay);
+		this.other.run(this.key, this::pay);
+		assertThat(RedisAcl.denied(server)).isEmpty();
+		assertThat(RedisAcl.keys(server)).isNotEmpty().allMatch((name) -> name.startsWith("shop:idem:steps:"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("permissionsOfSteps")
+	@ExtendWith(OutputCaptureExtension.class)
+	void eachPermissionIsNeededAndNamedInTheLog(String permission, CapturedOutput output) {
+		DOCUMENTED.without(permission).set(server);
+		assertRefused(Refusal.STORE_UNAVAILABLE, () -> this.node.run(this.key, this::pay));
+		assertThat(RedisAcl.denied(server)).anyMatch(RedisAcl.denialOf(permission));
+		assertThat(output).contains("The user executing the script can't run this command");
 	}
 
 	@Test
@@ -207,7 +265,7 @@ class RedisOperationStepsTests {
 		Node(LettuceConnectionFactory redis) {
 			JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 			this.template = StepsNode.template(this.gate, json);
-			this.steps = new RedisOperationSteps(redis, "idem:", this.template, json, StepObserver.NONE,
+			this.steps = new RedisOperationSteps(redis, "shop:idem:", this.template, json, StepObserver.NONE,
 					StepsNode.settings(WhenChanged.REFUSE));
 		}
 
