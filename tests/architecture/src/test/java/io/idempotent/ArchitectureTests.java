@@ -21,6 +21,8 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import org.jspecify.annotations.NullMarked;
 
+import org.springframework.context.annotation.Bean;
+
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
@@ -388,6 +390,19 @@ class ArchitectureTests {
 		assertThat(LOCK_ENGINES).allSatisfy((engine) -> assertThat(publicTypes(classes, engine))
 			.as("public types of " + engine + ", because the rest may change without notice")
 			.hasSize(engine.endsWith(".jdbc") ? 2 : 1));
+	}
+
+	/** Except where Spring MVC and Spring Boot's health read the name. */
+	@ArchTest
+	static void beansHaveNamesThatNoApplicationUses(JavaClasses classes) {
+		assertThat(classes.stream().flatMap((type) -> type.getMethods().stream()))
+			.filteredOn((method) -> method.isAnnotatedWith(Bean.class)
+					&& !method.getName().matches("requestDataValueProcessor|\\w+HealthIndicator"))
+			.isNotEmpty()
+			.allSatisfy((method) -> {
+				Bean bean = method.getAnnotationOfType(Bean.class);
+				assertThat(String.join(",", bean.value()) + String.join(",", bean.name())).startsWith("io.idempotent.");
+			});
 	}
 
 	private static List<JavaClass> publicTypes(JavaClasses classes, String name) {

@@ -12,7 +12,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.graphql.autoconfigure.GraphQlSourceBuilderCustomizer;
 import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
@@ -28,8 +27,7 @@ import org.springframework.graphql.server.WebGraphQlInterceptor;
 public final class GraphQlIdempotencyAutoConfiguration {
 
 	/** Also while idempotency is switched off: documents of clients stay valid. */
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotentDirective")
+	@Bean("io.idempotent.idempotentDirective")
 	GraphQlSourceBuilderCustomizer idempotentDirective() {
 		return (builder) -> builder.configureTypeDefinitions(IdempotentDirective::define);
 	}
@@ -38,26 +36,23 @@ public final class GraphQlIdempotencyAutoConfiguration {
 	@ConditionalOnBean(HttpIdempotency.class)
 	static class MutationConfiguration {
 
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotentMutationSender")
+		@Bean("io.idempotent.idempotentMutationSender")
 		WebGraphQlInterceptor idempotentMutationSender(HttpIdempotency http) {
 			return new SenderInterceptor(http.callers(), http.settings().keyHeader());
 		}
 
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotentMutationIdentity")
+		@Bean("io.idempotent.idempotentMutationIdentity")
 		RequestIdentity idempotentMutationIdentity(HttpIdempotency http) {
 			return new MutationIdentity(http.settings());
 		}
 
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotentMutationErrors")
+		@Bean("io.idempotent.idempotentMutationErrors")
 		DataFetcherExceptionResolver idempotentMutationErrors(HttpIdempotency http, MessageSource messages) {
 			return new RefusalErrors(http.settings(), http.refusals(), messages);
 		}
 
 		/** After the check of the methods, when they are known. */
-		@Bean
+		@Bean("io.idempotent.idempotentMutationCallerCheck")
 		@ConditionalOnBean(IdempotentMethods.class)
 		SmartInitializingSingleton idempotentMutationCallerCheck(HttpIdempotency http, IdempotentMethods methods,
 				BeanFactory beans) {

@@ -21,14 +21,14 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "idempotent.web.openapi.enabled", matchIfMissing = true)
 public final class OpenApiAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotentOperationMarker")
+	@Bean("io.idempotent.idempotentOperationMarker")
+	@ConditionalOnMissingBean(name = "io.idempotent.idempotentOperationMarker")
 	GlobalOperationCustomizer idempotentOperationMarker(HttpIdempotency idempotency) {
 		return OperationMarker.create(idempotency.descriptions());
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotentOperationDocument")
+	@Bean("io.idempotent.idempotentOperationDocument")
+	@ConditionalOnMissingBean(name = "io.idempotent.idempotentOperationDocument")
 	OpenApiLocaleCustomizer idempotentOperationDocument(HttpIdempotency idempotency) {
 		return new OperationDocument(idempotency.descriptions());
 	}

@@ -37,17 +37,16 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @EnableConfigurationProperties(IdempotentProperties.class)
 public final class DrainAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.idempotencyConnectionDrain")
 	@ConditionalOnMissingBean
 	ConnectionDrain idempotencyConnectionDrain(IdempotentProperties properties) {
 		return new ConnectionDrain(properties.web().drainTime());
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyConnectionDrainFilter")
+	@Bean("io.idempotent.idempotencyConnectionDrainFilter")
 	FilterRegistrationBean<ConnectionDrain> idempotencyConnectionDrainFilter(ConnectionDrain drain) {
 		FilterRegistrationBean<ConnectionDrain> registration = new FilterRegistrationBean<>(drain);
-		registration.setName("idempotencyConnectionDrain");
+		registration.setName("io.idempotent.idempotencyConnectionDrain");
 		registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 		return registration;
 	}

@@ -54,14 +54,13 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(GuardProperties.class)
 public final class GuardAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.guardedDatabase")
 	GuardedDatabase guardedDatabase(ListableBeanFactory beans, GuardProperties properties) {
 		return GuardedDatabase.choose(beans, properties.dataSource());
 	}
 
-	@Bean
+	@Bean("io.idempotent.guardSchemaInitializer")
 	@Conditional(OnGuardSchemaInitializationCondition.class)
-	@ConditionalOnMissingBean(name = "guardSchemaInitializer")
 	DataSourceScriptDatabaseInitializer guardSchemaInitializer(GuardedDatabase database, GuardProperties properties,
 			ObjectProvider<GuardSchema> schemas) {
 		return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(),
@@ -81,12 +80,12 @@ public final class GuardAutoConfiguration {
 	@ConditionalOnClass(FenceGuard.class)
 	static class FenceConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.fenceSchema")
 		GuardSchema fenceSchema() {
 			return new GuardSchema(FenceGuard.class);
 		}
 
-		@Bean
+		@Bean("io.idempotent.fenceRaiser")
 		@ConditionalOnMissingBean
 		FenceRaiser fenceRaiser(FenceGuard guard) {
 			return new FenceRaiser(guard);
@@ -96,13 +95,13 @@ public final class GuardAutoConfiguration {
 		@ConditionalOnMissingBean(FenceGuard.class)
 		static class FenceTableConfiguration {
 
-			@Bean
+			@Bean("io.idempotent.fenceGuard")
 			FenceGuard fenceGuard(GuardedDatabase database, GuardProperties properties) {
 				return new FenceGuard(database.dataSource(), properties.fenceTable());
 			}
 
 			/** An application without fenced methods may omit the table. */
-			@Bean
+			@Bean("io.idempotent.fenceTableCheck")
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton fenceTableCheck(GuardedDatabase database, GuardProperties properties,
 					ConfigurableListableBeanFactory beans) {
@@ -129,28 +128,27 @@ public final class GuardAutoConfiguration {
 		/** Each statement reads or deletes by a key or an index. */
 		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
-		@Bean
+		@Bean("io.idempotent.receiptSchema")
 		GuardSchema receiptSchema() {
 			return new GuardSchema(ReceiptGuard.class);
 		}
 
-		@Bean
+		@Bean("io.idempotent.receiptRegistrar")
 		@ConditionalOnBean(ReceiptGuard.class)
 		@ConditionalOnMissingBean
 		ReceiptRegistrar receiptRegistrar(ReceiptGuard guard) {
 			return new ReceiptRegistrar(guard);
 		}
 
-		@Bean
+		@Bean("io.idempotent.receiptPurge")
 		@ConditionalOnBean(ReceiptGuard.class)
-		@ConditionalOnMissingBean(name = "receiptPurge")
 		@DependsOnDatabaseInitialization
 		GuardPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
 			return new GuardPurge("receipt", guard::purge, PURGE_INTERVAL,
 					() -> lock.getIfAvailable(() -> () -> null).get());
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStore")
 		@ConditionalOnBean(ReceiptGuard.class)
 		@ConditionalOnMissingBean(IdempotencyStore.class)
 		@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "receipt")
@@ -159,7 +157,7 @@ public final class GuardAutoConfiguration {
 		}
 
 		/** No bean needs the purge, so lazy initialization would never start it. */
-		@Bean
+		@Bean("io.idempotent.receiptPurgeEagerness")
 		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
 			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class);
 		}
@@ -170,13 +168,13 @@ public final class GuardAutoConfiguration {
 		@ConditionalOnBooleanProperty(name = "idempotent.guard.receipt.enabled", matchIfMissing = true)
 		static class ReceiptTableConfiguration {
 
-			@Bean
+			@Bean("io.idempotent.receiptGuard")
 			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties) {
 				GuardProperties.Receipt receipt = properties.receipt();
 				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT);
 			}
 
-			@Bean
+			@Bean("io.idempotent.receiptTableCheck")
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton receiptTableCheck(GuardedDatabase database, GuardProperties properties) {
 				RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
@@ -193,7 +191,7 @@ public final class GuardAutoConfiguration {
 	@ConditionalOnClass({ ReceiptGuard.class, DistributedLocks.class })
 	static class PurgeLockConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.receiptPurgeLock")
 		PurgeLock receiptPurgeLock(ObjectProvider<DistributedLocks> locks, Environment environment) {
 			String name = Namespace.in(environment) + ":idempotent-receipt-purge";
 			return () -> {

@@ -79,7 +79,7 @@ public final class IdempotencyAutoConfiguration {
 	/** Small compared to any heap, and thousands of responses. */
 	private static final long NEAR_CACHE_BYTES = 16 * 1024 * 1024;
 
-	@Bean
+	@Bean("io.idempotent.idempotencyGate")
 	@ConditionalOnMissingBean
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
@@ -107,7 +107,7 @@ public final class IdempotencyAutoConfiguration {
 			.build();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyAdministration")
 	@ConditionalOnMissingBean
 	@ConditionalOnSingleCandidate(IdempotencyStore.class)
 	IdempotencyAdministration idempotencyAdministration(IdempotencyGate gate, IdempotencyStore store,
@@ -117,7 +117,7 @@ public final class IdempotencyAutoConfiguration {
 				receipts.getIfAvailable(), Namespace.in(environment), NodeName.in(environment), events::publishEvent);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyOperationPolicies")
 	@ConditionalOnMissingBean(OperationPolicies.class)
 	PropertiesOperationPolicies idempotencyOperationPolicies(IdempotentProperties properties,
 			ConfigurableEnvironment environment, ObjectProvider<Receipts> receipts,
@@ -126,12 +126,12 @@ public final class IdempotencyAutoConfiguration {
 				() -> verifier.stream().findAny().isPresent());
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyOperationNames")
 	OperationNames idempotencyOperationNames() {
 		return new OperationNames();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyGateLifecycle")
 	GateLifecycle idempotencyGateLifecycle(IdempotencyGate gate, OperationNames names,
 			ObjectProvider<IdempotencyStore> store, ObjectProvider<StoreConnection> connection,
 			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
@@ -157,7 +157,7 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "redis", matchIfMissing = true)
 	static class RedisStoreConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStore")
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
 				ObjectProvider<DataRedisConnectionDetails> details) {
 			Redis redis = properties.store().redis();
@@ -184,7 +184,7 @@ public final class IdempotencyAutoConfiguration {
 				.toList();
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStoreConnection")
 		StoreConnection idempotencyStoreConnection(RedisIdempotencyStore store, IdempotentProperties properties) {
 			return new StoreConnection(store, properties.store().requiredAtStart(), () -> warnings(store)).openSoon();
 		}
@@ -210,20 +210,19 @@ public final class IdempotencyAutoConfiguration {
 		/** Each statement reads or writes one record by its key. */
 		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStore")
 		@DependsOnDatabaseInitialization
 		JdbcIdempotencyStore idempotencyStore(JdbcStoreProperties properties, DataSource dataSource) {
 			return new JdbcIdempotencyStore(dataSource, properties.table(), QUERY_TIMEOUT);
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStoreConnection")
 		StoreConnection idempotencyStoreConnection(JdbcIdempotencyStore store, IdempotentProperties properties) {
 			return new StoreConnection(store, properties.store().requiredAtStart(), null);
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStoreSchemaInitializer")
 		@Conditional(OnStoreSchemaInitializationCondition.class)
-		@ConditionalOnMissingBean(name = "idempotencyStoreSchemaInitializer")
 		DataSourceScriptDatabaseInitializer idempotencyStoreSchemaInitializer(JdbcStoreProperties properties,
 				DataSource dataSource) {
 			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), JdbcIdempotencyStore.class);
@@ -244,7 +243,7 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "local")
 	static class LocalStoreConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStore")
 		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
 			return new LocalIdempotencyStore(properties.store().local().maxRecords());
 		}
@@ -257,7 +256,7 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "idempotent.store.near-cache.enabled", matchIfMissing = true)
 	static class NearCacheConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyOutcomeCache")
 		CaffeineOutcomeCache idempotencyOutcomeCache() {
 			return new CaffeineOutcomeCache(NEAR_CACHE_BYTES, NEAR_CACHE_AGE);
 		}

@@ -63,14 +63,14 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyCallAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.idempotencyCallExecutor")
 	@ConditionalOnMissingBean
 	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, CallCompletion completion,
 			ObjectProvider<CallJson> json) {
 		return new CallExecutor(gate, Namespace.in(environment), completion, json.getIfAvailable());
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyCallOperations")
 	@ConditionalOnMissingBean
 	CallOperations idempotencyCallOperations(IdempotentProperties properties, OperationPolicies policies,
 			ObjectProvider<CallJson> json, ObjectProvider<OutcomeVerifier> verifier) {
@@ -78,23 +78,23 @@ public final class IdempotencyCallAutoConfiguration {
 				Math.toIntExact(properties.call().maxResult().toBytes()), verifier.getIfAvailable() != null);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentMethods")
 	IdempotentMethods idempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
 		return new IdempotentMethods(operations, names, beans);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentInterceptor")
 	IdempotentInterceptor idempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
 		return new IdempotentInterceptor(methods, calls);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentMethodCheck")
 	SmartInitializingSingleton idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
 		return () -> AnnotationChecks.requireWorkingMethods(methods, beans);
 	}
 
 	/** After the check above, when the names are known. A test slice lacks operations. */
-	@Bean
+	@Bean("io.idempotent.idempotencyOperationSettingsWarning")
 	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 	SmartInitializingSingleton idempotencyOperationSettingsWarning(OperationNames names, IdempotentBatches batches,
 			ObjectProvider<PropertiesOperationPolicies> policies) {
@@ -105,49 +105,47 @@ public final class IdempotencyCallAutoConfiguration {
 		});
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyTemplate")
 	@ConditionalOnMissingBean(IdempotencyTemplate.class)
 	DefaultIdempotencyTemplate idempotencyTemplate(CallOperations operations, CallExecutor calls) {
 		return new DefaultIdempotencyTemplate(operations, calls);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentBatches")
 	@ConditionalOnMissingBean
 	IdempotentBatches idempotentBatches(CallOperations operations, CallExecutor calls) {
 		return new IdempotentBatches(operations, calls);
 	}
 
 	/** Created early, so the interceptor is looked up only at the first call. */
-	@Bean
+	@Bean("io.idempotent.idempotentAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(name = "idempotentAdvisor")
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
 		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
 		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyCallAutoConfiguration::isOperation,
 				AdvisorOrder.IDEMPOTENCY, (invocation) -> supplier.obtain().invoke(invocation));
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyCallCompletion")
 	@ConditionalOnMissingBean
 	CallCompletion idempotencyCallCompletion() {
 		return new CallCompletion();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyTransactionObserver")
 	@ConditionalOnMissingBean
 	TransactionObserver idempotencyTransactionObserver() {
 		return new TransactionObserver();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyTransactionObservers")
 	static TransactionObservers idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
 		return new TransactionObservers(observers);
 	}
 
 	/** Inside the transaction: same order as its advisor, but registered after it. */
-	@Bean
+	@Bean("io.idempotent.idempotentBodyAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(name = "idempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
 		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyCallAutoConfiguration::isOperation,
 				Ordered.LOWEST_PRECEDENCE, new BodyInterceptor());
@@ -161,7 +159,7 @@ public final class IdempotencyCallAutoConfiguration {
 	@ConditionalOnClass(JsonMapper.class)
 	static class JsonConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyCallJson")
 		@ConditionalOnMissingBean
 		CallJson idempotencyCallJson(ObjectProvider<JsonMapper> mapper) {
 			return new JacksonCallJson(mapper.getIfUnique(() -> JsonMapper.builder().build()));

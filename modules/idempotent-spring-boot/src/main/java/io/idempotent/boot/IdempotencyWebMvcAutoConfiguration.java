@@ -88,7 +88,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	/** The form field with a token. No field of an application has this name. */
 	private static final String TOKEN_FIELD = "_idempotentToken";
 
-	@Bean
+	@Bean("io.idempotent.httpIdempotency")
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
@@ -103,42 +103,38 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				tokens(properties.token(), gate, store, settings.namespace()), collaborators, context.getBeanFactory());
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyFilter")
+	@Bean("io.idempotent.idempotencyFilter")
 	FilterRegistrationBean<Filter> idempotencyFilter(IdempotentProperties properties) {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(HttpIdempotency.filter());
-		registration.setName("idempotencyFilter");
+		registration.setName("io.idempotent.idempotencyFilter");
 		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
 		registration.setOrder(properties.web().filterOrder());
 		return registration;
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyHandlerAdapter")
+	@Bean("io.idempotent.idempotencyHandlerAdapter")
 	HandlerAdapter idempotencyHandlerAdapter(HttpIdempotency idempotency, ObjectProvider<HandlerAdapter> adapters) {
 		return idempotency.handlerAdapter(SingletonSupplier.of(() -> adapters.orderedStream().toList()));
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyExceptionResolver")
+	@Bean("io.idempotent.idempotencyExceptionResolver")
 	HandlerExceptionResolver idempotencyExceptionResolver(HttpIdempotency idempotency) {
 		return idempotency.exceptionResolver();
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "lockExceptionResolver")
+	@Bean("io.idempotent.lockExceptionResolver")
 	@ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 	HandlerExceptionResolver lockExceptionResolver(HttpIdempotency idempotency) {
 		return idempotency.lockExceptionResolver();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyTokens")
 	@ConditionalOnMissingBean
 	IdempotencyTokens idempotencyTokens(HttpIdempotency idempotency) {
 		return idempotency.tokens();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyTokenEndpoint")
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(IdempotencyStore.class)
 	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
@@ -147,8 +143,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		return idempotency.tokenEndpoint();
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyWebMvcConfigurer")
+	@Bean("io.idempotent.idempotencyWebMvcConfigurer")
 	WebMvcConfigurer idempotencyWebMvcConfigurer(ObjectProvider<HttpIdempotency> idempotency) {
 		return new WebMvcConfigurer() {
 
@@ -175,8 +170,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		};
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyHandlerCheck")
+	@Bean("io.idempotent.idempotencyHandlerCheck")
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
 			ListableBeanFactory beans) {
 		return () -> {
@@ -188,30 +182,28 @@ public final class IdempotencyWebMvcAutoConfiguration {
 		};
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyCallerDetail")
 	@Order(4)
 	StartUpLine.Detail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
 		return () -> "the caller is " + HandlerChecks.caller(beans, properties.web().bindToSession());
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyStrayAnnotationCheck")
 	SmartInitializingSingleton idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
 			ObjectProvider<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
 		return () -> HandlerChecks.requireMappings(beans, mappings.stream(), idempotency);
 	}
 
-	@Bean
+	@Bean("io.idempotent.apiIdempotentAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(name = "apiIdempotentAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
 		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyWebMvcAutoConfiguration::isOperation,
 				AdvisorOrder.IDEMPOTENCY, new ApiIdempotentMethodInterceptor());
 	}
 
 	/** Inside the transaction: same order as its advisor, but registered after it. */
-	@Bean
+	@Bean("io.idempotent.apiIdempotentBodyAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(name = "apiIdempotentBodyAdvisor")
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
 		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyWebMvcAutoConfiguration::isOperation,
 				Ordered.LOWEST_PRECEDENCE, ApiIdempotentMethodInterceptor::invokeBody);

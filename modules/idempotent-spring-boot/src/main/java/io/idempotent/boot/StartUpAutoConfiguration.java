@@ -47,7 +47,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 		before = { IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class })
 public final class StartUpAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.idempotencySwitches")
 	static SwitchAssertions idempotencySwitches(Environment environment) {
 		return new SwitchAssertions(environment);
 	}
@@ -58,13 +58,13 @@ public final class StartUpAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 	static class CheckConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStartUpLine")
 		StartUpLine idempotencyStartUpLine(IdempotentProperties properties, Environment environment,
 				ObjectProvider<StartUpLine.Detail> details) {
 			return new StartUpLine(properties, environment, details);
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStoreDetail")
 		@Order(1)
 		StartUpLine.Detail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store,
 				ObjectProvider<OutcomeCache> cache) {
@@ -75,21 +75,21 @@ public final class StartUpAutoConfiguration {
 				.orElse("no store");
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyReceiptDetail")
 		@Order(2)
 		StartUpLine.Detail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
 			return () -> receipts.stream().findAny().isPresent() ? "receipts in the application's database"
 					: "no receipts";
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencyUnservedAnnotationCheck")
 		@Conditional(WithoutSpringMvc.class)
 		SmartInitializingSingleton idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
 			return () -> AnnotationChecks.requireSpringMvc(beans);
 		}
 
 		/** Not in a test slice, which includes no locks. */
-		@Bean
+		@Bean("io.idempotent.idempotencyExcludedAutoConfigurationCheck")
 		@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 		SmartInitializingSingleton idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
 				Environment environment) {
@@ -98,7 +98,7 @@ public final class StartUpAutoConfiguration {
 		}
 
 		/** Not in a test slice, which has no database. */
-		@Bean
+		@Bean("io.idempotent.idempotencyGuardedDatabaseCheck")
 		@ConditionalOnBooleanProperty("idempotent.guard.enabled")
 		@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 		SmartInitializingSingleton idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
@@ -112,7 +112,7 @@ public final class StartUpAutoConfiguration {
 		@ConditionalOnClass(DistributedLocks.class)
 		static class LockDetailConfiguration {
 
-			@Bean
+			@Bean("io.idempotent.idempotencyLockDetail")
 			@Order(3)
 			StartUpLine.Detail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
 				return () -> locks.stream()

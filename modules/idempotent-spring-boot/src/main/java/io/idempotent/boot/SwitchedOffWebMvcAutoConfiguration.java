@@ -33,7 +33,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", havingValue = false)
 public final class SwitchedOffWebMvcAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.switchedOffIdempotencyWebMvcConfigurer")
 	WebMvcConfigurer switchedOffIdempotencyWebMvcConfigurer() {
 		return new WebMvcConfigurer() {
 

@@ -20,7 +20,7 @@ public final class TestSliceAutoConfiguration {
 
 	static final int MAX_RECORDS = 10_000;
 
-	@Bean
+	@Bean("io.idempotent.idempotencyStore")
 	@ConditionalOnMissingBean(IdempotencyStore.class)
 	LocalIdempotencyStore idempotencyStore() {
 		return new LocalIdempotencyStore(MAX_RECORDS);

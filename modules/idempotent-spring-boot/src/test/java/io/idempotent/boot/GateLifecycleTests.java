@@ -80,7 +80,7 @@ class GateLifecycleTests {
 	@Test
 	void theLifecycleOfTheGateCannotBeReplaced() {
 		this.runner.withPropertyValues("idempotent.store.type=local")
-			.withBean("idempotencyGateLifecycle", Object.class, Object::new)
+			.withBean("io.idempotent.idempotencyGateLifecycle", Object.class, Object::new)
 			.run((context) -> assertThat(context).getFailure().isInstanceOf(BeanDefinitionOverrideException.class));
 	}
 

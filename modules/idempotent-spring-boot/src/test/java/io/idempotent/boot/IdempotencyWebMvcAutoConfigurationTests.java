@@ -37,7 +37,6 @@ import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
@@ -45,9 +44,10 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -144,7 +144,8 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	@Test
 	void theFilterFollowsSecurityAndSeesAsyncDispatches() {
 		this.runner.run((context) -> {
-			FilterRegistrationBean<?> filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class);
+			FilterRegistrationBean<?> filter = context.getBean("io.idempotent.idempotencyFilter",
+					FilterRegistrationBean.class);
 			assertThat(filter.getOrder()).isEqualTo(HttpIdempotency.DEFAULT_FILTER_ORDER).isGreaterThan(-100);
 			assertThat(filter.determineDispatcherTypes()).containsExactlyInAnyOrder(DispatcherType.REQUEST,
 					DispatcherType.ASYNC);
@@ -154,15 +155,28 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	@Test
 	void thePropertySetsTheOrderOfTheFilter() {
 		this.runner.withPropertyValues("idempotent.web.filter-order=7")
-			.run((context) -> assertThat(context.getBean("idempotencyFilter", FilterRegistrationBean.class).getOrder())
+			.run((context) -> assertThat(
+					context.getBean("io.idempotent.idempotencyFilter", FilterRegistrationBean.class).getOrder())
 				.isEqualTo(7));
 	}
 
-	@Test
-	void theUsersOwnFilterWins() {
-		FilterRegistrationBean<Filter> own = new FilterRegistrationBean<>(HttpIdempotency.filter());
-		this.runner.withBean("idempotencyFilter", FilterRegistrationBean.class, () -> own)
-			.run((context) -> assertThat(context).getBean("idempotencyFilter").isSameAs(own));
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void theApplicationMayUseAnyNameForItsBeans(boolean overriding) {
+		this.runner.run((library) -> {
+			WebApplicationContextRunner named = this.runner.withAllowBeanDefinitionOverriding(overriding);
+			for (String name : library.getBeanDefinitionNames()) {
+				if (name.matches("io\\.idempotent\\.\\w+")) {
+					named = named.withBean(name.substring("io.idempotent.".length()), String.class, () -> "its own");
+				}
+			}
+			named.run((context) -> {
+				assertThat(context).getBean("idempotencyFilter").isEqualTo("its own");
+				MockMvcTester mvc = mvc(context);
+				assertThat(submit(mvc, "1")).hasBodyTextEqualTo("1");
+				assertThat(submit(mvc, "1")).hasBodyTextEqualTo("1").hasHeader("Idempotency-Replayed", "true");
+			});
+		});
 	}
 
 	@Test
@@ -184,39 +198,8 @@ class IdempotencyWebMvcAutoConfigurationTests {
 			AnnotationAwareOrderComparator.sort(resolvers);
 			assertThat(resolvers).hasSizeGreaterThan(1)
 				.first()
-				.isSameAs(context.getBean("idempotencyExceptionResolver"));
+				.isSameAs(context.getBean("io.idempotent.idempotencyExceptionResolver"));
 		});
-	}
-
-	@Test
-	void theUsersOwnExceptionResolverWins() {
-		HandlerExceptionResolver own = mock();
-		this.runner.withBean("idempotencyExceptionResolver", HandlerExceptionResolver.class, () -> own)
-			.run((context) -> assertThat(context).getBean("idempotencyExceptionResolver").isSameAs(own));
-	}
-
-	@Test
-	void theUsersOwnAdvisorWins() {
-		AnnotatedMethodAdvisor own = new AnnotatedMethodAdvisor(List.of(ApiIdempotent.class), 7,
-				new ApiIdempotentMethodInterceptor());
-		this.runner.withBean("apiIdempotentAdvisor", AnnotatedMethodAdvisor.class, () -> own)
-			.run((context) -> assertThat(context).getBean("apiIdempotentAdvisor").isSameAs(own));
-	}
-
-	@Test
-	void theUsersOwnConfigurerWins() {
-		WebMvcConfigurer own = mock();
-		new WebApplicationContextRunner().withConfiguration(OURS)
-			.withPropertyValues("idempotent.store.type=local")
-			.withBean("idempotencyWebMvcConfigurer", WebMvcConfigurer.class, () -> own)
-			.run((context) -> assertThat(context).getBean("idempotencyWebMvcConfigurer").isSameAs(own));
-	}
-
-	@Test
-	void theUsersOwnHandlerCheckWins() {
-		SmartInitializingSingleton own = mock();
-		this.runner.withBean("idempotencyHandlerCheck", SmartInitializingSingleton.class, () -> own)
-			.run((context) -> assertThat(context).getBean("idempotencyHandlerCheck").isSameAs(own));
 	}
 
 	@Test
@@ -394,7 +377,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	private static MockMvcTester mvc(AssertableWebApplicationContext context) {
-		Filter filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class).getFilter();
+		Filter filter = context.getBean("io.idempotent.idempotencyFilter", FilterRegistrationBean.class).getFilter();
 		return MockMvcTester.from(context, (builder) -> builder.addFilters(filter).build());
 	}
 

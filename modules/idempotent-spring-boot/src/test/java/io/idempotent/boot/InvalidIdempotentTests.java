@@ -164,7 +164,7 @@ class InvalidIdempotentTests {
 	@Test
 	void withoutDatabindResultsCannotBeStored() {
 		ApplicationContextRunner bare = this.runner.withInitializer((context) -> context.addBeanFactoryPostProcessor(
-				(beans) -> ((BeanDefinitionRegistry) beans).removeBeanDefinition("idempotencyCallJson")));
+				(beans) -> ((BeanDefinitionRegistry) beans).removeBeanDefinition("io.idempotent.idempotencyCallJson")));
 		bare.withBean(Returning.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)

@@ -27,12 +27,12 @@ public final class TestIdempotencyAutoConfiguration {
 	@ConditionalOnMissingBean(IdempotencyStore.class)
 	static class StoreConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyStore")
 		TestIdempotencyStore idempotencyStore(ObjectProvider<Receipts> receipts) {
 			return new TestIdempotencyStore(receipts::getIfAvailable);
 		}
 
-		@Bean
+		@Bean("io.idempotent.testIdempotencyStoreListener")
 		IdempotencyListener testIdempotencyStoreListener(TestIdempotencyStore store) {
 			return store::remember;
 		}
@@ -43,8 +43,8 @@ public final class TestIdempotencyAutoConfiguration {
 	@ConditionalOnClass(LockEngine.class)
 	static class LockConfiguration {
 
-		@Bean
-		@ConditionalOnMissingBean(name = "localLockEngine")
+		@Bean("io.idempotent.localLockEngine")
+		@ConditionalOnMissingBean(name = "io.idempotent.localLockEngine")
 		TestLockEngine localLockEngine() {
 			return new TestLockEngine();
 		}

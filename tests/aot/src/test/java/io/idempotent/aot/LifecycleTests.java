@@ -111,7 +111,7 @@ class LifecycleTests {
 		void receiptsArePurged() {
 			try (ConfigurableApplicationContext bank = run(LAZY)) {
 				String[] purges = bank.getBeanFactory().getBeanNamesForType(GuardPurge.class);
-				assertThat(purges).contains("receiptPurge")
+				assertThat(purges).contains("io.idempotent.receiptPurge")
 					.allSatisfy((name) -> assertThat(bank.getBeanFactory().containsSingleton(name)).isTrue());
 			}
 		}

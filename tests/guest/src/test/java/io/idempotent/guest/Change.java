@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 enum Change {
 
 	/** Its own beans, log lines and threads. */
-	OURS(".*\\bio\\.idempotent\\..*|bean idempotencyFilter: .*|bean \\w+SchemaInitializer: .*|thread idempotent-.*"),
+	OURS(".*\\bio\\.idempotent\\..*|thread idempotent-.*"),
 
 	/**
 	 * Its annotations are advised by Spring's AOP, which AspectJ on the class path

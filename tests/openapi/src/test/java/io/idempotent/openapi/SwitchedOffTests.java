@@ -52,7 +52,7 @@ class SwitchedOffTests {
 	@Test
 	void theBeansOfTheApplicationComeFirst() {
 		this.runner
-			.withBean("idempotentOperationMarker", GlobalOperationCustomizer.class,
+			.withBean("io.idempotent.idempotentOperationMarker", GlobalOperationCustomizer.class,
 					() -> (operation, handler) -> operation)
 			.run((context) -> assertThat(context).hasSingleBean(GlobalOperationCustomizer.class));
 	}

@@ -26,7 +26,7 @@ final class HttpClientOfNode {
 	private final MockMvc mvc;
 
 	HttpClientOfNode(WebApplicationContext context) {
-		Filter filter = context.getBean("idempotencyFilter", FilterRegistrationBean.class).getFilter();
+		Filter filter = context.getBean("io.idempotent.idempotencyFilter", FilterRegistrationBean.class).getFilter();
 		this.mvc = MockMvcBuilders.webAppContextSetup(context).addFilters(filter).build();
 	}
 

@@ -220,8 +220,12 @@ enum TransactionMutant implements Mutation {
 	};
 
 	private static void advise(GenericApplicationContext context, int order, MethodInterceptor interceptor) {
-		context.registerBean("idempotentBodyAdvisor", AnnotatedMethodAdvisor.class,
-				() -> new AnnotatedMethodAdvisor(List.of(Idempotent.class), order, interceptor));
+		String name = "io.idempotent.idempotentBodyAdvisor";
+		context.addBeanFactoryPostProcessor((beans) -> {
+			context.removeBeanDefinition(name);
+			context.registerBean(name, AnnotatedMethodAdvisor.class,
+					() -> new AnnotatedMethodAdvisor(List.of(Idempotent.class), order, interceptor));
+		});
 	}
 
 	/**

@@ -38,33 +38,33 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 @EnableConfigurationProperties(IdempotentClientProperties.class)
 public final class IdempotentClientAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.idempotentClientSettings")
 	@ConditionalOnMissingBean
 	IdempotentClientSettings idempotentClientSettings(IdempotentClientProperties properties,
 			ObjectProvider<IdempotentClientListener> listeners) {
 		return properties.settings(listeners.orderedStream().toList());
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentClientInterceptor")
 	@ConditionalOnMissingBean
 	IdempotentClientInterceptor idempotentClientInterceptor(IdempotentClientSettings settings, RetriedCalls retried) {
 		return new IdempotentClientInterceptor(settings, retried);
 	}
 
-	@Bean
+	@Bean("io.idempotent.retriedCalls")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
 	static RetriedCalls retriedCalls() {
 		return new RetriedCalls();
 	}
 
-	@Bean
+	@Bean("io.idempotent.retriedCallAdvisors")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RetriedCallAdvisors retriedCallAdvisors(RetriedCalls calls) {
 		return new RetriedCallAdvisors(calls);
 	}
 
-	@Bean
+	@Bean("io.idempotent.derivedKeyProcessor")
 	@ConditionalOnBean(DerivedKeys.class)
 	@ConditionalOnMissingBean
 	DerivedKeyProcessor derivedKeyProcessor(DerivedKeys keys, IdempotentClientSettings settings) {
@@ -75,7 +75,7 @@ public final class IdempotentClientAutoConfiguration {
 	@ConditionalOnClass(ExchangeFilterFunction.class)
 	static class WebClientConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentExchangeFilterFunction")
 		@ConditionalOnMissingBean
 		IdempotentExchangeFilterFunction idempotentExchangeFilterFunction(IdempotentClientSettings settings) {
 			return new IdempotentExchangeFilterFunction(settings);
@@ -88,7 +88,7 @@ public final class IdempotentClientAutoConfiguration {
 	@ConditionalOnClass(IdempotencyContext.class)
 	static class DerivedKeysConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.derivedKeys")
 		@ConditionalOnMissingBean
 		DerivedKeys derivedKeys(ObjectProvider<IdempotencyTemplate> template, Environment environment) {
 			return new OperationDerivedKeys(template,
@@ -96,7 +96,7 @@ public final class IdempotentClientAutoConfiguration {
 		}
 
 		/** Each attempt of a {@code @Retryable} method passes it. */
-		@Bean
+		@Bean("io.idempotent.derivedKeysRetryAdvisor")
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static AnnotatedMethodAdvisor derivedKeysRetryAdvisor(ObjectProvider<DerivedKeys> keys) {
 			return new AnnotatedMethodAdvisor(ClassFilter.TRUE,

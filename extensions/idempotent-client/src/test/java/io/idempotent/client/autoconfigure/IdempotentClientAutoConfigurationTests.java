@@ -79,7 +79,7 @@ class IdempotentClientAutoConfigurationTests {
 	void anApplicationWithoutWebFluxHasTheInterceptor() {
 		this.runner.withClassLoader(new FilteredClassLoader(ExchangeFilterFunction.class))
 			.run((context) -> assertThat(context).hasSingleBean(ClientHttpRequestInterceptor.class)
-				.doesNotHaveBean("idempotentExchangeFilterFunction"));
+				.doesNotHaveBean("io.idempotent.idempotentExchangeFilterFunction"));
 	}
 
 	@Test

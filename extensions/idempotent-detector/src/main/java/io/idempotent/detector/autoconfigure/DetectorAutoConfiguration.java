@@ -41,12 +41,12 @@ public final class DetectorAutoConfiguration {
 	/** In the memory of a node, where there is no shared store. */
 	private static final int MAX_LOCAL_RECORDS = 50_000;
 
-	@Bean
+	@Bean("io.idempotent.idempotentDetectorCounts")
 	EndpointCounts idempotentDetectorCounts(DetectorProperties properties) {
 		return new EndpointCounts(properties.window());
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentDetector")
 	RepeatDetector idempotentDetector(DetectorProperties properties, IdempotentProperties idempotent,
 			ObjectProvider<IdempotencyStore> store, ObjectProvider<DetectionListener> listeners) {
 		return new RepeatDetector(store(store.getIfAvailable(), idempotent.store().type()), properties.sampling(),
@@ -61,12 +61,12 @@ public final class DetectorAutoConfiguration {
 	}
 
 	/** Without a registration it comes after the filters of the application. */
-	@Bean
+	@Bean("io.idempotent.idempotentDetectorFilter")
 	Filter idempotentDetectorFilter(IdempotentProperties properties) {
 		return WatchedRequest.filter(properties.web().maxRequestBody().toBytes());
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentDetectorWebMvcConfigurer")
 	WebMvcConfigurer idempotentDetectorWebMvcConfigurer(ObjectProvider<HttpIdempotency> idempotency,
 			ObjectProvider<CallerResolver> callers, ObjectProvider<RepeatDetector> detector,
 			DetectorProperties properties) {
@@ -91,7 +91,7 @@ public final class DetectorAutoConfiguration {
 	@ConditionalOnClass(MeterRegistry.class)
 	static class MetricsConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentDetectorMetrics")
 		MicrometerDetectionListener idempotentDetectorMetrics(ObjectProvider<MeterRegistry> meters) {
 			return new MicrometerDetectionListener(meters.getIfUnique());
 		}

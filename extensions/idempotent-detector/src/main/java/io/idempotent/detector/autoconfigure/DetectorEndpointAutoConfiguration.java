@@ -24,7 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @RegisterReflectionForBinding(DetectorEndpoint.DetectorBody.class)
 public final class DetectorEndpointAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.idempotentDetectorEndpoint")
 	@ConditionalOnMissingBean
 	DetectorEndpoint idempotentDetectorEndpoint(DetectorProperties properties, EndpointCounts counts,
 			HttpIdempotency idempotency, ObjectProvider<RequestMappingHandlerMapping> mappings) {

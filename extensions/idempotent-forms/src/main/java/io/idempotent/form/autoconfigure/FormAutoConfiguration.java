@@ -46,7 +46,7 @@ public final class FormAutoConfiguration {
 		return processor(idempotency, properties, null);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyFormProcessorDecorator")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static FormProcessorDecorator idempotencyFormProcessorDecorator(ObjectProvider<HttpIdempotency> idempotency,
 			ObjectProvider<FormProperties> properties) {
@@ -58,7 +58,7 @@ public final class FormAutoConfiguration {
 	@ConditionalOnClass({ AbstractProcessorDialect.class, IServletWebExchange.class })
 	static class ThymeleafConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyPlainFormDialect")
 		PlainFormDialect idempotencyPlainFormDialect(
 				@Qualifier(TokenFieldProcessor.BEAN_NAME) ObjectProvider<RequestDataValueProcessor> fields) {
 			return new PlainFormDialect(fields::getIfAvailable);

@@ -40,7 +40,7 @@ public final class ScriptAutoConfiguration {
 	/** Before Spring Security's (-100), which redirects to the login. */
 	private static final int FILTER_ORDER = -101;
 
-	@Bean
+	@Bean("io.idempotent.idempotencyScript")
 	@ConditionalOnMissingBean
 	IdempotencyScript idempotencyScript(HttpIdempotency idempotency, FormProperties properties,
 			ObjectProvider<TokenEndpoint> tokens, @Value("${idempotent.token.path:/token}") String tokenPath) {
@@ -51,16 +51,15 @@ public final class ScriptAutoConfiguration {
 						settings.replayedHeader()));
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyScriptMapping")
 	HandlerMapping idempotencyScriptMapping(IdempotencyScript script) {
 		return script.mapping();
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotencyRedirectFilter")
+	@Bean("io.idempotent.idempotencyRedirectFilter")
 	FilterRegistrationBean<Filter> idempotencyRedirectFilter() {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(IdempotencyScript.redirects());
-		registration.setName("idempotencyRedirectFilter");
+		registration.setName("io.idempotent.idempotencyRedirectFilter");
 		registration.setOrder(FILTER_ORDER);
 		return registration;
 	}

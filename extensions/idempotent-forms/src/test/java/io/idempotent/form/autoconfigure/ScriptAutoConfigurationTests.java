@@ -154,9 +154,9 @@ class ScriptAutoConfigurationTests {
 					DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class))
 			.withPropertyValues("idempotent.store.type=local")
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasBean("httpIdempotency")
-				.doesNotHaveBean("idempotencyScriptMapping")
-				.doesNotHaveBean("idempotencyRedirectFilter"));
+				.hasBean("io.idempotent.httpIdempotency")
+				.doesNotHaveBean("io.idempotent.idempotencyScriptMapping")
+				.doesNotHaveBean("io.idempotent.idempotencyRedirectFilter"));
 	}
 
 	@Test

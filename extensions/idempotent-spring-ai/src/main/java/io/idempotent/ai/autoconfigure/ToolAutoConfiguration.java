@@ -37,20 +37,20 @@ import org.springframework.web.context.request.RequestContextHolder;
 public final class ToolAutoConfiguration {
 
 	/** Right outside idempotency, and inside method security. */
-	@Bean
+	@Bean("io.idempotent.idempotentToolRefusalAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentToolRefusalAdvisor(ObjectProvider<MessageSource> messages) {
 		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, ToolMethod::isTool, AdvisorOrder.IDEMPOTENCY - 1,
 				new ToolRefusals(messages));
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentToolProxyCheck")
 	SmartInitializingSingleton idempotentToolProxyCheck(ConfigurableListableBeanFactory beans) {
 		return () -> ToolMethod.of(beans).forEach((tool) -> tool.requireCallable(beans));
 	}
 
 	/** The application itself puts the key there. */
-	@Bean
+	@Bean("io.idempotent.idempotentToolContextIdentity")
 	MessageIdentity idempotentToolContextIdentity() {
 		return new ToolIdentity<>(ToolContext.class, ToolContext::getContext, (context) -> null, ToolCaller.UNKNOWN);
 	}
@@ -59,31 +59,31 @@ public final class ToolAutoConfiguration {
 	@ConditionalOnClass({ McpMeta.class, CallToolRequest.class })
 	static class McpConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentMcpMetaIdentity")
 		MessageIdentity idempotentMcpMetaIdentity(ObjectProvider<ToolCaller> caller) {
 			return new ToolIdentity<>(McpMeta.class, McpMeta::meta, (meta) -> null,
 					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotentMcpRequestIdentity")
 		MessageIdentity idempotentMcpRequestIdentity(ObjectProvider<ToolCaller> caller) {
 			return new ToolIdentity<>(CallToolRequest.class, CallToolRequest::meta, CallToolRequest::arguments,
 					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotentMcpRequestContextIdentity")
 		MessageIdentity idempotentMcpRequestContextIdentity(ObjectProvider<ToolCaller> caller) {
 			return new ToolIdentity<>(McpSyncRequestContext.class, McpSyncRequestContext::requestMeta,
 					(context) -> (context.request() instanceof CallToolRequest request) ? request.arguments() : null,
 					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotentServedTools")
 		static ServedTools idempotentServedTools(ConfigurableListableBeanFactory beans) {
 			return new ServedTools(() -> ToolMethod.of(beans));
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotentToolChecks")
 		ToolChecks idempotentToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
 				Environment environment) {
 			return new ToolChecks(beans, served, environment);
@@ -93,7 +93,7 @@ public final class ToolAutoConfiguration {
 		@ConditionalOnClass(JacksonModule.class)
 		static class JsonConfiguration {
 
-			@Bean
+			@Bean("io.idempotent.idempotentCallToolResultModule")
 			JacksonModule idempotentCallToolResultModule() {
 				return new CallToolResultModule();
 			}
@@ -107,7 +107,7 @@ public final class ToolAutoConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class CallerConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentToolCaller")
 		ToolCaller idempotentToolCaller(ObjectProvider<CallerResolver> callers) {
 			return new RequestCaller(callers.getIfAvailable(() -> CallerResolver::principal));
 		}

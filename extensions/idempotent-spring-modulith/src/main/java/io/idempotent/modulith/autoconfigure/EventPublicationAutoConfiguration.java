@@ -24,13 +24,13 @@ public final class EventPublicationAutoConfiguration {
 
 	static final String REGISTRY = "org.springframework.modulith.events.core.EventPublicationRegistry";
 
-	@Bean
+	@Bean("io.idempotent.idempotentEventPublicationIdentity")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static EventPublicationIdentity idempotentEventPublicationIdentity() {
 		return new EventPublicationIdentity();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentEventPublicationAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static Advisor idempotentEventPublicationAdvisor(EventPublicationIdentity identity) {
 		return identity.advisor();

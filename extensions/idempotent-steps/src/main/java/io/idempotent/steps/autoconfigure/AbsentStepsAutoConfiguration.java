@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnBean(StepsProperties.class)
 public final class AbsentStepsAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.operationSteps")
 	@Lazy
 	@ConditionalOnMissingBean
 	@SuppressWarnings("DoNotCallSuggester") // Spring calls it

@@ -94,7 +94,7 @@ public final class StepsAutoConfiguration {
 	@ConditionalOnProperty(name = StepsProperties.STORE, havingValue = "guard", matchIfMissing = true)
 	static class DatabaseConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.operationSteps")
 		@ConditionalOnMissingBean(OperationStepsFactory.class)
 		JdbcOperationSteps operationSteps(GuardedDatabase database, GuardProperties guard, StepsProperties steps,
 				IdempotentProperties properties, ObjectProvider<PlatformTransactionManager> managers,
@@ -117,21 +117,21 @@ public final class StepsAutoConfiguration {
 			return manager;
 		}
 
-		@Bean
+		@Bean("io.idempotent.stepAdministration")
 		@ConditionalOnBean(JdbcOperationSteps.class)
 		@ConditionalOnMissingBean
 		StepAdministration stepAdministration(JdbcOperationSteps steps) {
 			return steps.administration();
 		}
 
-		@Bean
+		@Bean("io.idempotent.resumableMethodCheck")
 		@ConditionalOnBean(JdbcOperationSteps.class)
 		SmartInitializingSingleton resumableMethodCheck(JdbcOperationSteps steps, IdempotentMethods methods,
 				ConfigurableListableBeanFactory beans) {
 			return new ResumableMethodCheck(steps.resumable(), methods, beans);
 		}
 
-		@Bean
+		@Bean("io.idempotent.operationStepsResumption")
 		@ConditionalOnBean(JdbcOperationSteps.class)
 		@ConditionalOnBooleanProperty(name = "idempotent.steps.resume.enabled", matchIfMissing = true)
 		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events,
@@ -143,29 +143,27 @@ public final class StepsAutoConfiguration {
 		}
 
 		/** Nobody would ask for them. */
-		@Bean
+		@Bean("io.idempotent.operationStepsEagerness")
 		static LazyInitializationExcludeFilter operationStepsEagerness() {
 			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class, ResumptionSweep.class);
 		}
 
 		/** Several nodes may do it at once. */
-		@Bean
+		@Bean("io.idempotent.operationStepsPurge")
 		@ConditionalOnBean(JdbcOperationSteps.class)
-		@ConditionalOnMissingBean(name = "operationStepsPurge")
 		@DependsOnDatabaseInitialization
 		GuardPurge operationStepsPurge(JdbcOperationSteps steps) {
 			return new GuardPurge("steps", steps::purge, PURGE_INTERVAL, () -> null);
 		}
 
-		@Bean
+		@Bean("io.idempotent.operationStepsSchemaInitializer")
 		@Conditional(OnStepsSchemaInitializationCondition.class)
-		@ConditionalOnMissingBean(name = "operationStepsSchemaInitializer")
 		DataSourceScriptDatabaseInitializer operationStepsSchemaInitializer(GuardedDatabase database,
 				GuardProperties properties) {
 			return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(), OperationSteps.class);
 		}
 
-		@Bean
+		@Bean("io.idempotent.operationStepsTableCheck")
 		@DependsOnDatabaseInitialization
 		SmartInitializingSingleton operationStepsTableCheck(GuardedDatabase database) {
 			return () -> List.of("idempotent_operation", "idempotent_step")
@@ -180,7 +178,7 @@ public final class StepsAutoConfiguration {
 	@ConditionalOnClass(MeterRegistry.class)
 	static class ObservationConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.stepObserver")
 		@ConditionalOnMissingBean
 		StepObserver stepObserver(ObjectProvider<ObservationRegistry> registry, ObjectProvider<MeterRegistry> meters) {
 			return new MicrometerStepObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP),
@@ -196,7 +194,7 @@ public final class StepsAutoConfiguration {
 	static class RedisConfiguration {
 
 		/** As long as the records of most operations. */
-		@Bean
+		@Bean("io.idempotent.operationSteps")
 		@ConditionalOnMissingBean(OperationStepsFactory.class)
 		RedisOperationSteps operationSteps(RedisConnectionFactory redis, StepsProperties steps,
 				IdempotentProperties properties, IdempotencyTemplate template, ObjectProvider<CallJson> json,
@@ -206,7 +204,7 @@ public final class StepsAutoConfiguration {
 					settings(steps, properties, properties.defaults().retention(), environment));
 		}
 
-		@Bean
+		@Bean("io.idempotent.resumableMethodCheck")
 		SmartInitializingSingleton resumableMethodCheck(IdempotentMethods methods,
 				ConfigurableListableBeanFactory beans) {
 			return new ResumableMethodCheck(null, methods, beans);
@@ -219,7 +217,7 @@ public final class StepsAutoConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class WebMvcConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.operationStepsWebMvcConfigurer")
 		WebMvcConfigurer operationStepsWebMvcConfigurer(ObjectProvider<OperationStepsFactory> factory) {
 			return new WebMvcConfigurer() {
 
@@ -238,7 +236,7 @@ public final class StepsAutoConfiguration {
 	static class HandlerConfiguration {
 
 		/** Fails at the start, not at the first request. */
-		@Bean
+		@Bean("io.idempotent.operationStepsHandlerCheck")
 		SmartInitializingSingleton operationStepsHandlerCheck(ObjectProvider<RequestMappingHandlerMapping> mappings,
 				ObjectProvider<OperationStepsFactory> factory) {
 			return () -> mappings.stream()

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 		StepsEndpoint.ErrorBody.class })
 public final class StepsEndpointAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.stepsEndpoint")
 	@ConditionalOnMissingBean
 	StepsEndpoint stepsEndpoint(StepAdministration administration) {
 		return new StepsEndpoint(administration);

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Import;
 @Import(StepsAutoConfiguration.WebMvcConfiguration.class)
 public final class StepsTestSliceAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.operationSteps")
 	@ConditionalOnMissingBean
 	OperationStepsFactory operationSteps() {
 		return new SwitchedOffSteps(null);

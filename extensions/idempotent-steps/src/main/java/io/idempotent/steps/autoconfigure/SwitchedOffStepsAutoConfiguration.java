@@ -21,7 +21,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 @Import(StepsAutoConfiguration.WebMvcConfiguration.class)
 public final class SwitchedOffStepsAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.operationSteps")
 	@ConditionalOnMissingBean
 	OperationStepsFactory operationSteps(PlatformTransactionManager manager) {
 		return new SwitchedOffSteps(manager);

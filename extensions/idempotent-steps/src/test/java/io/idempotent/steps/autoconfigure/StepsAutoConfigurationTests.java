@@ -191,8 +191,8 @@ class StepsAutoConfigurationTests {
 	void whatRunsInTheBackgroundIsThereInALazyApplication() {
 		try (ConfigurableApplicationContext lazy = start("idempotent.guard.enabled=true",
 				"spring.main.lazy-initialization=true")) {
-			assertThat(lazy.getBeanFactory().containsSingleton("operationStepsPurge")).isTrue();
-			assertThat(lazy.getBeanFactory().containsSingleton("operationStepsResumption")).isTrue();
+			assertThat(lazy.getBeanFactory().containsSingleton("io.idempotent.operationStepsPurge")).isTrue();
+			assertThat(lazy.getBeanFactory().containsSingleton("io.idempotent.operationStepsResumption")).isTrue();
 		}
 	}
 

@@ -41,19 +41,19 @@ final class OperationsPageConfiguration {
 
 	private static final Set<String> WRITABLE = Set.of("idempotent", "idempotentsteps", "locks");
 
-	@Bean
+	@Bean("io.idempotent.idempotentOperationsPage")
 	@ConditionalOnMissingBean
 	OperationsPage idempotentOperationsPage(OperationsPageProperties properties, PathMappedEndpoints paths,
 			EndpointAccessResolver access) {
 		return new OperationsPage(properties.path(), () -> endpoints(paths, access));
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentOperationsPageMapping")
 	HandlerMapping idempotentOperationsPageMapping(OperationsPage page) {
 		return page.mapping();
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotentOperationsPageCheck")
 	SmartInitializingSingleton idempotentOperationsPageCheck(OperationsPageProperties properties,
 			PathMappedEndpoints paths) {
 		return () -> requireFreePath(properties.path(), paths);

@@ -58,7 +58,7 @@ public final class IdempotentEndpointAutoConfiguration {
 			Responses.ErrorBody.class })
 	static class EndpointConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentEndpoint")
 		@ConditionalOnMissingBean
 		IdempotentEndpoint idempotentEndpoint(IdempotencyAdministration administration,
 				ObjectProvider<OperationCatalog> catalogs, OperationPolicies policies,
@@ -78,7 +78,7 @@ public final class IdempotentEndpointAutoConfiguration {
 	@ConditionalOnBean(IdempotentMethods.class)
 	static class CallCatalogConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyCallCatalog")
 		@Order(2)
 		CallCatalog idempotencyCallCatalog(IdempotentMethods methods,
 				ObjectProvider<DefaultIdempotencyTemplate> templates, ObjectProvider<IdempotentBatches> batches,
@@ -97,7 +97,7 @@ public final class IdempotentEndpointAutoConfiguration {
 	@ConditionalOnBean(HttpIdempotency.class)
 	static class HttpCatalogConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyHttpCatalog")
 		@Order(1)
 		OperationCatalog idempotencyHttpCatalog(HttpIdempotency idempotency, ObjectProvider<ServletContext> context,
 				ObjectProvider<DispatcherServletPath> path) {
@@ -112,8 +112,7 @@ public final class IdempotentEndpointAutoConfiguration {
 	@ConditionalOnClass(AuditApplicationEvent.class)
 	static class AuditConfiguration {
 
-		@Bean
-		@ConditionalOnMissingBean(name = "idempotencyInterventionAudit")
+		@Bean("io.idempotent.idempotencyInterventionAudit")
 		InterventionAudit idempotencyInterventionAudit(ApplicationEventPublisher events) {
 			return new InterventionAudit(events);
 		}

@@ -26,7 +26,7 @@ final class OpenEndpointsConfiguration {
 
 	private static final List<EndpointId> ENDPOINTS = Stream.of("idempotent", "locks").map(EndpointId::of).toList();
 
-	@Bean
+	@Bean("io.idempotent.idempotentOpenEndpointsCheck")
 	SmartInitializingSingleton idempotentOpenEndpointsCheck(PathMappedEndpoints paths, EndpointAccessResolver access,
 			ListableBeanFactory beans) {
 		return () -> {

@@ -127,7 +127,7 @@ public final class IdempotencyHealthAutoConfiguration {
 		@ConditionalOnBean(Receipts.class)
 		static class ReceiptCheckConfiguration {
 
-			@Bean
+			@Bean("io.idempotent.receiptHealthCheck")
 			@Order(1)
 			GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
 				OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
@@ -142,7 +142,7 @@ public final class IdempotencyHealthAutoConfiguration {
 		static class FenceCheckConfiguration {
 
 			/** An application without fenced methods may omit the table. */
-			@Bean
+			@Bean("io.idempotent.fenceHealthCheck")
 			@Order(2)
 			GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
 				return new GuardCheck("fences", () -> BeanMethods.areFenced(beans), guard::check);

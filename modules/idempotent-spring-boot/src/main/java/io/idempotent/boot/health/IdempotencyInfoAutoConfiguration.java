@@ -26,7 +26,6 @@ import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -44,8 +43,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnEnabledInfoContributor("idempotent")
 public final class IdempotencyInfoAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean(name = "idempotentInfoContributor")
+	@Bean("io.idempotent.idempotentInfoContributor")
 	InfoContributor idempotentInfoContributor(Environment environment, ObjectProvider<InfoDetail> details) {
 		String namespace = Namespace.in(environment);
 		List<InfoDetail> parts = details.orderedStream().toList();
@@ -68,7 +66,7 @@ public final class IdempotencyInfoAutoConfiguration {
 	@ConditionalOnClass(IdempotencyStore.class)
 	static class StoreInfoConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentStoreInfo")
 		@Order(1)
 		InfoDetail idempotentStoreInfo(ObjectProvider<IdempotencyStore> store,
 				ObjectProvider<IdempotencyAdministration> administration) {
@@ -80,7 +78,7 @@ public final class IdempotencyInfoAutoConfiguration {
 			};
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotentReceiptInfo")
 		@Order(2)
 		InfoDetail idempotentReceiptInfo(ObjectProvider<Receipts> receipts) {
 			return () -> Map.of("receipts", receipts.stream().findAny().isPresent());
@@ -92,7 +90,7 @@ public final class IdempotencyInfoAutoConfiguration {
 	@ConditionalOnClass(FenceGuard.class)
 	static class FenceInfoConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentFenceInfo")
 		@Order(3)
 		InfoDetail idempotentFenceInfo(ObjectProvider<FenceGuard> fences, ConfigurableListableBeanFactory beans) {
 			SingletonSupplier<Boolean> used = SingletonSupplier
@@ -106,7 +104,7 @@ public final class IdempotencyInfoAutoConfiguration {
 	@ConditionalOnClass(DistributedLocks.class)
 	static class LockInfoConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentLockInfo")
 		@Order(4)
 		InfoDetail idempotentLockInfo(ObjectProvider<DistributedLocks> locks) {
 			return () -> {

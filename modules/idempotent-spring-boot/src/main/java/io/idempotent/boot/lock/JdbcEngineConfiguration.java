@@ -45,9 +45,8 @@ class JdbcEngineConfiguration {
 	@ConditionalOnLockEngine("jdbc")
 	static class Leases {
 
-		@Bean
+		@Bean("io.idempotent.jdbcLockSchemaInitializer")
 		@Conditional(OnLockSchemaInitializationCondition.class)
-		@ConditionalOnMissingBean(name = "jdbcLockSchemaInitializer")
 		DataSourceScriptDatabaseInitializer jdbcLockSchemaInitializer(
 				@LockDataSource ObjectProvider<DataSource> lockDataSource, ObjectProvider<DataSource> dataSource,
 				JdbcLockProperties properties) {
@@ -56,10 +55,10 @@ class JdbcEngineConfiguration {
 		}
 
 		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnMissingBean(name = "jdbcLockEngine")
+		@ConditionalOnMissingBean(name = "io.idempotent.jdbcLockEngine")
 		static class Engine {
 
-			@Bean
+			@Bean("io.idempotent.jdbcLockEngine")
 			@DependsOnDatabaseInitialization
 			LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> lockDataSource,
 					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties,
@@ -69,7 +68,7 @@ class JdbcEngineConfiguration {
 			}
 
 			/** The third table has what nodes agree on, if this is their authority. */
-			@Bean
+			@Bean("io.idempotent.jdbcLockTableCheck")
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton jdbcLockTableCheck(@LockDataSource ObjectProvider<DataSource> lockDataSource,
 					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties, LockProperties locks,
@@ -92,25 +91,24 @@ class JdbcEngineConfiguration {
 	@ConditionalOnLockEngine("jdbc-transaction")
 	static class Transactions {
 
-		@Bean
+		@Bean("io.idempotent.transactionLockSchemaInitializer")
 		@Conditional(OnLockSchemaInitializationCondition.class)
-		@ConditionalOnMissingBean(name = "transactionLockSchemaInitializer")
 		DataSourceScriptDatabaseInitializer transactionLockSchemaInitializer(DataSource dataSource,
 				JdbcLockProperties properties) {
 			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), TransactionLockEngine.class);
 		}
 
 		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnMissingBean(name = "transactionLockEngine")
+		@ConditionalOnMissingBean(name = "io.idempotent.transactionLockEngine")
 		static class Engine {
 
-			@Bean
+			@Bean("io.idempotent.transactionLockEngine")
 			@DependsOnDatabaseInitialization
 			LockEngine transactionLockEngine(DataSource dataSource, JdbcLockProperties properties) {
 				return new TransactionLockEngine(dataSource, properties.transactionTable(), QUERY_TIMEOUT);
 			}
 
-			@Bean
+			@Bean("io.idempotent.transactionLockTableCheck")
 			@DependsOnDatabaseInitialization
 			SmartInitializingSingleton transactionLockTableCheck(DataSource dataSource, JdbcLockProperties properties) {
 				return () -> requireTable(dataSource, "idempotent.lock.jdbc.transaction-table",

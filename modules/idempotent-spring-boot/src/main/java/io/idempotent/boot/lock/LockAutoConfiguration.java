@@ -66,7 +66,7 @@ public final class LockAutoConfiguration {
 	private static final String SWITCHING_AUTO_CONFIGURATION = "io.idempotent.lock.switching.autoconfigure."
 			+ "LockSwitchingAutoConfiguration";
 
-	@Bean
+	@Bean("io.idempotent.distributedLocks")
 	@ConditionalOnBean(LockEngine.class)
 	@ConditionalOnMissingBean(DistributedLocks.class)
 	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
@@ -102,7 +102,7 @@ public final class LockAutoConfiguration {
 	}
 
 	/** Needs several engines: a node with one may not be set up for switching yet. */
-	@Bean
+	@Bean("io.idempotent.lockAuthorityCheck")
 	SmartInitializingSingleton lockAuthorityCheck(LockProperties properties, ConfigurableEnvironment environment,
 			ObjectProvider<LockEngine> engines, ObjectProvider<LockSwitching> switching) {
 		return () -> {
@@ -115,26 +115,26 @@ public final class LockAutoConfiguration {
 		};
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockAdministration")
 	@ConditionalOnSingleCandidate(EngineDistributedLocks.class)
 	@ConditionalOnMissingBean
 	LockAdministration lockAdministration(EngineDistributedLocks locks, ApplicationEventPublisher publisher) {
 		return locks.administration(publisher::publishEvent);
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockUnlockTiming")
 	@ConditionalOnMissingBean
 	UnlockTiming lockUnlockTiming() {
 		return new TransactionalUnlock();
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockRollbackOnLoss")
 	@ConditionalOnBooleanProperty(name = "idempotent.lock.rollback-on-loss", matchIfMissing = true)
 	TransactionExecutionListener lockRollbackOnLoss(ObjectProvider<DistributedLocks> locks) {
 		return new RollbackOnLoss(locks::getIfAvailable);
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockTemplate")
 	@ConditionalOnBean(DistributedLocks.class)
 	@ConditionalOnMissingBean
 	LockTemplate lockTemplate(LockProperties properties, DistributedLocks locks, UnlockTiming timing,
@@ -142,7 +142,7 @@ public final class LockAutoConfiguration {
 		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime(), settings);
 	}
 
-	@Bean
+	@Bean("io.idempotent.distributedLockedInterceptor")
 	@ConditionalOnBean(LockTemplate.class)
 	DistributedLockedInterceptor distributedLockedInterceptor(LockedMethods methods, DistributedLocks locks,
 			LockTemplate template, ObjectProvider<LockListener> listeners, ObjectProvider<LockFence> fences) {
@@ -150,14 +150,14 @@ public final class LockAutoConfiguration {
 				new LockListeners(listeners.orderedStream().toList()), fences::getObject);
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockedMethods")
 	LockedMethods lockedMethods(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
 		return new LockedMethods(Namespace.in(environment), properties.waitTime(), settings,
 				environment::resolveRequiredPlaceholders, beans);
 	}
 
-	@Bean
+	@Bean("io.idempotent.distributedLockSettings")
 	PropertiesLockSettings distributedLockSettings(LockProperties properties, ConfigurableEnvironment environment,
 			ObjectProvider<LockEngine> engines) {
 		return new PropertiesLockSettings(environment,
@@ -166,7 +166,7 @@ public final class LockAutoConfiguration {
 						: properties.engines().contains(name));
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockedMethodCheck")
 	LockedMethodCheck lockedMethodCheck(LockProperties properties, LockedMethods methods,
 			PropertiesLockSettings settings, ConfigurableListableBeanFactory beans,
 			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
@@ -174,7 +174,7 @@ public final class LockAutoConfiguration {
 	}
 
 	/** Only events that an application may have to act on become Spring events. */
-	@Bean
+	@Bean("io.idempotent.lockEventPublisher")
 	LockListener lockEventPublisher(ApplicationEventPublisher publisher) {
 		return (event) -> {
 			switch (event.type()) {
@@ -186,9 +186,8 @@ public final class LockAutoConfiguration {
 	}
 
 	/** Created early, so the interceptor is looked up only at the first call. */
-	@Bean
+	@Bean("io.idempotent.distributedLockedAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean(name = "distributedLockedAdvisor")
 	static AnnotatedMethodAdvisor distributedLockedAdvisor(ObjectProvider<DistributedLockedInterceptor> interceptor) {
 		SingletonSupplier<DistributedLockedInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
 		return new AnnotatedMethodAdvisor(List.of(DistributedLocked.class, DistributedLocked.Several.class),
@@ -200,8 +199,8 @@ public final class LockAutoConfiguration {
 	@ConditionalOnLockEngine("local")
 	static class LocalEngineConfiguration {
 
-		@Bean
-		@ConditionalOnMissingBean(name = "localLockEngine")
+		@Bean("io.idempotent.localLockEngine")
+		@ConditionalOnMissingBean(name = "io.idempotent.localLockEngine")
 		LockEngine localLockEngine() {
 			return new LocalLockEngine();
 		}

@@ -46,7 +46,7 @@ public final class RedissonClientAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(RedissonClientAutoConfiguration.class);
 
 	// The lazy bean saves threads, the lazy configuration saves connections.
-	@Bean(destroyMethod = "shutdown")
+	@Bean(name = "io.idempotent.redissonClient", destroyMethod = "shutdown")
 	@Lazy
 	@ConditionalOnMissingBean
 	RedissonClient redissonClient(ConfigurableListableBeanFactory beans, DataRedisConnectionDetails details,
@@ -62,7 +62,7 @@ public final class RedissonClientAutoConfiguration {
 	@ConditionalOnLockEngine(value = "redisson", byDefault = true)
 	static class ServersConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.redissonServersCheck")
 		SmartInitializingSingleton redissonServersCheck(ConfigurableListableBeanFactory beans,
 				DataRedisConnectionDetails details, DataRedisProperties properties) {
 			return () -> {

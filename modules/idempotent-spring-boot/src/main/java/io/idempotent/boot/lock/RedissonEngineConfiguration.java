@@ -25,12 +25,12 @@ class RedissonEngineConfiguration {
 	 * Locks are closed before the client, although it may be created after them, because
 	 * a stopping node notifies the others.
 	 */
-	@Bean
-	@ConditionalOnMissingBean(name = "redissonLockEngine")
+	@Bean("io.idempotent.redissonLockEngine")
+	@ConditionalOnMissingBean(name = "io.idempotent.redissonLockEngine")
 	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties,
 			ConfigurableListableBeanFactory beans, ConfigurableEnvironment environment) {
 		for (String name : beans.getBeanNamesForType(RedissonClient.class, true, false)) {
-			beans.registerDependentBean(name, "distributedLocks");
+			beans.registerDependentBean(name, "io.idempotent.distributedLocks");
 		}
 		String keyPrefix = properties.redisson().keyPrefix();
 		try {
@@ -42,7 +42,7 @@ class RedissonEngineConfiguration {
 		}
 	}
 
-	@Bean
+	@Bean("io.idempotent.redissonServerWarning")
 	@ConditionalOnBean(RedissonLockEngine.class)
 	RedissonServerWarning redissonServerWarning(ObjectProvider<RedissonLockEngine> engine) {
 		return new RedissonServerWarning(engine::getObject);

@@ -31,8 +31,8 @@ class ZooKeeperEngineConfiguration {
 	@ConditionalOnBean(CuratorFramework.class)
 	static class ExistingClient {
 
-		@Bean
-		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
+		@Bean("io.idempotent.zookeeperLockEngine")
+		@ConditionalOnMissingBean(name = "io.idempotent.zookeeperLockEngine")
 		LockEngine zookeeperLockEngine(CuratorFramework client, ConfigurableEnvironment environment) {
 			return new ZooKeeperLockEngine(client, BASE_PATH, NodeName.in(environment));
 		}
@@ -50,8 +50,8 @@ class ZooKeeperEngineConfiguration {
 
 		private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
-		@Bean
-		@ConditionalOnMissingBean(name = "zookeeperLockEngine")
+		@Bean("io.idempotent.zookeeperLockEngine")
+		@ConditionalOnMissingBean(name = "io.idempotent.zookeeperLockEngine")
 		LockEngine zookeeperLockEngine(LockProperties properties, ConfigurableEnvironment environment) {
 			ZooKeeper zookeeper = properties.zookeeper();
 			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings(

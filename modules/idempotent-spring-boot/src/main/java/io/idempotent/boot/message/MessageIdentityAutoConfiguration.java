@@ -37,7 +37,7 @@ public final class MessageIdentityAutoConfiguration {
 	@ConditionalOnClass(CloudEvent.class)
 	static class CloudEventsConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentCloudEventIdentity")
 		MessageIdentity idempotentCloudEventIdentity() {
 			return new ArgumentIdentity<>(CloudEvent.class,
 					(event) -> CloudEventHeaders.identity(event.getSource().toString(), event.getId()),
@@ -55,12 +55,12 @@ public final class MessageIdentityAutoConfiguration {
 		/** As in {@code AmqpHeaders} and {@code JmsHeaders}. */
 		private static final String[] BROKER_HEADERS = { "amqp_messageId", "jms_messageId" };
 
-		@Bean
+		@Bean("io.idempotent.idempotentMessageIdentity")
 		MessageIdentity idempotentMessageIdentity() {
 			return new ArgumentIdentity<>(Message.class, (message) -> identity(message.getHeaders()), DESCRIPTION);
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotentMessageHeadersIdentity")
 		MessageIdentity idempotentMessageHeadersIdentity() {
 			return new ArgumentIdentity<>(MessageHeaders.class, SpringMessagingConfiguration::identity, DESCRIPTION);
 		}
@@ -83,7 +83,7 @@ public final class MessageIdentityAutoConfiguration {
 	@ConditionalOnClass(ConsumerRecord.class)
 	static class KafkaConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentKafkaRecordIdentity")
 		MessageIdentity idempotentKafkaRecordIdentity() {
 			return new ArgumentIdentity<>(ConsumerRecord.class, KafkaConfiguration::identity,
 					CloudEventHeaders.DESCRIPTION);
@@ -106,7 +106,7 @@ public final class MessageIdentityAutoConfiguration {
 	@ConditionalOnClass(org.springframework.amqp.core.Message.class)
 	static class AmqpConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentAmqpMessageIdentity")
 		MessageIdentity idempotentAmqpMessageIdentity() {
 			return new ArgumentIdentity<>(org.springframework.amqp.core.Message.class, AmqpConfiguration::identity,
 					CloudEventHeaders.DESCRIPTION + ", " + AMQP);
@@ -124,7 +124,7 @@ public final class MessageIdentityAutoConfiguration {
 	@ConditionalOnClass(jakarta.jms.Message.class)
 	static class JmsConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotentJmsMessageIdentity")
 		MessageIdentity idempotentJmsMessageIdentity() {
 			return new ArgumentIdentity<>(jakarta.jms.Message.class, JmsConfiguration::identity,
 					CloudEventHeaders.DESCRIPTION + ", " + JMS);

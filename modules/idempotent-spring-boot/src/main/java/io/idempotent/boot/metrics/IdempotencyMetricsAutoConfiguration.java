@@ -26,12 +26,12 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyMetricsAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.idempotencyStoreCallMetrics")
 	StoreCallMetrics idempotencyStoreCallMetrics(MeterRegistry registry) {
 		return new StoreCallMetrics(registry);
 	}
 
-	@Bean
+	@Bean("io.idempotent.idempotencyGateMetrics")
 	GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
 		return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
 	}
@@ -41,7 +41,7 @@ public final class IdempotencyMetricsAutoConfiguration {
 	@ConditionalOnBean(CaffeineOutcomeCache.class)
 	static class NearCacheMetricsConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyNearCacheMetrics")
 		NearCacheMetrics idempotencyNearCacheMetrics(CaffeineOutcomeCache cache) {
 			return new NearCacheMetrics(cache);
 		}
@@ -53,7 +53,7 @@ public final class IdempotencyMetricsAutoConfiguration {
 	@ConditionalOnBean(ReceiptGuard.class)
 	static class ReceiptMetricsConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyReceiptTableMetrics")
 		ReceiptTableMetrics idempotencyReceiptTableMetrics(ReceiptGuard guard) {
 			return new ReceiptTableMetrics(guard);
 		}

@@ -23,18 +23,18 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class LockMetricsAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.lockGroupLimit")
 	static LockGroupLimit lockGroupLimit() {
 		return new LockGroupLimit();
 	}
 
-	@Bean
+	@Bean("io.idempotent.lockMetrics")
 	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
 		return new LockMetrics(locks, administration.getIfUnique());
 	}
 
 	/** Listeners are created before the locks. */
-	@Bean
+	@Bean("io.idempotent.lockEventMetrics")
 	LockEventMetrics lockEventMetrics(ObjectProvider<DistributedLocks> locks, MeterRegistry registry) {
 		return new LockEventMetrics(locks::getObject, registry);
 	}

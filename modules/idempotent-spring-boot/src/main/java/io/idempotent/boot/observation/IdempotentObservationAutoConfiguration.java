@@ -38,7 +38,7 @@ public final class IdempotentObservationAutoConfiguration {
 	@ConditionalOnClass(MicrometerSubmissionObserver.class)
 	static class SubmissionConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencySubmissionObserver")
 		@ConditionalOnMissingBean(SubmissionObserver.class)
 		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
 				ObjectProvider<SubmissionObservationConvention> convention) {
@@ -53,15 +53,14 @@ public final class IdempotentObservationAutoConfiguration {
 	@ConditionalOnBean(Tracer.class)
 	static class TracingConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencyCurrentTrace")
 		@ConditionalOnMissingBean(CurrentTrace.class)
 		Traceparent idempotencyCurrentTrace(Tracer tracer) {
 			return new Traceparent(tracer);
 		}
 
-		@Bean
+		@Bean("io.idempotent.idempotencySubmissionTracingObservationHandler")
 		@Order(0)
-		@ConditionalOnMissingBean(name = "idempotencySubmissionTracingObservationHandler")
 		SubmissionTracingObservationHandler idempotencySubmissionTracingObservationHandler(Tracer tracer) {
 			return new SubmissionTracingObservationHandler(tracer, new Traceparent(tracer));
 		}
@@ -73,7 +72,7 @@ public final class IdempotentObservationAutoConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class HttpConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.idempotencySubmissionOutcomeFilter")
 		@ConditionalOnMissingBean
 		HttpObservationFilter idempotencySubmissionOutcomeFilter() {
 			return new HttpObservationFilter();
@@ -85,7 +84,7 @@ public final class IdempotentObservationAutoConfiguration {
 	@ConditionalOnClass(MicrometerLockObserver.class)
 	static class LockConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.lockObserver")
 		@ConditionalOnMissingBean(LockObserver.class)
 		MicrometerLockObserver lockObserver(ObservationRegistry registry,
 				ObjectProvider<LockObservationConvention> convention) {

@@ -181,7 +181,7 @@ class RedissonClientAutoConfigurationTests {
 	@Test
 	void withoutRedissonThereIsNoClient() {
 		this.runner.withClassLoader(new FilteredClassLoader(Redisson.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("redissonClient"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("io.idempotent.redissonClient"));
 	}
 
 	@Test
@@ -197,7 +197,7 @@ class RedissonClientAutoConfigurationTests {
 	}
 
 	private static boolean created(ConfigurableApplicationContext context) {
-		return context.getBeanFactory().containsSingleton("redissonClient");
+		return context.getBeanFactory().containsSingleton("io.idempotent.redissonClient");
 	}
 
 	@Configuration(proxyBeanMethods = false)

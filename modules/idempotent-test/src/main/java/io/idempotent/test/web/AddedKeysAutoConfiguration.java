@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
 public final class AddedKeysAutoConfiguration {
 
 	/** Behind the filters of Spring Security, since a token belongs to a caller. */
-	@Bean
+	@Bean("io.idempotent.addedKeysFilter")
 	FilterRegistrationBean<Filter> addedKeysFilter(Environment environment, ObjectProvider<IdempotencyTokens> tokens) {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
 				new AddedKeysFilter(HttpNames.of(environment), tokens::getIfAvailable));

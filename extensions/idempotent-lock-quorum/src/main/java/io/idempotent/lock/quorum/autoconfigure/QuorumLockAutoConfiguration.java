@@ -35,10 +35,10 @@ public final class QuorumLockAutoConfiguration {
 	/** By how much the clocks of two machines may run at different rates. */
 	private static final double DRIFT_FACTOR = 0.01;
 
-	@Bean
+	@Bean("io.idempotent.quorumLockEngine")
 	@ConditionalOnLockEngine("quorum")
 	@Conditional(OnServers.class)
-	@ConditionalOnMissingBean(name = "quorumLockEngine")
+	@ConditionalOnMissingBean(name = "io.idempotent.quorumLockEngine")
 	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableEnvironment environment) {
 		try {
 			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),

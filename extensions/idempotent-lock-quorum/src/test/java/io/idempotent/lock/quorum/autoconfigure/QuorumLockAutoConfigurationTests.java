@@ -105,7 +105,7 @@ class QuorumLockAutoConfigurationTests {
 	void anEngineOfTheApplicationsOwnComesFirst() {
 		LockEngine own = Mockito.mock();
 		Mockito.when(own.name()).thenReturn("quorum");
-		this.runner.withBean("quorumLockEngine", LockEngine.class, () -> own)
+		this.runner.withBean("io.idempotent.quorumLockEngine", LockEngine.class, () -> own)
 			.withPropertyValues(urls(""))
 			.run((context) -> assertThat(context).getBean(LockEngine.class).isSameAs(own));
 	}

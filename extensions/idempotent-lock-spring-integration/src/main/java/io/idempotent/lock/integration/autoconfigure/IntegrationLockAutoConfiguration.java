@@ -19,7 +19,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 @ConditionalOnClass({ LockAutoConfiguration.class, LockRegistry.class })
 public final class IntegrationLockAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.lockRegistry")
 	@ConditionalOnBean(DistributedLocks.class)
 	@ConditionalOnMissingBean(LockRegistry.class)
 	DistributedLockRegistry lockRegistry(DistributedLocks locks) {

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(LockSwitchingProperties.class)
 public final class LockSwitchingAutoConfiguration {
 
-	@Bean
+	@Bean("io.idempotent.lockSwitching")
 	@ConditionalOnBooleanProperty("idempotent.lock.switching.enabled")
 	LockSwitching lockSwitching(LockSwitchingProperties properties, ObjectProvider<LockEngine> engines,
 			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<SwitchListener> listeners) {
@@ -54,7 +54,7 @@ public final class LockSwitchingAutoConfiguration {
 		/** The latest calls, of a minute and a half without traffic. */
 		private static final int WINDOW = 20;
 
-		@Bean
+		@Bean("io.idempotent.lockEngineHealth")
 		CircuitBreakerHealth lockEngineHealth(LockSwitchingProperties properties) {
 			return new CircuitBreakerHealth(FAILURE_RATE, MINIMUM_CALLS, WINDOW, properties.recoveryTime());
 		}
@@ -67,7 +67,7 @@ public final class LockSwitchingAutoConfiguration {
 	@ConditionalOnBooleanProperty("idempotent.lock.switching.enabled")
 	static class MetricsConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.lockSwitchMetrics")
 		SwitchMetrics lockSwitchMetrics(ObjectProvider<DistributedLocks> locks) {
 			return new SwitchMetrics(locks::getObject);
 		}

@@ -31,7 +31,7 @@ public final class LocksEndpointAutoConfiguration {
 			LockResponses.Failure.class })
 	static class EndpointConfiguration {
 
-		@Bean
+		@Bean("io.idempotent.locksEndpoint")
 		@ConditionalOnMissingBean
 		LocksEndpoint locksEndpoint(LockAdministration administration, Environment environment) {
 			return new LocksEndpoint(administration, NodeName.in(environment));
@@ -43,8 +43,7 @@ public final class LocksEndpointAutoConfiguration {
 	@ConditionalOnClass(AuditApplicationEvent.class)
 	static class AuditConfiguration {
 
-		@Bean
-		@ConditionalOnMissingBean(name = "lockInterventionAudit")
+		@Bean("io.idempotent.lockInterventionAudit")
 		LockInterventionAudit lockInterventionAudit(ApplicationEventPublisher events) {
 			return new LockInterventionAudit(events);
 		}
