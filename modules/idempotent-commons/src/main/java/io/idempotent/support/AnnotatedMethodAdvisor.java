@@ -32,7 +32,7 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 
 	/**
 	 * For annotations of this library on methods, or their meta-annotations: one of them
-	 * is enough.
+	 * is enough. Clients that share an annotated interface with a server are left out.
 	 */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {
@@ -40,6 +40,8 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 				annotations.stream()
 					.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
 					.reduce(MethodMatchers::union)
+					.map((methods) -> MethodMatchers.intersection(methods,
+							methods((method, type) -> !MethodAnnotations.isOfClient(method, type))))
 					.orElseThrow(),
 				order, interceptor);
 	}
@@ -51,14 +53,7 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public AnnotatedMethodAdvisor(ClassFilter classes, BiPredicate<Method, Class<?>> annotated, int order,
 			MethodInterceptor interceptor) {
-		this(classes, new StaticMethodMatcher() {
-
-			@Override
-			public boolean matches(Method method, Class<?> targetClass) {
-				return annotated.test(method, targetClass);
-			}
-
-		}, order, interceptor);
+		this(classes, methods(annotated), order, interceptor);
 	}
 
 	private AnnotatedMethodAdvisor(ClassFilter classes, MethodMatcher methods, int order,
@@ -66,6 +61,17 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 		this.pointcut = new ComposablePointcut(classes, methods);
 		this.interceptor = interceptor;
 		setOrder(order);
+	}
+
+	private static MethodMatcher methods(BiPredicate<Method, Class<?>> predicate) {
+		return new StaticMethodMatcher() {
+
+			@Override
+			public boolean matches(Method method, Class<?> targetClass) {
+				return predicate.test(method, targetClass);
+			}
+
+		};
 	}
 
 	@Override

@@ -3,11 +3,16 @@ package io.idempotent.support;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -20,6 +25,10 @@ import org.springframework.util.ReflectionUtils;
 public final class MethodAnnotations {
 
 	private static final int NOT_OVERRIDABLE = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+
+	/** As text, since what they belong to may be missing. */
+	private static final List<String> MAPPINGS = List.of("org.springframework.web.service.annotation.HttpExchange",
+			"org.springframework.web.bind.annotation.RequestMapping", "feign.RequestLine");
 
 	private MethodAnnotations() {
 	}
@@ -70,6 +79,29 @@ public final class MethodAnnotations {
 	private static boolean isInPackageOf(Class<?> declaring, Class<?> type) {
 		return declaring.getPackageName().equals(type.getPackageName())
 				&& declaring.getClassLoader() == type.getClassLoader();
+	}
+
+	/**
+	 * Whether a bean calls another application by the method, as clients of
+	 * {@code @HttpExchange} and of Feign and their stand-ins do: an interface maps it to
+	 * HTTP, and the bean is no controller. What an interface shared with the server is
+	 * annotated with is meant for the server.
+	 */
+	public static boolean isOfClient(Method method, Class<?> type) {
+		if (AnnotatedElementUtils.hasAnnotation(type, Controller.class)) {
+			return false;
+		}
+		Method specific = AopUtils.getMostSpecificMethod(method, type);
+		// The class of a mock repeats the annotations of the interface.
+		return Stream.of(method, specific, ClassUtils.getInterfaceMethodIfPossible(specific, type))
+			.anyMatch(MethodAnnotations::isMapped);
+	}
+
+	private static boolean isMapped(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return MAPPINGS.stream()
+			.anyMatch((mapping) -> annotations.get(mapping).getSource() instanceof Method source
+					&& source.getDeclaringClass().isInterface());
 	}
 
 	public static boolean isOfClass(Method method, Class<?> type, Class<? extends Annotation> annotation) {

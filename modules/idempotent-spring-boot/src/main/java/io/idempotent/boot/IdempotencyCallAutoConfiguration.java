@@ -152,7 +152,8 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {
-		return MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null;
+		return MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null
+				&& !MethodAnnotations.isOfClient(method, type);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -210,7 +210,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {
-		return MethodAnnotations.find(method, type, ApiIdempotent.class) != null;
+		return MethodAnnotations.find(method, type, ApiIdempotent.class) != null
+				&& !MethodAnnotations.isOfClient(method, type);
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {

@@ -2,21 +2,35 @@ package io.idempotent.boot;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.Idempotent;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLocked;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.annotation.PostExchange;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,6 +103,132 @@ class StrayAnnotationCheckTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@ApiIdempotent StreamingClass.send returns SseEmitter"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ProxyClient.class, ClientFactory.class, MockClient.class, Fallback.class })
+	void aClientMayShareTheInterfaceOfItsServer(Class<?> client) {
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(IdempotencyCallAutoConfiguration.class, LockAutoConfiguration.class))
+			.withPropertyValues("idempotent.lock.engines=local")
+			.withUserConfiguration(client)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				SharedContract bean = context.getBean(SharedContract.class);
+				assertThat(AopUtils.isAopProxy(bean)).as("the server's annotations are for the server").isFalse();
+			});
+	}
+
+	@Test
+	void aServerMayShareTheInterfaceOfItsClient() {
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(IdempotencyCallAutoConfiguration.class, LockAutoConfiguration.class))
+			.withPropertyValues("idempotent.lock.engines=local")
+			.withUserConfiguration(SharedServer.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(AopUtils.isAopProxy(context.getBean(SharedContract.class))).isTrue();
+			});
+	}
+
+	@HttpExchange("/shared")
+	interface SharedContract {
+
+		@ApiIdempotent
+		@PostExchange("/exchange")
+		String exchange();
+
+		@ApiIdempotent
+		@PostMapping("/feign")
+		String feign();
+
+		@Idempotent(key = "#id")
+		@PostExchange("/call/{id}")
+		String call(@PathVariable String id);
+
+		@DistributedLocked(name = "shared", key = "#id")
+		@PostExchange("/locked/{id}")
+		String locked(@PathVariable String id);
+
+	}
+
+	@ApiIdempotent
+	@HttpExchange("/class")
+	interface SharedClass extends SharedContract {
+
+		@PostExchange("/create")
+		String create();
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProxyClient {
+
+		@Bean
+		SharedClass client() {
+			return ClientFactory.proxy();
+		}
+
+	}
+
+	static class ClientFactory implements FactoryBean<SharedContract> {
+
+		static SharedClass proxy() {
+			return (SharedClass) Proxy.newProxyInstance(SharedClass.class.getClassLoader(),
+					new Class<?>[] { SharedClass.class }, (proxy, method, arguments) -> null);
+		}
+
+		@Override
+		public SharedContract getObject() {
+			return proxy();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return SharedClass.class;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MockClient {
+
+		@Bean
+		SharedContract client() {
+			return Mockito.mock();
+		}
+
+	}
+
+	static class Fallback implements SharedContract {
+
+		@Override
+		public String exchange() {
+			return "later";
+		}
+
+		@Override
+		public String feign() {
+			return "later";
+		}
+
+		@Override
+		public String call(String id) {
+			return "later";
+		}
+
+		@Override
+		public String locked(String id) {
+			return "later";
+		}
+
+	}
+
+	@RestController
+	static class SharedServer extends Fallback {
+
 	}
 
 	@RestController

@@ -36,12 +36,18 @@ public final class BeanMethods {
 	private BeanMethods() {
 	}
 
-	/** Visits methods, each with the class of its bean, without creating a bean. */
+	/**
+	 * Visits methods, each with the class of its bean, without creating a bean. Those of
+	 * clients are left out, which share an annotated interface with their server.
+	 */
 	public static void forEach(ConfigurableListableBeanFactory beans, BiPredicate<Method, Class<?>> filter,
 			BiConsumer<Method, Class<?>> action) {
-		classes(beans).forEach(
-				(type) -> MethodIntrospector.selectMethods(type, (MethodFilter) (method) -> filter.test(method, type))
-					.forEach((method) -> action.accept(method, type)));
+		classes(beans)
+			.forEach((type) -> MethodIntrospector
+				.selectMethods(type,
+						(MethodFilter) (method) -> filter.test(method, type)
+								&& !MethodAnnotations.isOfClient(method, type))
+				.forEach((method) -> action.accept(method, type)));
 	}
 
 	/** The annotated classes of the beans, in the order of their definition. */

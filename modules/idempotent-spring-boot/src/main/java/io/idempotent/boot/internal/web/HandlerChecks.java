@@ -64,7 +64,7 @@ public final class HandlerChecks {
 					}
 				});
 		BeanMethods.classes(beans)
-			.filter((type) -> AnnotatedElementUtils.isAnnotated(type, ApiIdempotent.class))
+			.filter((type) -> !type.isInterface() && AnnotatedElementUtils.isAnnotated(type, ApiIdempotent.class))
 			.filter((type) -> !served.contains(type))
 			.findFirst()
 			.ifPresent((type) -> {
