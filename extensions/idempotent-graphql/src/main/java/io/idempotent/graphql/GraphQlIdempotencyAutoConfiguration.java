@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.graphql.autoconfigure.GraphQlSourceBuilderCustomizer;
-import org.springframework.context.MessageSource;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.graphql.execution.DataFetcherExceptionResolver;
@@ -47,8 +47,8 @@ public final class GraphQlIdempotencyAutoConfiguration {
 		}
 
 		@Bean("io.idempotent.idempotentMutationErrors")
-		DataFetcherExceptionResolver idempotentMutationErrors(HttpIdempotency http, MessageSource messages) {
-			return new RefusalErrors(http.settings(), http.refusals(), messages);
+		DataFetcherExceptionResolver idempotentMutationErrors(HttpIdempotency http, ApplicationContext context) {
+			return new RefusalErrors(http.settings(), http.refusals(), context);
 		}
 
 		/** After the check of the methods, when they are known. */

@@ -8,6 +8,7 @@ import graphql.GraphqlErrorBuilder;
 import graphql.schema.DataFetchingEnvironment;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.refusal.MessageBundle;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
@@ -30,14 +31,14 @@ final class RefusalErrors extends DataFetcherExceptionResolverAdapter {
 
 	private final RefusalWriter refusals;
 
-	private final MessageSource messages;
+	private final ApplicationMessages messages;
 
 	private final MessageSource defaults = new MessageBundle("problems");
 
 	RefusalErrors(HttpSettings settings, RefusalWriter refusals, MessageSource messages) {
 		this.settings = settings;
 		this.refusals = refusals;
-		this.messages = messages;
+		this.messages = new ApplicationMessages(messages);
 	}
 
 	@Override
@@ -68,7 +69,7 @@ final class RefusalErrors extends DataFetcherExceptionResolverAdapter {
 			default -> ".detail";
 		};
 		String code = "idempotent.problem." + refusal.code() + part;
-		String own = this.messages.getMessage(code, null, null, locale);
+		String own = this.messages.find(code, locale);
 		return (own != null) ? own : this.defaults.getMessage(code, null, locale);
 	}
 

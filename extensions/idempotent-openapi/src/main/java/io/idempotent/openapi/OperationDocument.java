@@ -14,6 +14,9 @@ import io.idempotent.webmvc.internal.description.OperationDescriptions.Described
 import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +84,19 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		operation.setOperationId("issueToken");
 		operation.setDescription(paragraphs(operation.getDescription(), described.text()));
 		ApiResponses responses = responses(operation);
+		responses.computeIfAbsent("200", (status) -> new ApiResponse().description("OK")).setContent(issued());
 		responses.computeIfAbsent(BAD_REQUEST, (status) -> new ApiResponse().description(described.unknownOperation()));
 		new ProblemResponses(document, responses).add(described.problems(), described.retryAfter());
+	}
+
+	private static Content issued() {
+		Schema<Object> issued = Schemas.ofType("object");
+		issued.addProperty("token", Schemas.ofType("string"));
+		issued.addProperty("header", Schemas.ofType("string"));
+		issued.addProperty("expiresIn", Schemas.ofType("integer"));
+		issued.setRequired(List.of("token", "header", "expiresIn"));
+		return new Content().addMediaType("application/json", new MediaType().schema(issued))
+			.addMediaType("text/plain", new MediaType().schema(Schemas.ofType("string")));
 	}
 
 	private static ApiResponses responses(Operation operation) {

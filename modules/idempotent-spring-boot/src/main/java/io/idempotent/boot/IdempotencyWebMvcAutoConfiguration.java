@@ -172,11 +172,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyHandlerCheck")
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
-			ListableBeanFactory beans) {
+			ObjectProvider<TokenEndpoint> tokens, ListableBeanFactory beans) {
 		return () -> {
 			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
 				idempotency.check(name, mapping);
-				HandlerChecks.giveWay(mapping);
+				tokens.ifAvailable((endpoint) -> idempotency.serveTokens(endpoint, properties.token().path(), mapping));
 			});
 			HandlerChecks.warnOfUnknownCallers(beans, properties.web().bindToSession(), idempotency.replayedByKey());
 		};

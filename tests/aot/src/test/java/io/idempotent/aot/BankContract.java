@@ -77,7 +77,6 @@ abstract class BankContract {
 	@Test
 	void imageMetadataContainsTypesWrittenAsJson() {
 		assertThat(this.metadata).contains("io.idempotent.aot.bank.Booking", "io.idempotent.aot.bank.Payment",
-				"io.idempotent.webmvc.internal.key.TokenEndpoint$Issued",
 				"io.idempotent.boot.endpoint.Responses$InterventionBody",
 				"io.idempotent.boot.lock.endpoint.LockResponses$HeldBody");
 	}

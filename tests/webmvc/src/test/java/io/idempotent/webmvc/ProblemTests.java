@@ -20,6 +20,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.refusal.RefusalPage;
 import org.junit.jupiter.api.AfterAll;
@@ -197,7 +198,7 @@ class ProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void aPageMentionsNoKeysOrTokens(Refusal refusal) {
-		RefusalPage pages = new RefusalPage(new StaticMessageSource(), (request) -> false);
+		RefusalPage pages = new RefusalPage(new ApplicationMessages(new StaticMessageSource()), (request) -> false);
 		for (String language : List.of("en", "zh-CN", "zh-TW")) {
 			Locale locale = Locale.forLanguageTag(language);
 			String problem = "idempotent.problem." + refusal.code();

@@ -5,6 +5,7 @@ import io.idempotent.method.MessageIdentity;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedClasses;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.CallerResolver;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import tools.jackson.databind.JacksonModule;
@@ -20,7 +21,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.MessageSource;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
@@ -39,9 +40,9 @@ public final class ToolAutoConfiguration {
 	/** Right outside idempotency, and inside method security. */
 	@Bean("io.idempotent.idempotentToolRefusalAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedMethodAdvisor idempotentToolRefusalAdvisor(ObjectProvider<MessageSource> messages) {
+	static AnnotatedMethodAdvisor idempotentToolRefusalAdvisor(ApplicationContext context) {
 		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, ToolMethod::isTool, AdvisorOrder.IDEMPOTENCY - 1,
-				new ToolRefusals(messages));
+				new ToolRefusals(new ApplicationMessages(context)));
 	}
 
 	@Bean("io.idempotent.idempotentToolProxyCheck")

@@ -1,26 +1,21 @@
 package io.idempotent.ai.autoconfigure;
 
 import java.io.Serial;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.support.ApplicationMessages;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 /**
  * Says in a refusal what the model can do. Spring AI passes the message of an exception
  * to the model as the error of the tool.
  */
-record ToolRefusals(ObjectProvider<MessageSource> messages) implements MethodInterceptor {
-
-	private static final Pattern CODE = Pattern.compile("\\{([^{}\\s]+)}");
+record ToolRefusals(ApplicationMessages messages) implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -59,12 +54,8 @@ record ToolRefusals(ObjectProvider<MessageSource> messages) implements MethodInt
 
 	/** A text, or the code of a message in braces. */
 	private @Nullable String userMessage(@Nullable String message) {
-		Matcher code = CODE.matcher((message != null) ? message : "");
-		if (!code.matches()) {
-			return message;
-		}
-		MessageSource source = this.messages.getIfAvailable();
-		return (source != null) ? source.getMessage(code.group(1), null, null, LocaleContextHolder.getLocale()) : null;
+		String code = (message != null) ? ApplicationMessages.code(message) : null;
+		return (code != null) ? this.messages.find(code, LocaleContextHolder.getLocale()) : message;
 	}
 
 	private static final class RefusedToolCallException extends SubmissionRefusedException {

@@ -197,6 +197,15 @@ public final class HttpIdempotency {
 		});
 	}
 
+	/**
+	 * Only where the interceptors of the application, which may refuse a caller, apply.
+	 */
+	public void serveTokens(TokenEndpoint endpoint, String path, RequestMappingHandlerMapping mapping) {
+		if (isIntercepted(mapping)) {
+			endpoint.register(mapping, path);
+		}
+	}
+
 	public boolean isOperation(HandlerMethod handler, RequestMappingInfo info) {
 		return this.operations.find(handler, info) != null;
 	}

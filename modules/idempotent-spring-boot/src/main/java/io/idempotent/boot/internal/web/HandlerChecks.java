@@ -2,9 +2,7 @@ package io.idempotent.boot.internal.web;
 
 import java.lang.reflect.Method;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -13,7 +11,6 @@ import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -21,9 +18,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -78,38 +72,6 @@ public final class HandlerChecks {
 	private static StartUpException stray(String problem, String action) {
 		return new StartUpException("@ApiIdempotent " + problem + ", so that nothing makes it idempotent", action,
 				null);
-	}
-
-	/** The application's own handler replaces the token endpoint for all media types. */
-	public static void giveWay(RequestMappingHandlerMapping mapping) {
-		Map<RequestMappingInfo, HandlerMethod> handlers = mapping.getHandlerMethods();
-		handlers.forEach((info, handler) -> {
-			if (isTokenEndpoint(handler)) {
-				handlers.entrySet()
-					.stream()
-					.filter((other) -> !isTokenEndpoint(other.getValue()) && servesGet(other.getKey(), info))
-					.findFirst()
-					.ifPresent((other) -> giveWay(mapping, info, other.getValue()));
-			}
-		});
-	}
-
-	private static void giveWay(RequestMappingHandlerMapping mapping, RequestMappingInfo info, HandlerMethod handler) {
-		mapping.unregisterMapping(info);
-		logger.warn("GET " + String.join(", ", info.getPatternValues()) + " is mapped to "
-				+ handler.getBeanType().getSimpleName() + "." + handler.getMethod().getName()
-				+ ", so the token endpoint is not there. Set idempotent.token.path to another path, or "
-				+ "idempotent.token.enabled=false if clients fetch no form tokens");
-	}
-
-	private static boolean isTokenEndpoint(HandlerMethod handler) {
-		return TokenEndpoint.class.isAssignableFrom(handler.getBeanType());
-	}
-
-	private static boolean servesGet(RequestMappingInfo info, RequestMappingInfo tokens) {
-		Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
-		return (methods.isEmpty() || methods.contains(RequestMethod.GET))
-				&& !Collections.disjoint(info.getPatternValues(), tokens.getPatternValues());
 	}
 
 	/** Describes the caller of an HTTP operation, for the log. */

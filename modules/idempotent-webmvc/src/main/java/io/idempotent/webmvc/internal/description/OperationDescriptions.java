@@ -15,6 +15,7 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.logging.DurationText;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
@@ -37,7 +38,7 @@ public final class OperationDescriptions {
 
 	private final HttpSettings settings;
 
-	private final MessageSource messages;
+	private final ApplicationMessages messages;
 
 	private final MessageSource defaults = new MessageBundle("descriptions");
 
@@ -50,7 +51,7 @@ public final class OperationDescriptions {
 			@Nullable DefaultProblemRenderer problems, boolean tokensAreStored) {
 		this.mappings = mappings;
 		this.settings = settings;
-		this.messages = messages;
+		this.messages = new ApplicationMessages(messages);
 		this.problems = problems;
 		this.tokensAreStored = tokensAreStored;
 	}
@@ -138,7 +139,7 @@ public final class OperationDescriptions {
 	/** The application's message {@code idempotent.description.*}, or the default. */
 	private String text(String name, Locale locale, Object... arguments) {
 		String code = "idempotent.description." + name;
-		String own = this.messages.getMessage(code, arguments, null, locale);
+		String own = this.messages.find(code, locale, arguments);
 		return (own != null) ? own : this.defaults.getMessage(code, arguments, locale);
 	}
 

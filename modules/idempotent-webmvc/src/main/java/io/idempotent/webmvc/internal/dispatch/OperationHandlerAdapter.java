@@ -9,7 +9,9 @@ import io.idempotent.support.AdvisorOrder;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import jakarta.servlet.http.HttpServletRequest;
+import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,7 +26,8 @@ import org.springframework.web.servlet.ModelAndView;
 /**
  * Passes the body that was read for the fingerprint on to the handler method, in case a
  * filter serves it only once, and looks at what aspects around the method have done with
- * the submission. Delegates to the adapter that Spring MVC would choose.
+ * the submission. Delegates to the adapter that Spring MVC would choose. Calls the token
+ * endpoint directly.
  */
 public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 
@@ -49,12 +52,17 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 
 	@Override
 	public boolean supports(Object handler) {
-		return handler instanceof HandlerMethod method && this.operations.isOperation(method);
+		return handler instanceof HandlerMethod method
+				&& (method.getBean() instanceof TokenEndpoint || this.operations.isOperation(method));
 	}
 
 	@Override
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
+		if (((HandlerMethod) handler).getBean() instanceof TokenEndpoint tokens) {
+			tokens.issue(request, response, request.getParameter("operation"));
+			return null;
+		}
 		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
 		ModelAndView view = original(handler)
 			.handle((cachedRequest != null) ? cachedRequest.forHandler(request) : request, response, handler);

@@ -1,23 +1,42 @@
 package io.idempotent.webmvc.internal.key;
 
-import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
 
-import org.springframework.http.CacheControl;
-import org.springframework.http.HttpStatus;
+import io.idempotent.webmvc.internal.request.AcceptedTypes;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
-import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Issues form tokens, by default at {@code GET /token}. Not final, so that the
- * application's aspects for controllers can proxy it.
+ * Issues form tokens, by default at {@code GET /token}. It writes the response itself,
+ * and is no controller: neither converters, advices nor prefixes of paths that the
+ * application has for its controllers apply to it.
  */
-@Controller
-public class TokenEndpoint {
+public final class TokenEndpoint {
+
+	private static final Log logger = LogFactory.getLog(TokenEndpoint.class);
+
+	private final JsonFactory json = JsonFactory.builder().build();
 
 	private final DefaultIdempotencyTokens tokens;
 
@@ -25,33 +44,69 @@ public class TokenEndpoint {
 		this.tokens = tokens;
 	}
 
-	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.APPLICATION_JSON_VALUE)
-	ResponseEntity<Issued> json(HttpServletRequest request,
-			@RequestParam(required = false) @Nullable String operation) {
-		return uncached()
-			.body(new Issued(issue(request, operation), this.tokens.header(), this.tokens.timeToLive().toSeconds()));
+	/** An own handler of the application at the path takes its place. */
+	public void register(RequestMappingHandlerMapping mapping, String path) {
+		RequestMappingInfo info = RequestMappingInfo.paths(path)
+			.methods(RequestMethod.GET)
+			.options(mapping.getBuilderConfiguration())
+			.build();
+		mapping.getHandlerMethods()
+			.entrySet()
+			.stream()
+			.filter((own) -> servesGet(own.getKey(), info))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.ifPresentOrElse((own) -> warn(path, own), () -> mapping.registerMapping(info, this,
+					BeanUtils.resolveSignature("issue", TokenEndpoint.class)));
 	}
 
-	@GetMapping(path = "${idempotent.token.path:/token}", produces = MediaType.TEXT_PLAIN_VALUE)
-	ResponseEntity<String> text(HttpServletRequest request,
-			@RequestParam(required = false) @Nullable String operation) {
-		return uncached().contentType(MediaType.TEXT_PLAIN).body(issue(request, operation));
+	private static boolean servesGet(RequestMappingInfo own, RequestMappingInfo tokens) {
+		Set<RequestMethod> methods = own.getMethodsCondition().getMethods();
+		return (methods.isEmpty() || methods.contains(RequestMethod.GET))
+				&& !Collections.disjoint(own.getPatternValues(), tokens.getPatternValues());
 	}
 
-	private String issue(HttpServletRequest request, @Nullable String operation) {
-		if (operation != null && !this.tokens.isKnown(operation)) {
-			throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
-					"There is no idempotent operation of the name in the parameter 'operation'");
+	private static void warn(String path, HandlerMethod own) {
+		logger
+			.warn("GET " + path + " is mapped to " + own.getBeanType().getSimpleName() + "." + own.getMethod().getName()
+					+ ", so the token endpoint is not there. Set idempotent.token.path to another path, or "
+					+ "idempotent.token.enabled=false if clients fetch no form tokens");
+	}
+
+	/** Annotated for documents of the API and for native images. */
+	@GetMapping
+	public void issue(HttpServletRequest request, HttpServletResponse response,
+			@RequestParam(required = false) @Nullable String operation) throws IOException {
+		MediaType type = AcceptedTypes.prefer(request, MediaType.APPLICATION_JSON, MediaType.TEXT_PLAIN);
+		if (type == null) {
+			response.setStatus(HttpServletResponse.SC_NOT_ACCEPTABLE);
+			return;
 		}
-		return this.tokens.issue(request, operation);
-	}
-
-	private static ResponseEntity.BodyBuilder uncached() {
-		return ResponseEntity.ok().cacheControl(CacheControl.noStore());
+		if (operation != null && !this.tokens.isKnown(operation)) {
+			response.sendError(HttpServletResponse.SC_BAD_REQUEST,
+					"There is no idempotent operation of the name in the parameter 'operation'");
+			return;
+		}
+		String token = this.tokens.issue(request, operation);
+		boolean text = type.equals(MediaType.TEXT_PLAIN);
+		byte[] body = (text ? token : json(token)).getBytes(StandardCharsets.UTF_8);
+		response.setContentType(text ? "text/plain;charset=UTF-8" : "application/json");
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		response.setContentLength(body.length);
+		response.getOutputStream().write(body);
 	}
 
 	/** The token may be used for the first time within {@code expiresIn} seconds. */
-	record Issued(String token, String header, long expiresIn) {
+	private String json(String token) {
+		StringWriter text = new StringWriter();
+		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
+			out.writeStartObject();
+			out.writeStringProperty("token", token);
+			out.writeStringProperty("header", this.tokens.header());
+			out.writeNumberProperty("expiresIn", this.tokens.timeToLive().toSeconds());
+			out.writeEndObject();
+		}
+		return text.toString();
 	}
 
 }

@@ -2,26 +2,24 @@ package io.idempotent.webmvc.internal.refusal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
+import io.idempotent.webmvc.internal.request.AcceptedTypes;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSource;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.util.InvalidMimeTypeException;
-import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
@@ -36,11 +34,10 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private static final String RETRY_LATER = "5";
 
-	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_PROBLEM_JSON, MediaType.APPLICATION_JSON);
+	private static final MediaType[] OFFERS = { MediaType.APPLICATION_PROBLEM_JSON, MediaType.APPLICATION_JSON,
+			MediaType.TEXT_HTML, MediaType.APPLICATION_XHTML_XML };
 
-	private static final List<MediaType> PAGE = List.of(MediaType.TEXT_HTML, MediaType.APPLICATION_XHTML_XML);
-
-	private final MessageSource application;
+	private final ApplicationMessages application;
 
 	private final HttpSettings settings;
 
@@ -53,11 +50,11 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 	private final RefusalPage pages;
 
 	public DefaultProblemRenderer(MessageSource application, HttpSettings settings, Operations operations) {
-		this.application = application;
+		this.application = new ApplicationMessages(application);
 		this.settings = settings;
 		this.operations = operations;
 		this.documents = new ErrorDocument(settings.protocol().errorFormat());
-		this.pages = new RefusalPage(application, (request) -> source(request) == KeySource.TOKEN);
+		this.pages = new RefusalPage(this.application, (request) -> source(request) == KeySource.TOKEN);
 	}
 
 	@Override
@@ -66,7 +63,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		String header = expectedHeader(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
 		Problem problem = problem(refusal, locale, header, own);
-		boolean page = prefersPage(request.getHeader(HttpHeaders.ACCEPT));
+		boolean page = prefersPage(request);
 		String language = message(refusal, "language", locale, "");
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
 				: this.documents.body(problem))
@@ -129,7 +126,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 	private String message(Refusal refusal, String part, Locale locale, @Nullable String header) {
 		String code = part.equals("language") ? "idempotent.problem.language"
 				: "idempotent.problem." + refusal.code() + "." + part;
-		String own = this.application.getMessage(code, null, null, locale);
+		String own = this.application.find(code, locale);
 		if (own != null) {
 			return own;
 		}
@@ -150,30 +147,9 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return this.settings.problemBase() + refusal.code();
 	}
 
-	private static boolean prefersPage(@Nullable String accept) {
-		if (accept == null) {
-			return false;
-		}
-		try {
-			List<MediaType> accepted = MediaType.parseMediaTypes(accept);
-			MimeTypeUtils.sortBySpecificity(accepted);
-			accepted.sort((left, right) -> Double.compare(right.getQualityValue(), left.getQualityValue()));
-			// A quality of 0 means not acceptable.
-			accepted.removeIf((type) -> type.getQualityValue() == 0);
-			for (MediaType type : accepted) {
-				if (JSON.stream().anyMatch(type::includes)) {
-					return false;
-				}
-				if (PAGE.stream().anyMatch(type::includes)) {
-					return true;
-				}
-			}
-			return false;
-		}
-		catch (InvalidMediaTypeException | InvalidMimeTypeException ex) {
-			// Malformed, or too many media types to sort.
-			return false;
-		}
+	private static boolean prefersPage(HttpServletRequest request) {
+		MediaType preferred = AcceptedTypes.prefer(request, OFFERS);
+		return MediaType.TEXT_HTML.equals(preferred) || MediaType.APPLICATION_XHTML_XML.equals(preferred);
 	}
 
 	/** A refusal in the language of the client. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 import io.idempotent.Refusal;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.request.QueryFields;
 import jakarta.servlet.http.HttpServletRequest;
@@ -55,13 +56,13 @@ public final class RefusalPage {
 
 	private static final String FORMS = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
-	private final MessageSource application;
+	private final ApplicationMessages application;
 
 	private final Predicate<HttpServletRequest> needsToken;
 
 	private final MessageSource defaults = new MessageBundle("pages");
 
-	public RefusalPage(MessageSource application, Predicate<HttpServletRequest> needsToken) {
+	public RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
 		this.application = application;
 		this.needsToken = needsToken;
 	}
@@ -92,8 +93,7 @@ public final class RefusalPage {
 	}
 
 	private String text(Refusal refusal, String part, String pagePart, String problem, Locale locale) {
-		String own = this.application.getMessage("idempotent.problem." + refusal.code() + "." + part, null, null,
-				locale);
+		String own = this.application.find("idempotent.problem." + refusal.code() + "." + part, locale);
 		if (own != null) {
 			return own;
 		}

@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.ProblemRenderer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,17 +25,15 @@ public final class RefusalWriter {
 
 	private static final Log logger = LogFactory.getLog(RefusalWriter.class);
 
-	private static final Pattern CODE = Pattern.compile("\\{([^{}\\s]+)}");
-
 	private final ProblemRenderer problems;
 
-	private final MessageSource messages;
+	private final ApplicationMessages messages;
 
 	private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
 	public RefusalWriter(ProblemRenderer problems, MessageSource messages) {
 		this.problems = problems;
-		this.messages = messages;
+		this.messages = new ApplicationMessages(messages);
 	}
 
 	public void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
@@ -56,11 +53,11 @@ public final class RefusalWriter {
 	}
 
 	private @Nullable String resolve(String message, String operation, Locale locale) {
-		Matcher code = CODE.matcher(message);
-		if (!code.matches()) {
+		String code = ApplicationMessages.code(message);
+		if (code == null) {
 			return message;
 		}
-		String text = this.messages.getMessage(code.group(1), null, null, locale);
+		String text = this.messages.find(code, locale);
 		if (text == null && this.missing.add(message)) {
 			logger.warn("The message \"" + message + "\" of operation '" + operation
 					+ "' is not in the application's messages for the language '" + locale.toLanguageTag()

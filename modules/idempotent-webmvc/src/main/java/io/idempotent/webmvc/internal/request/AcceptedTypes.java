@@ -1,0 +1,49 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeTypeUtils;
+
+/**
+ * The media types that a client accepts, by its header alone: how an application
+ * negotiates the content of its own responses does not matter.
+ */
+public final class AcceptedTypes {
+
+	private AcceptedTypes() {
+	}
+
+	/**
+	 * The offer that the client prefers: the first one if it accepts anything,
+	 * {@code null} if it accepts none.
+	 */
+	public static @Nullable MediaType prefer(HttpServletRequest request, MediaType... offers) {
+		String header = String.join(",", Collections.list(request.getHeaders(HttpHeaders.ACCEPT)));
+		try {
+			List<MediaType> accepted = MediaType.parseMediaTypes(header.isBlank() ? MediaType.ALL_VALUE : header);
+			MimeTypeUtils.sortBySpecificity(accepted);
+			accepted.sort(Comparator.comparingDouble(MediaType::getQualityValue).reversed());
+			// A quality of 0 means not acceptable.
+			return accepted.stream()
+				.filter((type) -> type.getQualityValue() > 0)
+				.flatMap((type) -> Arrays.stream(offers).filter(type::includes))
+				.findFirst()
+				.orElse(null);
+		}
+		catch (InvalidMediaTypeException | InvalidMimeTypeException ex) {
+			// Malformed, or too many media types to sort.
+			return null;
+		}
+	}
+
+}
