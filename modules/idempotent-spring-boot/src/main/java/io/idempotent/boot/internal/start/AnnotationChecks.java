@@ -29,6 +29,8 @@ public final class AnnotationChecks {
 	/** A bean of every WebFlux application. */
 	private static final String WEB_FLUX = "webHandler";
 
+	private static final String WEB_HANDLER = "org.springframework.web.server.WebHandler";
+
 	/** A bean of every Spring MVC application, and of a WebFlux one. */
 	private static final String SPRING_MVC = "requestMappingHandlerMapping";
 
@@ -83,7 +85,7 @@ public final class AnnotationChecks {
 
 	private static String idle(Method method, Class<?> type, ConfigurableListableBeanFactory beans) {
 		String name = type.getSimpleName() + "." + method.getName();
-		if (beans.containsBean(WEB_FLUX)) {
+		if (isWebFlux(beans)) {
 			throw new StartUpException(
 					"@ApiIdempotent " + name + " is in a WebFlux application, where nothing makes it idempotent",
 					"Use Spring MVC (spring-boot-starter-webmvc; its handlers may return CompletableFuture, and on "
@@ -112,10 +114,16 @@ public final class AnnotationChecks {
 
 	private static boolean isExpected(Support support, ConfigurableListableBeanFactory beans, boolean locksEnabled) {
 		return switch (ClassUtils.getShortName(support.annotation())) {
-			case "ApiIdempotent" -> beans.containsBean(SPRING_MVC) && !beans.containsBean(WEB_FLUX);
+			case "ApiIdempotent" -> beans.containsBean(SPRING_MVC) && !isWebFlux(beans);
 			case "DistributedLocked" -> locksEnabled;
 			default -> true;
 		};
+	}
+
+	/** Not any bean of that name. */
+	private static boolean isWebFlux(ConfigurableListableBeanFactory beans) {
+		return beans.containsBean(WEB_FLUX) && ClassUtils.isPresent(WEB_HANDLER, null)
+				&& beans.isTypeMatch(WEB_FLUX, ClassUtils.resolveClassName(WEB_HANDLER, null));
 	}
 
 	private static void requireUnused(Support support, ConfigurableListableBeanFactory beans) {
