@@ -30,9 +30,9 @@ class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironme
 		String found = this.version.get();
 		if (found != null && found.matches("([0-3]|4\\.0)\\..*")) {
 			throw new StartUpException(
-					"idempotent-spring-boot-starter needs Spring Boot 4.1 or newer, but this application runs on Spring Boot "
+					"io.idempotent:idempotent-spring-boot needs Spring Boot 4.1 or newer, but this application runs on Spring Boot "
 							+ found,
-					"Upgrade the application to Spring Boot 4.1 or newer, or remove idempotent-spring-boot-starter",
+					"Upgrade the application to Spring Boot 4.1 or newer, or remove idempotent-spring-boot and the starter that brings it",
 					null);
 		}
 	}
