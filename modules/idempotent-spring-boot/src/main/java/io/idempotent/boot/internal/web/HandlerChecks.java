@@ -76,9 +76,10 @@ public final class HandlerChecks {
 
 	/** Describes the caller of an HTTP operation, for the log. */
 	public static String caller(BeanFactory beans, boolean session) {
-		String caller = hasResolver(beans) ? "given by the CallerResolver bean"
-				: "the authenticated principal" + (beans.containsBean(SECURITY_FILTER) ? " of Spring Security" : "");
-		return caller + (session ? ", and its session" : "");
+		String principal = beans.containsBean(SECURITY_FILTER) ? "the authenticated principal of Spring Security"
+				: "the principal if a filter sets one, since there is no Spring Security";
+		return (hasResolver(beans) ? "given by the CallerResolver bean" : principal)
+				+ (session ? ", and its session" : "");
 	}
 
 	/** Warns if responses are replayed and callers cannot be distinguished. */

@@ -73,8 +73,8 @@ class HandlerChecksTests {
 			.withPropertyValues("idempotent.web.bind-to-session=true")
 			.run((context) -> {
 				assertThat(output).doesNotContain(WARNING);
-				assertThat(HandlerChecks.caller(context, true))
-					.isEqualTo("the authenticated principal, and its session");
+				assertThat(HandlerChecks.caller(context, true)).isEqualTo(
+						"the principal if a filter sets one, since there is no Spring Security, and its session");
 			});
 	}
 
