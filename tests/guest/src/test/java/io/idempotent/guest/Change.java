@@ -28,7 +28,7 @@ enum Change {
 	HEALTH("response GET /actuator/health .*"),
 
 	/** It has an endpoint for tokens. */
-	TOKENS("response GET /v3/api-docs .*"),
+	TOKENS("response GET (/v3/api-docs|/token) .*"),
 
 	/**
 	 * Spring Boot configures Redis where Spring Data Redis and Lettuce are on the class

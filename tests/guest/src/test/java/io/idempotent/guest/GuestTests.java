@@ -97,6 +97,10 @@ class GuestTests {
 			assertThat(minus(after, before).stream().filter((line) -> !Change.mayCome(line, starter.getKey())))
 				.as("came with " + starter.getKey())
 				.isEmpty();
+			assertThat(after).filteredOn((line) -> line.startsWith("response GET /token application/json: 200"))
+				.as("what the page \"Forms\" documents")
+				.allMatch((line) -> line.contains("{random\",\"header\":\"Idempotent-Token\",\"expiresIn\":600}"))
+				.hasSize(kind.hasUsers() ? 0 : 1);
 		}
 	}
 

@@ -5,15 +5,18 @@ import java.util.List;
 
 import io.idempotent.guest.batch.BatchApplication;
 import io.idempotent.guest.caches.CachingApplication;
+import io.idempotent.guest.clients.ClientApplication;
 import io.idempotent.guest.jpa.JpaApplication;
 import io.idempotent.guest.json.JsonApplication;
 import io.idempotent.guest.modulith.ModulithApplication;
 import io.idempotent.guest.mongo.MongoApplication;
+import io.idempotent.guest.names.NamesApplication;
 import io.idempotent.guest.plain.PlainApplication;
 import io.idempotent.guest.redis.RedisApplication;
 import io.idempotent.guest.redisson.RedissonApplication;
 import io.idempotent.guest.scheduling.SchedulingApplication;
 import io.idempotent.guest.security.OpenApplication;
+import io.idempotent.guest.shaping.ShapingApplication;
 
 /**
  * An application, by what it had before the starter came.
@@ -44,6 +47,14 @@ record Kind(String name, Class<?> application, List<String> artifacts, List<Stri
 						List.of()),
 				new Kind("A client of its own", RedissonApplication.class, List.of("redisson"), List.of()),
 				new Kind("A mapper of its own", JsonApplication.class, List.of(), List.of()),
+				new Kind("An envelope, names and texts of its own", ShapingApplication.class, List.of(),
+						List.of("--spring.jackson.property-naming-strategy=SNAKE_CASE")),
+				new Kind("Names of beans like the library's", NamesApplication.class,
+						List.of("spring-boot-starter-jdbc", "h2"), List.of()),
+				new Kind("Names that may be overridden", NamesApplication.class,
+						List.of("spring-boot-starter-jdbc", "h2"),
+						List.of("--spring.main.allow-bean-definition-overriding=true")),
+				new Kind("Clients that share the interfaces of servers", ClientApplication.class, List.of(), List.of()),
 				new Kind("A scheduler of its own", SchedulingApplication.class, List.of(), List.of()),
 				new Kind("Sessions in a database", PlainApplication.class,
 						List.of("spring-boot-starter-session-jdbc", "h2"), List.of()),
@@ -71,6 +82,11 @@ record Kind(String name, Class<?> application, List<String> artifacts, List<Stri
 	/** A database comes with a starter of its own, too. */
 	boolean hasDatabase() {
 		return this.artifacts.contains("h2");
+	}
+
+	/** Only they get tokens. */
+	boolean hasUsers() {
+		return this.artifacts.contains("spring-boot-starter-security") && this.application != OpenApplication.class;
 	}
 
 	List<String> allArtifacts() {

@@ -43,7 +43,7 @@ final class Report {
 			"org.springframework.batch.core.job.Job");
 
 	private static final List<String> PATHS = List.of("/missing", "/quote", "/thread", "/actuator/health",
-			"/v3/api-docs");
+			"/v3/api-docs", "/token");
 
 	private final PrintStream out;
 
@@ -142,7 +142,8 @@ final class Report {
 				+ stable(response.body())
 					.replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z|[A-Z][a-z]{2} [A-Z][a-z]{2} \\d.* \\d{4}", "now")
 					.replaceAll("localhost:\\d+", "localhost")
-					.replaceAll("_csrf\" value=\"[^\"]+|value=\"[\\w-]{60,}|\"(free|total)\":\\d+", "random")
+					.replaceAll("_csrf\" value=\"[^\"]+|value=\"[\\w-]{60,}|\"(free|total)\":\\d+|\"token\":\"[\\w.-]+",
+							"random")
 					.replaceAll("\\s+", " "));
 	}
 
