@@ -12,6 +12,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -44,7 +45,11 @@ public final class JacksonCallJson implements CallJson {
 		}
 		JavaType resolved = this.results.constructType(type);
 		new StorableTypes(this.results).require(resolved);
-		return new JacksonResultType(this.results.writerFor(resolved), this.results.readerFor(resolved));
+		return new JacksonResultType(this.results.writerFor(resolved),
+				// A tree keeps its amounts as they are written.
+				this.results.readerFor(resolved)
+					.with(JsonNodeFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+					.without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES));
 	}
 
 	@Override

@@ -3,6 +3,8 @@ package io.idempotent.method.json;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.method.json.CallJson.ResultType;
 import io.idempotent.store.Outcome;
@@ -20,12 +22,17 @@ public final class ResultCodec {
 
 	private static final int VERSION = 1;
 
+	private static final String REMEDY = "Return a type that Jackson reads as it writes it, or choose "
+			+ "whenCompleted = REJECT";
+
 	/** For operations without a result, or whose result is not replayed. */
 	public static final ResultCodec NOTHING = new ResultCodec(null, 1);
 
 	private final @Nullable ResultType type;
 
 	private final int maxLength;
+
+	private final AtomicBoolean compared = new AtomicBoolean();
 
 	/** {@code type} is {@code null} if there are no results; the length is in bytes. */
 	public ResultCodec(@Nullable ResultType type, int maxLength) {
@@ -40,12 +47,37 @@ public final class ResultCodec {
 	/** Never throws, since the operation took effect: rather a tombstone. */
 	public Outcome encode(@Nullable Object result, String operation) {
 		try {
-			return Outcome.stored(encode(result));
+			byte[] stored = encode(result);
+			if (result != null && this.type != null && this.compared.compareAndSet(false, true)) {
+				compare(result, stored, operation);
+			}
+			return Outcome.stored(stored);
 		}
 		catch (IllegalArgumentException ex) {
 			logger.warn("A result of operation '" + operation + "' is not stored, and a duplicate will get none: "
 					+ ex.getMessage(), ex.getCause());
 			return Outcome.TOMBSTONE;
+		}
+	}
+
+	/**
+	 * Says at the first result, not at the first repeat, that repeats get another one.
+	 * Where two equal results are not {@code equal}, their JSON is compared.
+	 */
+	private void compare(Object result, byte[] stored, String operation) {
+		try {
+			Object read = decode(stored);
+			if (result.equals(read) || (!Objects.equals(read, decode(stored)) && Arrays.equals(stored, encode(read)))) {
+				return;
+			}
+			logger.warn("A repeat of operation '" + operation + "' gets another result than the first call: from its "
+					+ "JSON, " + result.getClass().getName() + " is not restored as it was (@JsonFormat, @JsonIgnore, "
+					+ "a serializer that shortens or masks?). " + REMEDY);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Each repeat of operation '" + operation + "' will be refused as record-unreadable: "
+					+ "Jackson cannot read the JSON that it has written of " + result.getClass().getName() + ". "
+					+ REMEDY, ex);
 		}
 	}
 

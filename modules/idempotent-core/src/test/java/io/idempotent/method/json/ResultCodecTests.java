@@ -1,19 +1,31 @@
 package io.idempotent.method.json;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.TimeZone;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -21,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The bytes of stored results.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ResultCodecTests {
 
 	private final CallJson json = new JacksonCallJson(JsonMapper.builder().build());
@@ -83,6 +96,40 @@ class ResultCodecTests {
 		assertThat(codec.decode(((Outcome.Stored) codec.encode(dates, "op")).answer())).isEqualTo(dates);
 	}
 
+	@Test
+	void amountsInATreeKeepTheirDigits() {
+		JsonNode tree = JsonMapper.builder()
+			.build()
+			.createObjectNode()
+			.put("price", new BigDecimal("10.00"))
+			.put("rate", new BigDecimal("0.12345678901234567890"));
+		ResultCodec codec = new ResultCodec(this.json.resultType(JsonNode.class), 100);
+		assertThat(codec.decode(stored(codec, tree))).isEqualTo(tree);
+	}
+
+	@Test
+	void aResultThatCannotBeReadIsReportedWhenItIsStored(CapturedOutput output) {
+		stored(new ResultCodec(this.json.resultType(Day.class), 100),
+				new Day(LocalDateTime.parse("2026-01-01T10:11:12")));
+		assertThat(output).contains("Each repeat of operation 'op' will be refused as record-unreadable")
+			.contains("whenCompleted = REJECT");
+	}
+
+	@Test
+	void aResultThatIsReadAsAnotherOneIsReportedOnce(CapturedOutput output) {
+		ResultCodec codec = new ResultCodec(this.json.resultType(Masked.class), 100);
+		stored(codec, new Masked("13812345678"));
+		stored(codec, new Masked("13812345678"));
+		assertThat(output.toString().split("A repeat of operation 'op' gets another result", -1)).hasSize(2);
+	}
+
+	@Test
+	void aResultThatIsReadAsItWasWrittenIsNotReported(CapturedOutput output) {
+		stored(new ResultCodec(this.json.resultType(Node.class), 100), new Node());
+		stored(new ResultCodec(this.json.resultType(byte[][].class), 100), new byte[][] { { 1 } });
+		assertThat(output).doesNotContain("repeat");
+	}
+
 	private ResultCodec codec(int maxLength) {
 		return new ResultCodec(this.json.resultType(String.class), maxLength);
 	}
@@ -96,6 +143,22 @@ class ResultCodecTests {
 	}
 
 	record Dates(ZonedDateTime zoned, OffsetDateTime offset, Instant instant, LocalDate day) {
+	}
+
+	/** Its time of day is not written. */
+	record Day(@JsonFormat(pattern = "yyyy-MM-dd") LocalDateTime born) {
+	}
+
+	record Masked(@JsonSerialize(using = Mask.class) String phone) {
+	}
+
+	static class Mask extends ValueSerializer<String> {
+
+		@Override
+		public void serialize(String value, JsonGenerator json, SerializationContext context) {
+			json.writeString(value.substring(0, 3) + "****");
+		}
+
 	}
 
 	record Version2(int a) {
