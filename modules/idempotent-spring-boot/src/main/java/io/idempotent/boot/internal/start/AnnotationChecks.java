@@ -14,6 +14,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
@@ -129,8 +130,8 @@ public final class AnnotationChecks {
 	private static void requireUnused(Support support, ConfigurableListableBeanFactory beans) {
 		ClassLoader loader = AnnotationChecks.class.getClassLoader();
 		if (!ClassUtils.isPresent(support.annotation(), loader) || !ClassUtils.isPresent(support.bean(), loader)
-				|| beans.getBeanNamesForType(ClassUtils.resolveClassName(support.bean(), loader), true,
-						false).length > 0) {
+				|| BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans,
+						ClassUtils.resolveClassName(support.bean(), loader), true, false).length > 0) {
 			return;
 		}
 		Class<? extends Annotation> annotation = ClassUtils.resolveClassName(support.annotation(), loader)
