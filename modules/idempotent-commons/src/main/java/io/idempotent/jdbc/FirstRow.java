@@ -19,7 +19,7 @@ public final class FirstRow {
 	public static boolean insert(StatementSession session, String sql, @Nullable Object... arguments)
 			throws SQLException {
 		try {
-			return session.update(sql, arguments) == 1;
+			return session.update(quiet(session, sql), arguments) == 1;
 		}
 		catch (SQLException ex) {
 			if (isConstraintViolation(ex)) {
@@ -37,7 +37,7 @@ public final class FirstRow {
 	public static int[] insertAll(StatementSession session, String sql, List<@Nullable Object[]> arguments)
 			throws SQLException {
 		try {
-			return session.updateAll(sql, arguments);
+			return session.updateAll(quiet(session, sql), arguments);
 		}
 		catch (SQLException ex) {
 			if (isConstraintViolation(ex)) {
@@ -45,6 +45,14 @@ public final class FirstRow {
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * In MySQL and MariaDB, a key that exists is then no error, which the driver of
+	 * MariaDB would log. Nothing else is ignored, since all values fit their columns.
+	 */
+	private static String quiet(StatementSession session, String sql) {
+		return (session.dialect() == Dialect.MYSQL) ? sql.replaceFirst("^insert ", "insert ignore ") : sql;
 	}
 
 	private static boolean isConstraintViolation(SQLException ex) {

@@ -24,15 +24,6 @@ public final class ShortStatements {
 
 	private static final int ATTEMPTS = 3;
 
-	/** Serialization failure, deadlock, lock timeout. */
-	private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "55P03", "HYT00");
-
-	/**
-	 * MySQL: lock wait timeout, deadlock. H2: concurrent update. Oracle: deadlock,
-	 * serialization failure. SQL Server: lock timeout, conflict of snapshots.
-	 */
-	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 90131, 60, 8177, 1222, 3960);
-
 	/** Oracle, SQL Server. */
 	private static final Set<Integer> MISSING_TABLE_CODES = Set.of(942, 208);
 
@@ -83,16 +74,18 @@ public final class ShortStatements {
 	}
 
 	/**
-	 * Repeated twice if the database rolls it back because of a conflict with another
-	 * transaction, also on an interrupted thread.
+	 * Repeated twice if the database rolls it back because of a {@link Conflict}, also on
+	 * an interrupted thread. The first attempt has the isolation of the pool, which costs
+	 * no round trip; repetitions are {@code READ COMMITTED}, where no snapshot is in the
+	 * way.
 	 */
 	public <T extends @Nullable Object> T run(String what, ThrowingFunction<StatementSession, T, SQLException> work) {
 		for (int attempt = 1;; attempt++) {
 			try (Connection connection = connect(what)) {
-				return run(connection, work);
+				return run(connection, attempt > 1, work);
 			}
 			catch (SQLException ex) {
-				if (attempt == ATTEMPTS || !isConflict(ex)) {
+				if (attempt == ATTEMPTS || !Conflict.isCauseOf(ex)) {
 					throw this.failures.failed(what, ex);
 				}
 			}
@@ -111,7 +104,7 @@ public final class ShortStatements {
 		}
 	}
 
-	private <T extends @Nullable Object> T run(Connection connection,
+	private <T extends @Nullable Object> T run(Connection connection, boolean repeated,
 			ThrowingFunction<StatementSession, T, SQLException> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
 		if (!autoCommit) {
@@ -120,7 +113,8 @@ public final class ShortStatements {
 		int networkTimeout = connection.getNetworkTimeout();
 		connection.setNetworkTimeout(Runnable::run, Math.toIntExact(this.timeout.plus(NETWORK_MARGIN).toMillis()));
 		try {
-			return work.apply(new StatementSession(connection, dialect(connection), timeout()));
+			StatementSession session = new StatementSession(connection, dialect(connection), timeout());
+			return repeated ? readCommitted(session, work) : work.apply(session);
 		}
 		finally {
 			if (!connection.isClosed()) {
@@ -132,8 +126,19 @@ public final class ShortStatements {
 		}
 	}
 
-	private static boolean isConflict(SQLException ex) {
-		return CONFLICT_STATES.contains(String.valueOf(ex.getSQLState())) || CONFLICT_CODES.contains(ex.getErrorCode());
+	private static <T extends @Nullable Object> T readCommitted(StatementSession session,
+			ThrowingFunction<StatementSession, T, SQLException> work) throws SQLException {
+		Connection connection = session.connection();
+		int isolation = connection.getTransactionIsolation();
+		connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+		try {
+			return work.apply(session);
+		}
+		finally {
+			if (!connection.isClosed()) {
+				connection.setTransactionIsolation(isolation);
+			}
+		}
 	}
 
 	/** Whether the database could not be reached or did not answer in time. */

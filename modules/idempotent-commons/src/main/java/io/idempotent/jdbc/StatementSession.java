@@ -57,6 +57,12 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 		}
 	}
 
+	/** Fails unless rows can be inserted and updated; writes none. */
+	public void requireWritable(String table, String column) throws SQLException {
+		update("insert into " + table + " select * from " + table + " where 1 = 0");
+		update("update " + table + " set " + column + " = " + column + " where 1 = 0");
+	}
+
 	public OptionalLong query(String sql, @Nullable Object... arguments) throws SQLException {
 		return first(sql, (row) -> OptionalLong.of(row.getLong(1)), arguments).orElse(OptionalLong.empty());
 	}

@@ -66,7 +66,10 @@ public final class TestMariaDb extends MySqlProcess {
 		return script.toFile();
 	}
 
-	/** Without TLS: the server would look for prime numbers for up to half a minute. */
+	/**
+	 * Without TLS: the server would look for prime numbers for up to half a minute. With
+	 * the snapshot isolation that is the default since MariaDB 11.6.2.
+	 */
 	@Override
 	ProcessBuilder command() {
 		ProcessBuilder builder = new ProcessBuilder(this.installed.getExecutable(Executable.Server).toString(),
@@ -74,7 +77,7 @@ public final class TestMariaDb extends MySqlProcess {
 				"--port=" + port(), "--basedir=" + this.installed.getBaseDir(),
 				"--datadir=" + this.installed.getDataDir(), "--tmpdir=" + this.installed.getTmpDir(),
 				"--socket=" + this.installed.getSocket(), "--pid-file=" + pidFile(), "--skip-grant-tables",
-				"--skip-ssl", "--innodb-buffer-pool-size=32M");
+				"--skip-ssl", "--innodb-buffer-pool-size=32M", "--innodb-snapshot-isolation=ON");
 		builder.environment()
 			.put(this.installed.getOSLibraryEnvironmentVarName(), this.installed.getLibDir().toString());
 		return builder;

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
@@ -78,6 +79,7 @@ final class StepTables implements StepStore {
 		this.resumeAfter = settings.resumeAfter();
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.jdbc.setExceptionTranslator(new Conflict.Translator());
 		this.database = database;
 	}
 

@@ -43,6 +43,15 @@ public interface Receipts {
 	Optional<Receipt> find(OperationKey key);
 
 	/**
+	 * Checks whether the database accepts receipts, by default whether one can be looked
+	 * up. Leaves no row. Blocks and throws as {@link #find} does.
+	 * @param unused a key that no submission uses
+	 */
+	default void check(OperationKey unused) {
+		find(unused);
+	}
+
+	/**
 	 * Stores an outcome with a receipt that was committed without one. Blocks and throws
 	 * as {@link #find} does.
 	 */

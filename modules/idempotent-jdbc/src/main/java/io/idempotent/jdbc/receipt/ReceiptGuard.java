@@ -129,6 +129,11 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
+	public void check(OperationKey unused) {
+		this.table.check();
+	}
+
+	@Override
 	public void keep(Effect effect, Outcome outcome) {
 		this.table.keepInOwnTransaction(effect.attempt(), outcome);
 	}

@@ -44,7 +44,7 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 
 	@Override
 	public void check(OperationKey unused, Duration timeToLive) {
-		this.table.check(unused);
+		this.table.check();
 	}
 
 	@Override

@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
+import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
@@ -63,6 +64,7 @@ final class ReceiptTable {
 
 	ReceiptTable(DataSource dataSource, String table, Duration timeout) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc.setExceptionTranslator(new Conflict.Translator());
 		this.database = new ShortStatements(dataSource, timeout, (what, cause) -> new StoreUnavailableException(
 				"The guarded database did not " + what + ": " + cause.getMessage(), cause), Dialect::of);
 		this.table = TableName.require(table);
@@ -119,9 +121,11 @@ final class ReceiptTable {
 	}
 
 	/** Fails unless the table can be written to. */
-	void check(OperationKey unused) {
-		this.database.run("accept a statement that deletes nothing",
-				(session) -> session.update("delete from " + this.table + " where operation_key = ?", key(unused)));
+	void check() {
+		this.database.run("accept receipts", (session) -> {
+			session.requireWritable(this.table, "answer");
+			return true;
+		});
 	}
 
 	private boolean keep(StatementSession session, OperationAttempt attempt, Outcome outcome) throws SQLException {

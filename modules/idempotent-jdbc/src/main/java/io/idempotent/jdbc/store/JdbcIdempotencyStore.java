@@ -56,9 +56,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * On PostgreSQL, claims of new keys and completions by several threads at the same time
  * share a round trip and a commit, if the data source is a {@code HikariDataSource}. A
- * call waits for others for 100 ms at most. Other data sources might choose a connection
- * by the calling thread, as with a database for each tenant, so their calls do not.
- * {@link #claimAll} claims all new keys of its list with one batched statement.
+ * call waits for others for 100 ms at most. {@link #claimAll} then claims all new keys of
+ * its list with one batched statement. Other data sources might choose a connection by
+ * the calling thread, as with a database for each tenant, so their calls do not.
  *
  * <p>
  * An expired record is ignored from that moment. It is deleted later: after each hundred
@@ -132,7 +132,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		throw tooManyChanges(what);
 	}
 
-	/** On PostgreSQL, those without a record are claimed, with one statement. */
+	/** With groups, those without a record are claimed, with one statement. */
 	@Override
 	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
 		if (!requests.stream().allMatch((request) -> request.admission() == Admission.OPEN)) {

@@ -85,8 +85,8 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 	 * current version of the record is claimed.
 	 */
 	private static final String FIND_AND_CLAIM = """
-			with seen as ({find}), claimed as ({claim}
-			returning r.attempt as granted_attempt, r.took_over as granted_took_over)
+			with seen as ({find}), claimed (granted_attempt, granted_took_over) as ({claim}
+			returning r.attempt, r.took_over)
 			select * from (select 1) one left join claimed on true left join seen on true""".replace("{find}", FIND);
 
 	private static final String UPSERT_CLAIM = INSERT.replace("{values}",

@@ -112,11 +112,11 @@ final class RecordTable {
 
 	/**
 	 * Claims those of a list that have no record, with one statement. Returns their
-	 * indexes; none on databases other than PostgreSQL, or if one is locked for too long.
+	 * indexes; none where no groups are formed, or if one is locked for too long.
 	 */
 	Set<Integer> claimNew(String what, List<? extends Map<String, ?>> values) {
 		RecordStatements sql = statements(what);
-		if (!sql.combined()) {
+		if (!formsGroups(sql)) {
 			return Set.of();
 		}
 		// In the order of groups, so that the two do not block each other.

@@ -1,12 +1,17 @@
 package io.idempotent.jdbc.store;
 
 import io.idempotent.contract.store.StoreSubmission;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +31,15 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	@AfterAll
 	static void stopServer() {
 		mariaDb.close();
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void theDriverLogsNoKeyOfARepeat(CapturedOutput output) {
+		StoreSubmission submission = StoreSubmission.to(store());
+		submission.granted();
+		assertThat(submission.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
+		assertThat(output).doesNotContain("Duplicate entry");
 	}
 
 	/** The statement of docs/troubleshooting.md. */

@@ -1,15 +1,27 @@
 package io.idempotent.jdbc.receipt;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Dialect;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class PostgresReceiptGuardTests extends ReceiptGuardContract {
 
@@ -39,6 +51,27 @@ class PostgresReceiptGuardTests extends ReceiptGuardContract {
 		database.sql().update("delete from idempotent_receipt where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_receipt_age"))
 			.noneMatch((line) -> line.contains("Seq Scan"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "grant select on %1$s to %2$s",
+			"grant all on %1$s to %2$s; alter role %2$s set default_transaction_read_only = on" })
+	void aTableThatCanOnlyBeReadFailsTheCheck(String rights) {
+		String role = "role_" + UUID.randomUUID().toString().replace("-", "");
+		database.sql().execute("create role " + role + " login");
+		database.sql().execute(rights.formatted("idempotent_receipt", role));
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(
+				() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1), Duration.ofSeconds(5))
+					.check(OperationKey.of("", "health", List.of(), "")));
+		database.sql()
+			.execute("alter role " + role + " reset all; grant insert, update on idempotent_receipt to " + role);
+		assertThatNoException().isThrownBy(
+				() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1), Duration.ofSeconds(5))
+					.check(OperationKey.of("", "health", List.of(), "")));
+	}
+
+	private static DataSource as(String role) {
+		return new DriverManagerDataSource(server.url().replace("user=postgres", "user=" + role));
 	}
 
 	@Override

@@ -4,8 +4,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -61,6 +64,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 /**
@@ -184,6 +188,21 @@ abstract class ReceiptGuardContract {
 		assertThat(second.isDuplicate()).isTrue();
 		assertThat(second.isCommitted()).isFalse();
 		assertThat(effects()).containsExactly(1L);
+	}
+
+	@Test
+	void aSecondAttemptWithAnOlderSnapshotIsAConflict() {
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		assertThatThrownBy(() -> run(effect(2), () -> inTransaction(() -> {
+			assertThat(receiptsSeen()).isZero();
+			CompletableFuture.runAsync(() -> run(effect(1), () -> inTransaction(() -> write(1)))).join();
+		}))).isInstanceOfAny(SubmissionRefusedException.class, ConcurrencyFailureException.class);
+		assertThat(effects()).containsExactly(1L);
+	}
+
+	private int receiptsSeen() {
+		return Objects.requireNonNull(
+				this.database.sql().queryForObject("select count(*) from idempotent_receipt", Integer.class));
 	}
 
 	@Test

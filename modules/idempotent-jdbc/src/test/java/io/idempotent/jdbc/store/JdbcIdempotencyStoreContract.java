@@ -3,6 +3,7 @@ package io.idempotent.jdbc.store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -23,6 +24,8 @@ import io.idempotent.testing.TestDatabase;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -152,19 +155,30 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 		}
 	}
 
-	@Test
-	void aStricterIsolationMakesNoDifference() throws Exception {
-		for (String isolation : List.of("TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE")) {
-			HikariConfig config = database().config(8);
-			config.setTransactionIsolation(isolation);
-			try (HikariDataSource strict = new HikariDataSource(config)) {
-				JdbcIdempotencyStore store = new JdbcIdempotencyStore(strict);
+	@ParameterizedTest
+	@ValueSource(strings = { "TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE" })
+	void aStricterIsolationMakesNoDifference(String isolation) {
+		HikariConfig config = database().config(8);
+		config.setTransactionIsolation(isolation);
+		try (HikariDataSource strict = new HikariDataSource(config)) {
+			JdbcIdempotencyStore store = new JdbcIdempotencyStore(strict);
+			for (int round = 0; round < 20; round++) {
 				StoreSubmission first = StoreSubmission.to(store);
-				ClaimId claim = first.granted();
-				assertThat(first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
-				assertThat(first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+				List<CompletableFuture<Ownership>> claims = Stream
+					.generate(() -> CompletableFuture.supplyAsync(() -> claimAndComplete(first.again())))
+					.limit(8)
+					.toList();
+				assertThat(claims).extracting(CompletableFuture::join).containsOnlyOnce(Ownership.HELD);
 			}
 		}
+	}
+
+	private static Ownership claimAndComplete(StoreSubmission submission) {
+		if (submission.claim() instanceof ClaimResult.Granted granted) {
+			ClaimId claim = submission.claimId(granted.attempt());
+			return submission.complete(claim, Outcome.TOMBSTONE);
+		}
+		return Ownership.LOST;
 	}
 
 	@Test

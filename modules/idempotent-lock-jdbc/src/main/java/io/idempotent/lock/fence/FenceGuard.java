@@ -94,7 +94,8 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/**
-	 * Checks whether the table of fences can be read. Blocks for one statement.
+	 * Checks whether the table of fences can be written, and writes nothing. Blocks for
+	 * two statements.
 	 * @throws DataAccessException if it cannot
 	 */
 	public void check() {

@@ -8,7 +8,9 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
+import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +39,16 @@ final class FenceTable {
 
 	FenceTable(DataSource dataSource, String table) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc.setExceptionTranslator(new Conflict.Translator());
 		this.table = TableName.require(table);
 		this.insert = "insert into " + table + " (name, token) values (?, ?)";
 	}
 
 	void check() {
-		this.jdbc.execute("select 1 from " + this.table + " where 1 = 0");
+		this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
+			new StatementSession(connection, Dialect.of(connection), 0).requireWritable(this.table, "token");
+			return true;
+		});
 	}
 
 	/** Returns {@code false} if the fence has a higher token. */

@@ -13,7 +13,7 @@ record LockStatements(Lease lease, Readers readers) {
 
 	static LockStatements of(String leases, String readers, Dialect dialect) {
 		Conditions row = new Conditions(dialect.now(), dialect.later());
-		return new LockStatements(Lease.of(leases, row, dialect), Readers.of(leases, readers, row));
+		return new LockStatements(Lease.of(leases, row, dialect), Readers.of(leases, readers, row, dialect));
 	}
 
 	record Lease(String take, String handOff, String look, String insert, String renew, String release,
@@ -44,7 +44,7 @@ record LockStatements(Lease lease, Readers readers) {
 	record Readers(String enter, String insert, String look, String extend, String renew, String lock, String delete,
 			String replace, String shorten, String downgrade) {
 
-		private static Readers of(String leases, String readers, Conditions row) {
+		private static Readers of(String leases, String readers, Conditions row, Dialect dialect) {
 			String update = "update " + leases + " set ";
 			String extended = "readers_until = case when readers_until > " + row.later() + " then readers_until else "
 					+ row.later() + " end";
@@ -55,14 +55,26 @@ record LockStatements(Lease lease, Readers readers) {
 					row.look(leases, row.freeForReaders()),
 					update + extended + " where name = ? and expires_at <= " + row.now(),
 					"update " + readers + " set expires_at = " + row.later() + " where " + valid,
-					"select case when exists (select 1 from " + readers + " where " + valid
-							+ ") then 1 else 0 end from " + leases + " where name = ? for update",
+					lock(leases, readers, valid, row.now(), dialect),
 					"delete from " + readers + " where name = ? and (owner = ? or expires_at <= " + row.now() + ")",
 					"update " + readers + " set owner = ?, expires_at = " + row.later() + " where " + valid,
 					update + "readers_until = (select max(expires_at) from " + readers
 							+ " where name = ?) where name = ?",
 					update + "owner = null, expires_at = " + row.now() + ", readers_until = " + row.later() + " where "
 							+ valid);
+		}
+
+		/**
+		 * In MySQL and MariaDB, a subquery would read an older snapshot before the row is
+		 * locked, which MariaDB refuses, or at SERIALIZABLE lock the reader first.
+		 */
+		private static String lock(String leases, String readers, String valid, String now, Dialect dialect) {
+			return (dialect == Dialect.MYSQL)
+					? "select case when reader.owner is null then 0 else 1 end from " + leases + " lease left join "
+							+ readers + " reader on reader.name = ? and reader.owner = ? and reader.expires_at > " + now
+							+ " where lease.name = ? for update"
+					: "select case when exists (select 1 from " + readers + " where " + valid
+							+ ") then 1 else 0 end from " + leases + " where name = ? for update";
 		}
 
 	}

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -117,6 +118,23 @@ abstract class FenceGuardContract {
 			.withMessageContaining(this.name)
 			.satisfies((ex) -> assertThat(ex.name()).isEqualTo(this.name));
 		assertThat(stored()).isEqualTo(7);
+	}
+
+	@Test
+	void aTokenWithAnOlderSnapshotIsAConflictOrRaisesTheFence() {
+		inTransaction(() -> this.guard.raise(this.name, 5));
+		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		try {
+			inTransaction(() -> {
+				assertThat(stored()).isEqualTo(5);
+				onAnotherThread(() -> inTransaction(() -> this.guard.raise(this.name, 6)));
+				this.guard.raise(this.name, 7);
+			});
+			assertThat(stored()).isEqualTo(7);
+		}
+		catch (ConcurrencyFailureException ex) {
+			assertThat(stored()).isEqualTo(6);
+		}
 	}
 
 	@Test

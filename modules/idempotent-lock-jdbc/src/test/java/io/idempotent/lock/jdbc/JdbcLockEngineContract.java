@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.UtilityElf;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockHolder;
@@ -22,6 +23,8 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.ObservedDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -241,6 +244,36 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			take(this.otherEngine);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "TRANSACTION_REPEATABLE_READ", "TRANSACTION_SERIALIZABLE" })
+	void noReaderFailsWhateverTheIsolationOfThePool(String isolation) throws Exception {
+		HikariConfig config = database().config(8);
+		config.setTransactionIsolation(isolation);
+		try (HikariDataSource pool = new HikariDataSource(config)) {
+			JdbcLockEngine strict = new JdbcLockEngine(pool);
+			List<Future<Boolean>> readers = new ArrayList<>();
+			for (int i = 0; i < 8; i++) {
+				readers.add(inBackground(() -> readRepeatedly(strict)));
+			}
+			for (Future<Boolean> reader : readers) {
+				assertThat(reader.get()).isTrue();
+			}
+			try (Connection connection = pool.getConnection()) {
+				assertThat(connection.getTransactionIsolation())
+					.isEqualTo(UtilityElf.getTransactionIsolation(isolation));
+			}
+		}
+	}
+
+	private boolean readRepeatedly(LockEngine node) throws InterruptedException {
+		boolean held = true;
+		for (int i = 0; i < 30; i++) {
+			LockGrant reader = require(node.acquire(request(LEASE).withMode(LockMode.READ), LockEngine.FOREVER));
+			held &= reader.renew(LEASE) == GrantState.HELD & reader.release(Duration.ZERO) == GrantState.HELD;
+		}
+		return held;
 	}
 
 	@Test

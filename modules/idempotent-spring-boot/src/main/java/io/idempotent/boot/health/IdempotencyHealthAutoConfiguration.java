@@ -131,7 +131,7 @@ public final class IdempotencyHealthAutoConfiguration {
 			@Order(1)
 			GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
 				OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
-				return new GuardCheck("receipts", () -> true, () -> receipts.find(key));
+				return new GuardCheck("receipts", () -> true, () -> receipts.check(key));
 			}
 
 		}
@@ -152,7 +152,9 @@ public final class IdempotencyHealthAutoConfiguration {
 
 	}
 
-	/** A statement that reads from the table of a guard, and throws if that fails. */
+	/**
+	 * Statements that write no row into the table of a guard; they throw if none can be.
+	 */
 	record GuardCheck(String name, BooleanSupplier used, Runnable statement) {
 	}
 
