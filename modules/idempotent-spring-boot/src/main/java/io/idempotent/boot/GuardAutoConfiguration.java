@@ -3,6 +3,7 @@ package io.idempotent.boot;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -12,6 +13,7 @@ import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.GuardPurge;
@@ -25,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -101,18 +102,15 @@ public final class GuardAutoConfiguration {
 			}
 
 			/** An application without fenced methods may omit the table. */
-			@Bean("io.idempotent.fenceTableCheck")
-			@DependsOnDatabaseInitialization
-			SmartInitializingSingleton fenceTableCheck(GuardedDatabase database, GuardProperties properties,
+			@Bean("io.idempotent.fenceTables")
+			RequiredTables fenceTables(GuardedDatabase database, GuardProperties properties,
 					ConfigurableListableBeanFactory beans) {
-				RequiredTable table = new RequiredTable("idempotent.guard.fence-table", properties.fenceTable(),
-						"idempotent_fence", "no method with @DistributedLocked(fenced = true) can run",
-						FenceGuard.class, "idempotent.guard.initialize-schema");
-				return () -> {
-					if (BeanMethods.areFenced(beans)) {
-						table.requireIn(database.dataSource());
-					}
-				};
+				return () -> Stream
+					.of(new RequiredTable(database.dataSource(), "idempotent.guard.fence-table",
+							properties.fenceTable(), "idempotent_fence",
+							"no method with @DistributedLocked(fenced = true) can run", FenceGuard.class,
+							"idempotent.guard.initialize-schema", null))
+					.filter((table) -> BeanMethods.areFenced(beans));
 			}
 
 		}
@@ -174,13 +172,12 @@ public final class GuardAutoConfiguration {
 				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT);
 			}
 
-			@Bean("io.idempotent.receiptTableCheck")
-			@DependsOnDatabaseInitialization
-			SmartInitializingSingleton receiptTableCheck(GuardedDatabase database, GuardProperties properties) {
-				RequiredTable table = new RequiredTable("idempotent.guard.receipt.table", properties.receipt().table(),
-						"idempotent_receipt", "every operation that writes to this database fails", ReceiptGuard.class,
-						"idempotent.guard.initialize-schema");
-				return () -> table.requireIn(database.dataSource());
+			@Bean("io.idempotent.receiptTables")
+			RequiredTables receiptTables(GuardedDatabase database, GuardProperties properties) {
+				return () -> Stream.of(new RequiredTable(database.dataSource(), "idempotent.guard.receipt.table",
+						properties.receipt().table(), "idempotent_receipt",
+						"every operation that writes to this database fails", ReceiptGuard.class,
+						"idempotent.guard.initialize-schema", null));
 			}
 
 		}

@@ -3,6 +3,7 @@ package io.idempotent.boot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -20,6 +21,8 @@ import io.idempotent.boot.internal.store.AbsentStore;
 import io.idempotent.boot.internal.store.GateLifecycle;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
+import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.internal.store.StoreConnection;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
@@ -219,6 +222,15 @@ public final class IdempotencyAutoConfiguration {
 		@Bean("io.idempotent.idempotencyStoreConnection")
 		StoreConnection idempotencyStoreConnection(JdbcIdempotencyStore store, IdempotentProperties properties) {
 			return new StoreConnection(store, properties.store().requiredAtStart(), null);
+		}
+
+		@Bean("io.idempotent.idempotencyStoreTables")
+		RequiredTables idempotencyStoreTables(JdbcStoreProperties properties, DataSource dataSource) {
+			return () -> Stream.of(new RequiredTable(dataSource, "idempotent.store.jdbc.table", properties.table(),
+					"idempotent_record", "every submission is refused", JdbcIdempotencyStore.class,
+					"idempotent.store.jdbc.initialize-schema",
+					"Keep records in Redis (idempotent.store.type=redis), or define an IdempotencyStore bean on one of the "
+							+ "databases: new JdbcIdempotencyStore(dataSource)"));
 		}
 
 		@Bean("io.idempotent.idempotencyStoreSchemaInitializer")

@@ -8,6 +8,7 @@ import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
 import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.store.GuardedDatabase;
+import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
@@ -29,6 +30,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -121,6 +124,18 @@ public final class StartUpAutoConfiguration {
 					.orElse("no locks");
 			}
 
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
+	static class TableConfiguration {
+
+		@Bean("io.idempotent.idempotencyTableCheck")
+		@DependsOnDatabaseInitialization
+		RequiredTables.Check idempotencyTableCheck(ObjectProvider<RequiredTables> tables) {
+			return new RequiredTables.Check(tables);
 		}
 
 	}

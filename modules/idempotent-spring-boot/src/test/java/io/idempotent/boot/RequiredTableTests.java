@@ -1,13 +1,17 @@
 package io.idempotent.boot;
 
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
+import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,7 +28,9 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,19 +42,24 @@ class RequiredTableTests {
 
 	private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, LockAutoConfiguration.class,
-				IdempotencyAutoConfiguration.class))
+				IdempotencyAutoConfiguration.class, StartUpAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
 
 	private final ApplicationContextRunner runner = this.withoutDatabase
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
 
+	/** As with the starter for databases. */
+	private final ApplicationContextRunner database = this.runner.withPropertyValues("idempotent.store.type=jdbc",
+			"idempotent.lock.engines=jdbc", "idempotent.store.jdbc.initialize-schema=never",
+			"idempotent.lock.jdbc.initialize-schema=never", "idempotent.guard.initialize-schema=never");
+
 	@Test
 	void receiptsNeedTheirTable() {
 		this.runner.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.receipt.table is 'idempotent_receipt', but the database has no such table",
-					"Create it with the schema-*.sql of io.idempotent.jdbc.receipt, or let the application do so: "
+					"Create it with classpath:io/idempotent/jdbc/receipt/schema-h2.sql, or let the application do so: "
 							+ "idempotent.guard.initialize-schema=always"));
 	}
 
@@ -66,7 +77,7 @@ class RequiredTableTests {
 	@CsvSource({ "jdbc, idempotent.lock.jdbc.table, idempotent_lock",
 			"jdbc-transaction, idempotent.lock.jdbc.transaction-table, idempotent_transaction_lock" })
 	void anEngineInADatabaseNeedsItsTable(String engine, String property, String table) {
-		this.runner
+		this.runner.withBean(Locked.class)
 			.withPropertyValues("idempotent.lock.engines=" + engine, "idempotent.lock.jdbc.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					property + " is '" + table + "', but the database has no such table",
@@ -87,11 +98,64 @@ class RequiredTableTests {
 		new ResourceDatabasePopulator(new ClassPathResource("schema-h2.sql", JdbcLockEngine.class)).execute(database);
 		new JdbcTemplate(database).execute(change);
 		this.withoutDatabase.withBean(DataSource.class, () -> database)
+			.withBean(Locked.class)
 			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.lock.jdbc.table is '" + table + "', but this table was created for another version: "
 							+ difference,
-					"Change it (alter table) after the model of the schema-*.sql of io.idempotent.lock.jdbc"));
+					"Change it (alter table) after the model of classpath:io/idempotent/lock/jdbc/schema-h2.sql"));
+	}
+
+	@Test
+	void allThatIsMissingIsReportedAtOnce() {
+		this.database.withBean(Locked.class)
+			.withPropertyValues("idempotent.guard.enabled=true")
+			.run((context) -> assertRefused(context,
+					Stream
+						.of("store.jdbc.table is 'idempotent_record", "guard.receipt.table is 'idempotent_receipt",
+								"lock.jdbc.table is 'idempotent_lock", "lock.jdbc.table is 'idempotent_lock_reader")
+						.map((table) -> "idempotent." + table + "', but the database has no such table")
+						.toList(),
+					Stream.of("jdbc/store", "jdbc/receipt", "lock/jdbc")
+						.map((owner) -> "Create it with classpath:io/idempotent/" + owner + "/schema-h2.sql")
+						.toList()));
+	}
+
+	@Test
+	void withoutALockInUseOnlyRecordsNeedATable() {
+		this.database.run((context) -> {
+			assertRefused(context, "idempotent.store.jdbc.table is 'idempotent_record'",
+					"classpath:io/idempotent/jdbc/store/schema-h2.sql");
+			assertThat(context.getStartupFailure()).hasMessageNotContaining("idempotent_lock");
+		});
+	}
+
+	@Test
+	void aBeanWithALockTemplateNeedsTheTableOfLocks() {
+		this.database.withBean(Stock.class)
+			.run((context) -> assertRefused(context, "idempotent.lock.jdbc.table is 'idempotent_lock'",
+					"classpath:io/idempotent/lock/jdbc/schema-h2.sql"));
+	}
+
+	@Test
+	void recordsAndLocksNeedADataSourceThatDoesNotRoute() {
+		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+			@Override
+			protected Object determineCurrentLookupKey() {
+				return "north";
+			}
+
+		};
+		routing.setTargetDataSources(Map.of("north", new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID())));
+		routing.afterPropertiesSet();
+		this.withoutDatabase.withBean(DataSource.class, () -> new LazyConnectionDataSourceProxy(routing))
+			.withBean(Locked.class)
+			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")
+			.run((context) -> assertRefused(context,
+					List.of("'idempotent_record', but its DataSource chooses a database by the thread",
+							"'idempotent_lock', but its DataSource chooses a database by the thread"),
+					List.of("new JdbcIdempotencyStore(dataSource)", "a bean with @LockDataSource")));
 	}
 
 	@Test
@@ -109,7 +173,7 @@ class RequiredTableTests {
 					"idempotent.guard.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.fence-table is 'idempotent_fence', but the database has no such table",
-					"Create it with the schema-*.sql of io.idempotent.lock.fence"));
+					"Create it with classpath:io/idempotent/lock/fence/schema-h2.sql"));
 	}
 
 	@Test
@@ -129,10 +193,26 @@ class RequiredTableTests {
 	}
 
 	private static void assertRefused(AssertableApplicationContext context, String description, String action) {
+		assertRefused(context, List.of(description), List.of(action));
+	}
+
+	private static void assertRefused(AssertableApplicationContext context, List<String> descriptions,
+			List<String> actions) {
 		assertThat(context).hasFailed();
 		var analysis = new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure());
-		assertThat(analysis.getDescription()).contains(description);
-		assertThat(analysis.getAction()).contains(action);
+		assertThat(analysis.getDescription()).contains(descriptions);
+		assertThat(analysis.getAction()).contains(actions);
+	}
+
+	static class Locked {
+
+		@DistributedLocked(name = "report")
+		void run() {
+		}
+
+	}
+
+	record Stock(LockTemplate locks) {
 	}
 
 	static class Fenced {

@@ -3,6 +3,7 @@ package io.idempotent.steps.autoconfigure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyTemplate;
@@ -16,6 +17,7 @@ import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
@@ -163,13 +165,12 @@ public final class StepsAutoConfiguration {
 			return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(), OperationSteps.class);
 		}
 
-		@Bean("io.idempotent.operationStepsTableCheck")
-		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton operationStepsTableCheck(GuardedDatabase database) {
-			return () -> List.of("idempotent_operation", "idempotent_step")
-				.forEach((table) -> new RequiredTable("The table of steps", table, table,
-						"every operation with steps fails", OperationSteps.class, "idempotent.guard.initialize-schema")
-					.requireIn(database.dataSource()));
+		@Bean("io.idempotent.operationStepsTables")
+		RequiredTables operationStepsTables(GuardedDatabase database) {
+			return () -> Stream.of("idempotent_operation", "idempotent_step")
+				.map((table) -> new RequiredTable(database.dataSource(), "The table of steps", table, table,
+						"every operation with steps fails", OperationSteps.class, "idempotent.guard.initialize-schema",
+						"Name one of its databases in idempotent.guard.data-source, or set idempotent.steps.store=redis"));
 		}
 
 	}

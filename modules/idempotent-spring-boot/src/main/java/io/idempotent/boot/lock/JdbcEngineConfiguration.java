@@ -8,13 +8,15 @@ import javax.sql.DataSource;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
+import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.lock.jdbc.TransactionLockEngine;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -34,10 +36,10 @@ class JdbcEngineConfiguration {
 	/** Each statement reads or writes one row by its key. */
 	private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
-	private static void requireTable(DataSource dataSource, String property, String name, String defaultName) {
-		new RequiredTable(property, name, defaultName, "no lock can be taken", JdbcLockEngine.class,
-				"idempotent.lock.jdbc.initialize-schema")
-			.requireIn(dataSource);
+	private static RequiredTable table(DataSource dataSource, String property, String name, String defaultName,
+			@Nullable String insteadOfRouting) {
+		return new RequiredTable(dataSource, property, name, defaultName, "no lock can be taken", JdbcLockEngine.class,
+				"idempotent.lock.jdbc.initialize-schema", insteadOfRouting);
 	}
 
 	/** Locks as leases in a table. */
@@ -68,18 +70,19 @@ class JdbcEngineConfiguration {
 			}
 
 			/** The third table has what nodes agree on, if this is their authority. */
-			@Bean("io.idempotent.jdbcLockTableCheck")
-			@DependsOnDatabaseInitialization
-			SmartInitializingSingleton jdbcLockTableCheck(@LockDataSource ObjectProvider<DataSource> lockDataSource,
+			@Bean("io.idempotent.jdbcLockTables")
+			RequiredTables jdbcLockTables(@LockDataSource ObjectProvider<DataSource> lockDataSource,
 					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties, LockProperties locks,
-					ObjectProvider<LockSwitching> switching) {
+					ObjectProvider<LockSwitching> switching, ConfigurableListableBeanFactory beans) {
 				DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
 				LockSwitching switched = switching.getIfAvailable();
 				boolean authority = switched != null && switched.authority(locks.engines()).equals("jdbc");
 				return () -> Stream.of("", "_reader", "_epoch")
-					.filter((table) -> authority || !table.equals("_epoch"))
-					.forEach((table) -> requireTable(database, "idempotent.lock.jdbc.table", properties.table() + table,
-							"idempotent_lock" + table));
+					.filter((table) -> table.equals("_epoch") ? authority
+							: switched != null || LockUsage.isFoundIn(beans))
+					.map((table) -> table(database, "idempotent.lock.jdbc.table", properties.table() + table,
+							"idempotent_lock" + table,
+							"Give locks a DataSource of one database: a bean with @LockDataSource"));
 			}
 
 		}
@@ -108,11 +111,13 @@ class JdbcEngineConfiguration {
 				return new TransactionLockEngine(dataSource, properties.transactionTable(), QUERY_TIMEOUT);
 			}
 
-			@Bean("io.idempotent.transactionLockTableCheck")
-			@DependsOnDatabaseInitialization
-			SmartInitializingSingleton transactionLockTableCheck(DataSource dataSource, JdbcLockProperties properties) {
-				return () -> requireTable(dataSource, "idempotent.lock.jdbc.transaction-table",
-						properties.transactionTable(), "idempotent_transaction_lock");
+			@Bean("io.idempotent.transactionLockTables")
+			RequiredTables transactionLockTables(DataSource dataSource, JdbcLockProperties properties,
+					ConfigurableListableBeanFactory beans) {
+				return () -> Stream
+					.of(table(dataSource, "idempotent.lock.jdbc.transaction-table", properties.transactionTable(),
+							"idempotent_transaction_lock", null))
+					.filter((table) -> LockUsage.isFoundIn(beans));
 			}
 
 		}

@@ -17,7 +17,6 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** Fails the start if a lock engine is missing or a lock annotation cannot work. */
 final class LockedMethodCheck implements SmartInitializingSingleton {
@@ -53,7 +52,7 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 			requireLocks();
 		}
 		Set<String> names = new TreeSet<>();
-		BeanMethods.forEach(this.beans, (method, type) -> isLocked(method),
+		BeanMethods.forEach(this.beans, (method, type) -> BeanMethods.isLocked(method),
 				(method, type) -> names.addAll(check(method, type)));
 		warnOfUnknownSettings(names);
 	}
@@ -74,11 +73,6 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 					+ ": correct or remove the property, unless code gives the name to DistributedLocks or a "
 					+ "LockTemplate");
 		}
-	}
-
-	private static boolean isLocked(Method method) {
-		return AnnotatedElementUtils.hasAnnotation(method, DistributedLocked.class)
-				|| AnnotatedElementUtils.hasAnnotation(method, DistributedLocked.Several.class);
 	}
 
 	private DistributedLocks requireLocks() {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLocked;
@@ -69,9 +70,23 @@ public final class BeanMethods {
 
 	/** Whether a lock of a bean's method is fenced. For applications with locks only. */
 	public static boolean areFenced(ConfigurableListableBeanFactory beans) {
+		return any(beans, BeanMethods::isFenced);
+	}
+
+	/** Whether a bean's method has a lock. For applications with locks only. */
+	public static boolean areLocked(ConfigurableListableBeanFactory beans) {
+		return any(beans, BeanMethods::isLocked);
+	}
+
+	private static boolean any(ConfigurableListableBeanFactory beans, Predicate<Method> condition) {
 		AtomicBoolean found = new AtomicBoolean();
-		forEach(beans, (method, type) -> isFenced(method), (method, type) -> found.set(true));
+		forEach(beans, (method, type) -> condition.test(method), (method, type) -> found.set(true));
 		return found.get();
+	}
+
+	public static boolean isLocked(Method method) {
+		return AnnotatedElementUtils.hasAnnotation(method, DistributedLocked.class)
+				|| AnnotatedElementUtils.hasAnnotation(method, DistributedLocked.Several.class);
 	}
 
 	private static boolean isFenced(Method method) {

@@ -27,17 +27,22 @@ public final class JdbcSchema {
 	/** Runs the scripts in the owners' packages. Fails on an unsupported database. */
 	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
 			DatabaseInitializationMode mode, Class<?>... owners) {
-		String[] scripts = Arrays.stream(owners)
-			.map((owner) -> SCRIPT.formatted(ClassUtils.classPackageAsResourcePath(owner)))
-			.toArray(String[]::new);
-		List<String> resolved = new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, scripts);
-		resolved.forEach(JdbcSchema::requireSupported);
+		List<String> resolved = Arrays.stream(owners).map((owner) -> script(dataSource, owner)).toList();
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setSchemaLocations(resolved);
 		settings.setMode(mode);
 		// It does not support "if not exists"; the table is checked later.
 		settings.setContinueOnError(resolved.stream().anyMatch((script) -> script.endsWith("-oracle.sql")));
 		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+	}
+
+	/** The script in the owner's package. Fails on an unsupported database. */
+	static String script(DataSource dataSource, Class<?> owner) {
+		String script = new PlatformPlaceholderDatabaseDriverResolver()
+			.resolveAll(dataSource, SCRIPT.formatted(ClassUtils.classPackageAsResourcePath(owner)))
+			.get(0);
+		requireSupported(script);
+		return script;
 	}
 
 	private static void requireSupported(String script) {

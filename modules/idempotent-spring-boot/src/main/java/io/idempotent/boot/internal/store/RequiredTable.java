@@ -8,34 +8,34 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.idempotent.boot.internal.store.RareProbe.Answer;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.jdbc.ShortStatements;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
  * A table that must exist when the application starts, with the columns of this version.
  * {@code use} is what fails without it. The schema scripts are in the package of
  * {@code owner}, and {@code initialize} is the property that makes the application run
- * them.
+ * them. {@code insteadOfRouting} is what to do with a DataSource that chooses a database
+ * by the thread; {@code null} if it may.
  */
-public record RequiredTable(String property, String name, String defaultName, String use, Class<?> owner,
-		String initialize) {
-
-	private static final Log logger = LogFactory.getLog(RequiredTable.class);
+public record RequiredTable(DataSource dataSource, String property, String name, String defaultName, String use,
+		Class<?> owner, String initialize, @Nullable String insteadOfRouting) {
 
 	/** Names, and lengths of short texts, are the same for all databases. */
 	private static final String SCRIPT = "schema-h2.sql";
@@ -43,27 +43,40 @@ public record RequiredTable(String property, String name, String defaultName, St
 	private static final Pattern COLUMN = Pattern.compile("^\\t(?!primary key)(\\w+) (?:varchar\\((\\d+)\\))?",
 			Pattern.MULTILINE);
 
-	/** Fails if the table or a column is missing or too short. No answer is a warning. */
-	public void requireIn(DataSource dataSource) {
-		Answer<List<String>> answer = new RareProbe<>("idempotent-table-check", Duration.ZERO,
-				() -> differences(dataSource))
-			.askAtStart();
-		if (answer instanceof Answer.Given<List<String>> given && !given.value().isEmpty()) {
-			throw outdated(given.value());
+	/** Whether the DataSource is one of Spring, or of a library that took its name. */
+	private boolean isRouting() {
+		DataSource target = this.dataSource;
+		while (target instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
+			target = Objects.requireNonNull(proxy.getTargetDataSource());
 		}
-		if (answer instanceof Answer.Failed<List<String>> failed) {
-			if (failed.cause() instanceof SQLException ex && ShortStatements.isMissingTable(ex)) {
-				throw missing();
+		return Stream.<Class<?>>iterate(target.getClass(), Objects::nonNull, Class::getSuperclass)
+			.anyMatch((type) -> type.getSimpleName().equals(AbstractRoutingDataSource.class.getSimpleName()));
+	}
+
+	/** What is wrong with the table or its columns; nothing if all is well. */
+	@Nullable InvalidConfigurationException problem() throws SQLException {
+		if (this.insteadOfRouting != null && isRouting()) {
+			return new InvalidConfigurationException(this.property, this.name,
+					"its DataSource chooses a database by the thread, and not all statements come from the thread of the "
+							+ "caller: in another database, a lease is not renewed",
+					this.insteadOfRouting);
+		}
+		try {
+			List<String> differences = differences();
+			return differences.isEmpty() ? null : outdated(differences);
+		}
+		catch (SQLException ex) {
+			if (ShortStatements.isMissingTable(ex)) {
+				return missing();
 			}
-			logger.warn("The table '" + this.name + "' could not be read while the application starts; " + this.use
-					+ " until it can: " + failed.cause().getMessage());
+			throw ex;
 		}
 	}
 
 	/** What is missing or too short, one text for each column. */
-	private List<String> differences(DataSource dataSource) throws SQLException {
+	private List<String> differences() throws SQLException {
 		Map<String, Integer> room = new LinkedHashMap<>();
-		try (Connection connection = dataSource.getConnection();
+		try (Connection connection = this.dataSource.getConnection();
 				PreparedStatement statement = connection
 					.prepareStatement("select * from " + this.name + " where 1 = 0");
 				ResultSet none = statement.executeQuery()) {
@@ -112,16 +125,16 @@ public record RequiredTable(String property, String name, String defaultName, St
 		return new InvalidConfigurationException(this.property, this.name,
 				"this table was created for another version: " + String.join(", and ", differences) + ", and "
 						+ this.use + " with it",
-				"Change it (alter table) after the model of the schema-*.sql of " + this.owner.getPackageName());
+				"Change it (alter table) after the model of " + JdbcSchema.script(this.dataSource, this.owner));
 	}
 
 	private InvalidConfigurationException missing() {
-		String files = "the schema-*.sql of " + this.owner.getPackageName();
+		String file = JdbcSchema.script(this.dataSource, this.owner);
 		return new InvalidConfigurationException(this.property, this.name,
 				"the database has no such table, and " + this.use + " without it",
 				this.name.equals(this.defaultName)
-						? "Create it with " + files + ", or let the application do so: " + this.initialize + "=always"
-						: "Create it after the model of " + files + ": " + this.initialize + " creates the table '"
+						? "Create it with " + file + ", or let the application do so: " + this.initialize + "=always"
+						: "Create it after the model of " + file + ": " + this.initialize + " creates the table '"
 								+ this.defaultName + "' only");
 	}
 

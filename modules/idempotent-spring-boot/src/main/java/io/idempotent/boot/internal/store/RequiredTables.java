@@ -1,0 +1,94 @@
+package io.idempotent.boot.internal.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.idempotent.boot.internal.store.RareProbe.Answer;
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.support.StartUpException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * The tables that a part of this library uses. Asked for once all beans exist.
+ */
+@FunctionalInterface
+public interface RequiredTables extends Supplier<Stream<RequiredTable>> {
+
+	/**
+	 * Fails the start if a table in use or one of its columns is missing, and reports all
+	 * of them at once. A database that does not answer is a warning.
+	 */
+	final class Check implements SmartInitializingSingleton {
+
+		private static final Log logger = LogFactory.getLog(RequiredTable.class);
+
+		private final ObjectProvider<RequiredTables> used;
+
+		public Check(ObjectProvider<RequiredTables> used) {
+			this.used = used;
+		}
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			Map<DataSource, List<RequiredTable>> databases = this.used.orderedStream()
+				.flatMap(Supplier::get)
+				.collect(Collectors.groupingBy(RequiredTable::dataSource, LinkedHashMap::new, Collectors.toList()));
+			List<InvalidConfigurationException> problems = databases.values()
+				.stream()
+				.flatMap((tables) -> ask(tables).stream())
+				.toList();
+			if (problems.size() == 1) {
+				throw problems.get(0);
+			}
+			if (!problems.isEmpty()) {
+				throw new StartUpException(lines(problems.stream().map(StartUpException::description)),
+						lines(problems.stream().map(StartUpException::action)), null);
+			}
+		}
+
+		private static String lines(Stream<String> texts) {
+			return texts.distinct().collect(Collectors.joining(".\n"));
+		}
+
+		private static List<InvalidConfigurationException> ask(List<RequiredTable> tables) {
+			Answer<List<InvalidConfigurationException>> answer = new RareProbe<>("idempotent-table-check",
+					Duration.ZERO, () -> problems(tables))
+				.askAtStart();
+			if (answer instanceof Answer.Failed<List<InvalidConfigurationException>> failed) {
+				if (failed.cause() instanceof InvalidConfigurationException unsupported) {
+					throw unsupported;
+				}
+				tables.forEach((table) -> logger
+					.warn("The table '" + table.name() + "' could not be read while the application starts; "
+							+ table.use() + " until it can: " + failed.cause().getMessage()));
+			}
+			return (answer instanceof Answer.Given<List<InvalidConfigurationException>> given) ? given.value()
+					: List.of();
+		}
+
+		private static List<InvalidConfigurationException> problems(List<RequiredTable> tables) throws Exception {
+			List<InvalidConfigurationException> problems = new ArrayList<>();
+			for (RequiredTable table : tables) {
+				InvalidConfigurationException problem = table.problem();
+				if (problem != null) {
+					problems.add(problem);
+				}
+			}
+			return problems;
+		}
+
+	}
+
+}
