@@ -6,7 +6,9 @@ import java.util.Map;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
 import io.idempotent.embedded.EmbeddedRedis;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,10 +55,10 @@ class OpinionatedApplicationTests {
 	@BeforeAll
 	static void start() {
 		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Application.class, "spring.messages.use-code-as-default-message=true",
-				"spring.jackson.property-naming-strategy=SNAKE_CASE", "spring.mvc.problemdetails.enabled=true",
-				"spring.jackson.default-property-inclusion=non_null", "server.servlet.context-path=/shop",
-				"spring.mvc.servlet.path=/mvc", "spring.mvc.contentnegotiation.favor-parameter=true");
+		server = TestServer.start(redis, Application.class, "spring.jackson.property-naming-strategy=SNAKE_CASE",
+				"spring.mvc.problemdetails.enabled=true", "spring.jackson.default-property-inclusion=non_null",
+				"server.servlet.context-path=/shop", "spring.mvc.servlet.path=/mvc",
+				"spring.mvc.contentnegotiation.favor-parameter=true");
 		records = Records.of(server);
 	}
 
@@ -115,8 +117,11 @@ class OpinionatedApplicationTests {
 
 	@Test
 	void aMessageThatIsMissingIsNotShown() {
-		HttpResponse<byte[]> response = server.send(server.post(BASE + "/api/gifts", "{}").header("Accept", "*/*"));
-		assertThat(TestServer.text(response)).contains("\"code\":\"key-missing\"").doesNotContain("gift.refused");
+		server.send(server.post(BASE + "/api/gifts", "{}").header("Idempotency-Key", "a-gift"));
+		HttpResponse<byte[]> repeat = server
+			.send(server.post(BASE + "/api/gifts", "{}").header("Idempotency-Key", "a-gift"));
+		assertThat(TestServer.code(repeat)).isEqualTo("duplicate");
+		assertThat(TestServer.text(repeat)).doesNotContain("gift.refused");
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -131,6 +136,14 @@ class OpinionatedApplicationTests {
 		@Override
 		public void configurePathMatch(PathMatchConfigurer configurer) {
 			configurer.addPathPrefix("/api", (controller) -> true);
+		}
+
+		/** As spring.messages.use-code-as-default-message=true makes it. */
+		@Bean
+		MessageSource messageSource() {
+			StaticMessageSource messages = new StaticMessageSource();
+			messages.setUseCodeAsDefaultMessage(true);
+			return messages;
 		}
 
 		@Bean
@@ -155,7 +168,7 @@ class OpinionatedApplicationTests {
 			return "sent";
 		}
 
-		@ApiIdempotent(value = KeySource.HEADER, message = "{gift.refused}")
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT, message = "{gift.refused}")
 		@PostMapping("/gifts")
 		String gift() {
 			return "given";
@@ -190,7 +203,10 @@ class OpinionatedApplicationTests {
 	static class Session {
 
 		@ModelAttribute("user")
-		String user() {
+		String user(HttpServletRequest request) {
+			if (request.getRequestURI().contains("/api/")) {
+				return "ann";
+			}
 			throw new IllegalStateException("Nobody is logged in");
 		}
 
