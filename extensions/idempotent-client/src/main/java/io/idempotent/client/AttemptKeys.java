@@ -17,51 +17,85 @@ final class AttemptKeys {
 
 	static final int MAX_CALLS = 10_000;
 
-	private final Map<Target, Calls> calls = new HashMap<>();
+	/** In the order in which the next attempt is expected to make them. */
+	private final List<Call> calls = new ArrayList<>();
 
-	/** What this attempt has sent, and the attempts around it. */
-	private final List<Repeats> sent = new ArrayList<>();
+	/** Behind the last call of this attempt. */
+	private int next;
 
-	private int known;
+	/** How many calls of earlier attempts were not repeated in this one. */
+	private int unused;
 
 	/** Returns what {@link #failed} needs to know. */
 	int begin() {
-		return this.sent.size();
+		return this.next;
 	}
 
 	/** The next attempt may send these calls again. */
 	void failed(int begin) {
-		while (this.sent.size() > begin) {
-			this.sent.remove(this.sent.size() - 1).undo();
+		for (Call call : this.calls.subList(begin, this.next)) {
+			this.unused += call.used ? 1 : 0;
+			call.used = false;
 		}
+		this.next = begin;
 	}
 
 	Key of(HttpMethod method, URI uri, byte[] body, Supplier<String> generator) {
-		Calls others = this.calls.computeIfAbsent(new Target(method, uri), (absent) -> new Calls());
-		Repeats same = others.byContent.computeIfAbsent(digest(body), (absent) -> new Repeats(others));
-		if (same.used == same.keys.size()) {
-			requireRecognisable(method, uri, others);
-			same.add(Key.fresh(generator));
-			this.known++;
+		Target target = new Target(method, uri);
+		ByteBuffer content = digest(body);
+		int position = (this.unused > 0) ? find(target, content) : -1;
+		if (position < 0) {
+			position = this.next;
+			this.calls.add(position, fresh(target, content, generator));
+			this.unused++;
 		}
-		this.sent.add(same);
-		return same.use();
+		this.calls.subList(this.next, position).forEach((call) -> call.skipped = true);
+		this.unused--;
+		this.next = position + 1;
+		return this.calls.get(position).use();
 	}
 
-	private void requireRecognisable(HttpMethod method, URI uri, Calls others) {
-		String call = method + " " + uri.getScheme() + "://" + uri.getAuthority() + uri.getRawPath();
-		if (others.unused > 0) {
-			throw new IllegalStateException("A further attempt of a @Retryable method calls " + call
-					+ " with content that no earlier attempt has sent, and has not repeated what they have sent there: "
-					+ "this call is not made, because it may be an earlier one with other content, which would take "
-					+ "effect twice. Send the same content in each attempt, or give the call its key: with "
-					+ "@DerivedKey, or in the key header");
+	/** The one call of earlier attempts that this is, or -1. Refused if in doubt. */
+	private int find(Target target, ByteBuffer content) {
+		int found = -1;
+		for (int i = 0; i < this.calls.size(); i++) {
+			Call call = this.calls.get(i);
+			if (!call.used && call.target.equals(target) && call.content.equals(content)) {
+				if (found >= 0) {
+					throw inDoubt(target,
+							"that earlier attempts have sent there more than once, so that it is not known "
+									+ "which of those calls it repeats");
+				}
+				found = i;
+			}
 		}
-		if (this.known == MAX_CALLS) {
-			throw new IllegalStateException("A @Retryable method has made " + MAX_CALLS + " calls, so that " + call
+		if (found >= 0 && this.calls.get(found).skipped) {
+			throw inDoubt(target,
+					"that an earlier attempt has sent there, but in another order, so that it is not known "
+							+ "whether it repeats that call");
+		}
+		return found;
+	}
+
+	private Call fresh(Target target, ByteBuffer content, Supplier<String> generator) {
+		if (this.unused > 0 && this.calls.stream().anyMatch((call) -> !call.used && call.target.equals(target))) {
+			throw inDoubt(target,
+					"that no earlier attempt has sent, and has not repeated what they have sent there, so "
+							+ "that it may be an earlier call with other content");
+		}
+		if (this.calls.size() == MAX_CALLS) {
+			throw new IllegalStateException("A @Retryable method has made " + MAX_CALLS + " calls, so that " + target
 					+ " would get another key in the next attempt: this call is not made. Retry a smaller part of "
 					+ "the work, or give the calls their keys: with @DerivedKey, or in the key header");
 		}
+		return new Call(target, content, Key.fresh(generator));
+	}
+
+	private static IllegalStateException inDoubt(Target target, String reason) {
+		return new IllegalStateException("A further attempt of a @Retryable method calls " + target + " with content "
+				+ reason + ": this call is not made, because it might take effect twice, or not at all. Make the same "
+				+ "calls in each attempt, no two of them equal, or give each call its key: with @DerivedKey, or in the "
+				+ "key header");
 	}
 
 	private static ByteBuffer digest(byte[] body) {
@@ -92,46 +126,39 @@ final class AttemptKeys {
 	}
 
 	private record Target(HttpMethod method, URI uri) {
-	}
 
-	/** To one target. */
-	private static final class Calls {
-
-		private final Map<ByteBuffer, Repeats> byContent = new HashMap<>();
-
-		/** How many calls of earlier attempts were not repeated in this one. */
-		private int unused;
-
-	}
-
-	/** Calls with one content, in the order in which each attempt makes them. */
-	private static final class Repeats {
-
-		private final Calls all;
-
-		private final List<Key> keys = new ArrayList<>(1);
-
-		private int used;
-
-		Repeats(Calls all) {
-			this.all = all;
+		@Override
+		public String toString() {
+			return this.method + " " + this.uri.getScheme() + "://" + this.uri.getAuthority() + this.uri.getRawPath();
 		}
 
-		void add(Key key) {
-			this.keys.add(key);
-			this.all.unused++;
+	}
+
+	private static final class Call {
+
+		private final Target target;
+
+		private final ByteBuffer content;
+
+		private Key key;
+
+		/** In this attempt, or in one around it. */
+		private boolean used;
+
+		/** An attempt has made a later call, but not this one, which may be done. */
+		private boolean skipped;
+
+		Call(Target target, ByteBuffer content, Key key) {
+			this.target = target;
+			this.content = content;
+			this.key = key;
 		}
 
 		Key use() {
-			this.all.unused--;
-			Key key = this.keys.get(this.used);
-			this.keys.set(this.used++, key.sentAgain());
-			return key;
-		}
-
-		void undo() {
-			this.all.unused++;
-			this.used--;
+			Key current = this.key;
+			this.used = true;
+			this.key = current.sentAgain();
+			return current;
 		}
 
 	}

@@ -16,7 +16,8 @@ public interface DerivedKeys {
 	 * @param purpose the name of the call within the operation, such as {@code "charge"};
 	 * for several calls of a kind {@code "charge-" + item.id()}
 	 * @throws IllegalStateException if no operation runs on this thread, or this run has
-	 * used the purpose before
+	 * used the purpose before; then also in further attempts of a {@code @Retryable}
+	 * method
 	 */
 	String derive(String purpose);
 

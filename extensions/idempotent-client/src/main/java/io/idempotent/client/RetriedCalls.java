@@ -15,11 +15,18 @@ import org.springframework.http.HttpMethod;
  * with {@link #attempt} after the advice that retries it.
  *
  * <p>
- * A call is recognised by its HTTP method, its URI and its content, and calls that are
- * the same by their order. A call that differs from all calls of earlier attempts is
- * refused with an {@link IllegalStateException}, if one of those to its URI has not been
- * repeated in this attempt: it might be that one with other content, and would take
- * effect twice. Calls with a key of their own are not recognised and never refused.
+ * A call is recognised by its HTTP method, its URI and its content. It is refused with an
+ * {@link IllegalStateException} where it is not certain which call of an earlier attempt
+ * it repeats, since it might take effect twice, or get the answer of another call and not
+ * take effect at all: if earlier attempts have made several equal calls; if an attempt
+ * has left the call out and made a later one; and if the content is new, but a call to
+ * the URI has not been repeated. Calls with a key of their own are not recognised and
+ * never refused.
+ *
+ * <p>
+ * Each attempt must make the calls of the one before. If the first attempt has made one
+ * call, and the next one makes an equal call that means something else, nothing shows the
+ * difference: give such calls their keys.
  *
  * <p>
  * Keys are kept until the method has ended, for {@value AttemptKeys#MAX_CALLS} calls; a

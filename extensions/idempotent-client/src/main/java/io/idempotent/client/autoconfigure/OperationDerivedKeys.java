@@ -1,7 +1,6 @@
 package io.idempotent.client.autoconfigure;
 
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -25,8 +24,8 @@ final class OperationDerivedKeys implements DerivedKeys {
 
 	private final boolean enabled;
 
-	/** By run, since each run has its own context. */
-	private final Map<IdempotencyContext, Set<String>> used = Collections.synchronizedMap(new WeakHashMap<>());
+	/** How often each purpose was used, by run: each run has its own context. */
+	private final Map<IdempotencyContext, Map<String, Integer>> used = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/** Keys are random if the library is switched off. */
 	OperationDerivedKeys(ObjectProvider<IdempotencyTemplate> template, boolean enabled) {
@@ -45,7 +44,7 @@ final class OperationDerivedKeys implements DerivedKeys {
 					+ "': no idempotent operation runs on this thread. Derive it on the thread of an @ApiIdempotent or "
 					+ "@Idempotent method, or set the key header of the call");
 		}
-		if (!purposes(context).add(purpose)) {
+		if (purposes(context).merge(purpose, 1, Integer::sum) > 1) {
 			throw new IllegalStateException("This run of " + context.operation() + " has already used the key for '"
 					+ purpose
 					+ "': a second call would be taken for a repeat of the first one. Give each call a purpose "
@@ -54,25 +53,28 @@ final class OperationDerivedKeys implements DerivedKeys {
 		return context.derivedKey(purpose);
 	}
 
-	/** The attempt after a failed one repeats its calls, and derives their keys again. */
+	/**
+	 * The attempt after a failed one repeats its calls, and derives their keys again; but
+	 * not a key that was asked for twice, since either call may be the one it repeats.
+	 */
 	@Nullable Object attempt(MethodInvocation attempt) throws Throwable {
 		IdempotencyContext context = this.enabled ? current() : null;
 		if (context == null) {
 			return attempt.proceed();
 		}
-		Set<String> purposes = purposes(context);
-		Set<String> before = new HashSet<>(purposes);
+		Map<String, Integer> purposes = purposes(context);
+		Set<String> before = Set.copyOf(purposes.keySet());
 		try {
 			return attempt.proceed();
 		}
 		catch (Throwable ex) {
-			purposes.retainAll(before);
+			purposes.entrySet().removeIf((one) -> one.getValue() == 1 && !before.contains(one.getKey()));
 			throw ex;
 		}
 	}
 
-	private Set<String> purposes(IdempotencyContext run) {
-		return this.used.computeIfAbsent(run, (absent) -> ConcurrentHashMap.newKeySet());
+	private Map<String, Integer> purposes(IdempotencyContext run) {
+		return this.used.computeIfAbsent(run, (absent) -> new ConcurrentHashMap<>());
 	}
 
 	private @Nullable IdempotencyContext current() {

@@ -3,7 +3,9 @@ package io.idempotent.client.autoconfigure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -181,6 +183,21 @@ class IdempotentClientAutoConfigurationTests {
 				keys.derive("charge");
 			})).withMessageContaining("'charge'");
 			assertThat(attempts).hasValue(4);
+		});
+	}
+
+	@Test
+	void aPurposeThatWasUsedTwiceHasNoKeyInTheNextAttempt() {
+		withRetries((keys, retried) -> {
+			Deque<String> queue = new ArrayDeque<>(List.of("book", "book"));
+			List<String> derived = new ArrayList<>();
+			assertThatIllegalStateException().isThrownBy(() -> retried.run(() -> {
+				while (!queue.isEmpty()) {
+					derived.add(keys.derive("charge"));
+					queue.remove();
+				}
+			})).withMessageContaining("'charge'");
+			assertThat(derived).hasSize(1);
 		});
 	}
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -98,21 +100,86 @@ class RetriedCallsTests {
 		run((shop) -> shop.retried((attempt) -> {
 			shop.post("/payments", "book");
 			shop.post("/payments", "book");
-			failUntil(attempt, 2);
 		}));
-		assertThat(this.received).hasSize(4);
 		assertThat(keys("/payments", "book")).hasSize(2);
 	}
 
 	@Test
-	void aCallIsRecognisedInAnotherOrder() {
+	void oneOfTwoEqualCallsIsNotTakenForTheOther() {
+		Deque<String> queue = new ArrayDeque<>(List.of("book", "book"));
+		refused((shop) -> shop.retried((attempt) -> shop.payAll(queue, 2)), "POST http://localhost:");
+		assertThat(this.received).hasSize(2);
+	}
+
+	@Test
+	void equalCallsAreRefusedAlsoWhereAllOfThemMayBeRepeated() {
+		refused((shop) -> shop.retried((attempt) -> {
+			shop.post("/payments", "book");
+			shop.post("/payments", "book");
+			failUntil(attempt, 2);
+		}), "more than once");
+		assertThat(this.received).hasSize(2);
+	}
+
+	@Test
+	void aCallIsNotTakenForTheOneBeforeAnother() {
+		Deque<String> queue = new ArrayDeque<>(List.of("book", "pen", "book"));
+		refused((shop) -> shop.retried((attempt) -> shop.payAll(queue, 2)), "in another order");
+		assertThat(this.received).hasSize(3);
+	}
+
+	@Test
+	void aCallThatAnAttemptHasSkippedIsNotRepeatedLater() {
+		Deque<String> queue = new ArrayDeque<>(List.of("book", "pen", "book"));
+		refused((shop) -> shop.retried((attempt) -> {
+			shop.payAll(queue, 2);
+			failUntil(attempt, 3);
+		}), "in another order");
+		assertThat(this.received).extracting(Received::content).containsExactly("book", "pen", "pen");
+	}
+
+	@Test
+	void aCallIsNotTakenForTheOneBeforeAnotherAddress() {
+		refused((shop) -> shop.retried((attempt) -> {
+			if (attempt == 1) {
+				shop.post("/payments", "book");
+			}
+			shop.post("/orders", "book");
+			failUntil(attempt, 2);
+			shop.post("/payments", "book");
+		}), "in another order");
+		assertThat(this.received).filteredOn(Received::path, "/payments").hasSize(1);
+	}
+
+	@Test
+	void anInnerRetryRepeatsTheSecondOfTwoEqualCalls() {
+		run((shop) -> shop.retried((outer) -> {
+			shop.post("/payments", "book");
+			shop.inner((inner) -> {
+				shop.post("/payments", "book");
+				failUntil(inner, 2);
+			});
+		}));
+		assertThat(this.received).hasSize(3);
+		assertThat(this.received.get(2)).isEqualTo(this.received.get(1)).isNotEqualTo(this.received.get(0));
+	}
+
+	@Test
+	void anAttemptThatSkipsADoneCallRepeatsTheNext() {
+		Deque<String> queue = new ArrayDeque<>(List.of("book", "pen"));
+		run((shop) -> shop.retried((attempt) -> shop.payAll(queue, 2)));
+		assertThat(this.received).extracting(Received::content).containsExactly("book", "pen", "pen");
+		assertThat(keys("/payments", "pen")).hasSize(1);
+	}
+
+	@Test
+	void aKeyOfTheCallerTellsEqualCallsApart() {
 		run((shop) -> shop.retried((attempt) -> {
-			shop.post("/payments", (attempt == 1) ? "book" : "pen");
-			shop.post("/payments", (attempt == 1) ? "pen" : "book");
+			shop.post("/payments", "book", "first");
+			shop.post("/payments", "book", "second");
 			failUntil(attempt, 2);
 		}));
-		assertThat(keys("/payments", "book")).hasSize(1);
-		assertThat(keys("/payments", "pen")).hasSize(1);
+		assertThat(this.received).extracting(Received::key).containsExactly("first", "second", "first", "second");
 	}
 
 	@Test
@@ -198,6 +265,12 @@ class RetriedCallsTests {
 		assertThat(keys("/payments", "book")).hasSize(2);
 	}
 
+	private void refused(Consumer<Shop> work, String reason) {
+		run((shop) -> assertThatIllegalStateException().isThrownBy(() -> work.accept(shop))
+			.withMessageContaining(reason)
+			.withMessageContaining("@DerivedKey"));
+	}
+
 	private static void failUntil(int attempt, int last) {
 		if (attempt < last) {
 			throw new IllegalArgumentException("planned");
@@ -247,6 +320,17 @@ class RetriedCallsTests {
 
 		public void inner(IntConsumer work) {
 			this.inner.retried(work);
+		}
+
+		/** Drops what is done. The call of this number fails in the first attempt. */
+		public void payAll(Deque<String> queue, int failing) {
+			for (int call = 1; !queue.isEmpty(); call++) {
+				post("/payments", queue.element());
+				if (this.attempts.get() == 1 && call == failing) {
+					throw new IllegalArgumentException("planned");
+				}
+				queue.remove();
+			}
 		}
 
 		public void post(String path, String content) {
