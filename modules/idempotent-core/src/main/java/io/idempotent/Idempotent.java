@@ -36,9 +36,9 @@ import java.lang.annotation.Target;
  * <p>
  * Called inside an open transaction, the operation is recorded when that transaction has
  * completed, and a rollback counts as a failure. Within one run the method may call
- * itself with the same key: that call belongs to the run. Only calls through the bean are
- * intercepted, not those of an object to itself; the method must not return before its
- * work is done.
+ * itself with the same key: that call belongs to the run, unless it is compared and
+ * differs. Only calls through the bean are intercepted, not those of an object to itself;
+ * the method must not return before its work is done.
  *
  * <p>
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
@@ -83,9 +83,10 @@ public @interface Idempotent {
 	 * A SpEL expression over the method's arguments, by name, as a {@link #key()}, whose
 	 * value a repeat must have in common with the first call: {@code "{#order.amount,
 	 * #order.currency}"}. A call with the same key and another value is refused as
-	 * {@link Refusal#KEY_REUSED}, as long as the first call runs or is remembered. Only a
-	 * digest of the value is stored. An expression that fails, fails the call, which does
-	 * not run.
+	 * {@link Refusal#KEY_REUSED}, as long as the first call runs or is remembered, and
+	 * also within its run. Only a digest of the value is stored. A call that a version of
+	 * the application without this attribute has recorded is not compared, and the
+	 * reverse. An expression that fails, fails the call, which does not run.
 	 * @return the expression, or an empty string if only the key is compared
 	 */
 	String compare() default "";

@@ -81,7 +81,7 @@ class MapStore implements IdempotencyStore, RecordAdministration {
 
 	private ClaimResult refuse(Row row, ClaimRequest request) {
 		if (!row.fingerprint.equals(request.fingerprint())) {
-			return new ClaimResult.KeyReused();
+			return new ClaimResult.KeyReused(row.fingerprint);
 		}
 		if (row.outcome != null) {
 			return completed(row, row.outcome);

@@ -52,7 +52,7 @@ sealed interface NextStep {
 
 	static NextStep afterCacheHit(OperationPolicy policy, Submission submission, OutcomeCache.Entry cached,
 			ClaimResult.Completed done) {
-		return cached.fingerprint().equals(submission.fingerprint()) ? completed(policy, done)
+		return cached.fingerprint().matches(submission.fingerprint(), submission.key()) ? completed(policy, done)
 				: refused(Refusal.KEY_REUSED);
 	}
 

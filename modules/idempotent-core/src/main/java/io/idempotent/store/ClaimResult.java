@@ -53,8 +53,10 @@ public sealed interface ClaimResult {
 
 	/**
 	 * The record belongs to a submission with another fingerprint.
+	 *
+	 * @param recorded the fingerprint of the record
 	 */
-	record KeyReused() implements ClaimResult {
+	record KeyReused(Fingerprint recorded) implements ClaimResult {
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.idempotent.store;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,14 @@ public record OperationKey(Digest digest) {
 
 	private static String part(@Nullable String value) {
 		return (value != null) ? "=" + value : "-";
+	}
+
+	/**
+	 * Writes several parts of a key as one text. Each part follows its length, so that
+	 * different lists, of any parts, are different texts.
+	 */
+	public static String text(List<String> parts) {
+		return parts.stream().map((part) -> part.length() + ":" + part).collect(Collectors.joining(","));
 	}
 
 	/**

@@ -49,7 +49,8 @@ class NextStepTests {
 
 	@Test
 	void anotherContentOrAnUnknownTokenIsRefused() {
-		assertThat(afterClaim(TestPolicy.DEFAULT, new ClaimResult.KeyReused())).isEqualTo(refused(Refusal.KEY_REUSED));
+		ClaimResult reused = new ClaimResult.KeyReused(TestGate.submission("order 1", "another").fingerprint());
+		assertThat(afterClaim(TestPolicy.DEFAULT, reused)).isEqualTo(refused(Refusal.KEY_REUSED));
 		assertThat(afterClaim(TestPolicy.DEFAULT, new ClaimResult.NotIssued()))
 			.isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
 		OutcomeCache.Entry cached = new OutcomeCache.Entry(TestGate.submission("order 1", "another").fingerprint(),

@@ -180,8 +180,8 @@ final class RecordFormat {
 		return Arrays.equals(done, ISSUED_LENGTH, FINGERPRINT, owner.bytes(), 0, Owner.LENGTH);
 	}
 
-	static boolean isOf(byte[] done, Fingerprint fingerprint) {
-		return Arrays.equals(done, FINGERPRINT, TOMBSTONE_LENGTH, fingerprint.digest().bytes(), 0, Digest.LENGTH);
+	private static Fingerprint fingerprint(byte[] done) {
+		return new Fingerprint(Digest.of(Arrays.copyOfRange(done, FINGERPRINT, TOMBSTONE_LENGTH)));
 	}
 
 	static int attempt(byte[] done) {
@@ -205,8 +205,9 @@ final class RecordFormat {
 		if (!isFinished(present) || isOf(present, request.owner())) {
 			return null;
 		}
-		if (!isOf(present, request.fingerprint())) {
-			return new ClaimResult.KeyReused();
+		Fingerprint recorded = fingerprint(present);
+		if (!recorded.equals(request.fingerprint())) {
+			return new ClaimResult.KeyReused(recorded);
 		}
 		return request.caching() ? null : completed(present, 0);
 	}

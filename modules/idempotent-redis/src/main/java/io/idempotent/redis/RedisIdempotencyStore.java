@@ -11,6 +11,7 @@ import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimRequest.Lapsed;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
@@ -22,6 +23,7 @@ import io.idempotent.store.RecordAdministration.SettlementResult;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
+import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -148,7 +150,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(RecordFormat.number(reply, 1)));
 			case 3 -> RecordFormat.completed((byte[]) reply.get(2), RecordFormat.number(reply, 1));
 			case 4 -> unknown(request.key());
-			case 5 -> new ClaimResult.KeyReused();
+			case 5 -> new ClaimResult.KeyReused(new Fingerprint(Digest.of((byte[]) reply.get(1))));
 			case 6 -> new ClaimResult.NotIssued();
 			case 7 -> throw this.redis.refusedRepeat("claim", request.key(), (byte[]) reply.get(1));
 			default -> throw new IllegalStateException("The script replied " + reply);

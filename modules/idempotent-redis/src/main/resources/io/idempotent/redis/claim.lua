@@ -45,7 +45,7 @@ if record.state == ISSUED then
 	return grant(record.attempt + 1, false, left)
 end
 if record.fingerprint ~= string.sub(first, 24, 55) then
-	return { KEY_REUSED }
+	return { KEY_REUSED, record.fingerprint }
 end
 if record.state == COMPLETED or record.state == TOMBSTONE then
 	return done()

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -13,6 +14,8 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.testing.TestDatabase;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +127,55 @@ class ComparedContentTests {
 	}
 
 	@Test
+	void aCallWithinTheRunIsCompared() {
+		run((payments) -> {
+			this.state.within = () -> {
+				this.state.within = () -> {
+				};
+				refuses(() -> payments.note("n", "other"));
+				payments.note("n", "text");
+			};
+			payments.note("n", "text");
+			assertThat(this.state.runs).hasValue(2);
+		});
+	}
+
+	@Test
+	void aVersionThatComparesReplaysWhatOneHasRecordedThatDoesNot() {
+		inBothVersions((plain, comparing) -> {
+			int first = plain.transfer("t", 1);
+			assertThat(comparing.transfer("t", 1)).isEqualTo(first);
+			assertThat(comparing.transfer("t", 2)).isEqualTo(first);
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void aVersionThatDoesNotCompareReplaysWhatOneHasRecordedThatDoes() {
+		inBothVersions((plain, comparing) -> {
+			int first = comparing.transfer("t", 1);
+			assertThat(plain.transfer("t", 2)).isEqualTo(first);
+			refuses(() -> comparing.transfer("t", 2));
+			assertThat(comparing.transfer("t", 1)).isEqualTo(first);
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
+	void aVersionThatComparesWaitsForOneThatDoesNot() {
+		inBothVersions((plain, comparing) -> {
+			this.state.within = () -> CompletableFuture
+				.runAsync(() -> assertThatExceptionOfType(SubmissionRefusedException.class)
+					.isThrownBy(() -> comparing.transfer("t", 1))
+					.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.IN_PROGRESS)))
+				.orTimeout(10, TimeUnit.SECONDS)
+				.join();
+			plain.transfer("t", 1);
+			assertThat(this.state.runs).hasValue(1);
+		});
+	}
+
+	@Test
 	void aListenerThrowsForAMessageWithOtherContent() {
 		run((payments) -> {
 			payments.receive(new Payment("p", BigDecimal.ONE, "EUR"));
@@ -146,8 +198,57 @@ class ComparedContentTests {
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_REUSED));
 	}
 
+	/** Two versions of one application, on one store. */
+	private void inBothVersions(BiConsumer<Transfers, Transfers> test) {
+		IdempotencyStore shared = new LocalIdempotencyStore(100);
+		ApplicationContextRunner version = this.runner.withBean(IdempotencyStore.class, () -> shared)
+			.withPropertyValues("idempotent.namespace=bank");
+		version.withBean(Transfers.class, () -> new PlainTransfers(this.state))
+			.run((plain) -> version.withBean(Transfers.class, () -> new ComparingTransfers(this.state))
+				.run((comparing) -> test.accept(plain.getBean(Transfers.class), comparing.getBean(Transfers.class))));
+	}
+
 	private void run(Consumer<Payments> test) {
 		this.runner.run((context) -> test.accept(context.getBean(Payments.class)));
+	}
+
+	interface Transfers {
+
+		int transfer(String id, int amount);
+
+	}
+
+	static class PlainTransfers implements Transfers {
+
+		private final State state;
+
+		PlainTransfers(State state) {
+			this.state = state;
+		}
+
+		@Override
+		@Idempotent(key = "#id", name = "transfer")
+		public int transfer(String id, int amount) {
+			this.state.within.run();
+			return this.state.runs.incrementAndGet();
+		}
+
+	}
+
+	static class ComparingTransfers implements Transfers {
+
+		private final State state;
+
+		ComparingTransfers(State state) {
+			this.state = state;
+		}
+
+		@Override
+		@Idempotent(key = "#id", compare = "#amount", name = "transfer")
+		public int transfer(String id, int amount) {
+			return this.state.runs.incrementAndGet();
+		}
+
 	}
 
 	record Payment(String id, BigDecimal amount, @Nullable String currency) {

@@ -42,7 +42,7 @@ abstract class StoreBatchTests extends StoreTests {
 		assertThat(results.get(2)).isInstanceOfSatisfying(Completed.class,
 				(met) -> assertThat(met.outcome()).isEqualTo(ANSWER));
 		assertThat(results.get(3)).isEqualTo(new Granted(2, true));
-		assertThat(results.get(4)).isEqualTo(new KeyReused());
+		assertThat(results.get(4)).isEqualTo(new KeyReused(done.request().fingerprint()));
 	}
 
 	@Test

@@ -62,30 +62,31 @@ abstract class StoreClaimTests extends StoreTests {
 	void otherContentIsReportedInEveryState() {
 		StoreSubmission running = submission();
 		ClaimId claim = running.granted();
-		assertThat(running.again().asking("else").claim()).isEqualTo(new KeyReused());
+		assertThat(running.again().asking("else").claim()).isEqualTo(new KeyReused(running.request().fingerprint()));
 		running.release(claim, Release.UNKNOWN);
-		assertThat(running.again().asking("else").claim()).isEqualTo(new KeyReused());
-		assertThat(running.again().asking("else").leavingLapsed().claim()).isEqualTo(new KeyReused());
+		assertThat(running.again().asking("else").claim()).isEqualTo(new KeyReused(running.request().fingerprint()));
+		assertThat(running.again().asking("else").leavingLapsed().claim())
+			.isEqualTo(new KeyReused(running.request().fingerprint()));
 		StoreSubmission burnt = submission().burning();
 		burnt.granted();
-		assertThat(burnt.again().asking("else").claim()).isEqualTo(new KeyReused());
+		assertThat(burnt.again().asking("else").claim()).isEqualTo(new KeyReused(burnt.request().fingerprint()));
 	}
 
 	@Test
 	void otherContentNeverMeetsACompletedOutcome() {
 		StoreSubmission answered = submission();
 		answered.complete(answered.granted(), ANSWER);
-		assertThat(answered.again().asking("else").claim()).isEqualTo(new KeyReused());
+		assertThat(answered.again().asking("else").claim()).isEqualTo(new KeyReused(answered.request().fingerprint()));
 		StoreSubmission entombed = submission();
 		entombed.complete(entombed.granted(), Outcome.TOMBSTONE);
-		assertThat(entombed.again().asking("else").claim()).isEqualTo(new KeyReused());
+		assertThat(entombed.again().asking("else").claim()).isEqualTo(new KeyReused(entombed.request().fingerprint()));
 	}
 
 	@Test
 	void anOwnerWithOtherContentIsNotGranted() {
 		StoreSubmission first = submission();
 		first.granted();
-		assertThat(first.asking("else").claim()).isEqualTo(new KeyReused());
+		assertThat(first.asking("else").claim()).isEqualTo(new KeyReused(first.request().fingerprint()));
 	}
 
 }

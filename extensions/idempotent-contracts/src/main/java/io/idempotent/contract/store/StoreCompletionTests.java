@@ -121,7 +121,7 @@ abstract class StoreCompletionTests extends StoreTests {
 			assertThat(met.outcome()).isEqualTo(ANSWER);
 			assertThat(met.attempt()).isEqualTo(2);
 		});
-		assertThat(second.again().asking("else").claim()).isEqualTo(new KeyReused());
+		assertThat(second.again().asking("else").claim()).isEqualTo(new KeyReused(second.request().fingerprint()));
 	}
 
 	@Test

@@ -62,7 +62,7 @@ final class RedisSteps implements StepStore {
 	public Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
 		List<?> fields = run("take over the steps of operation '" + attempt.operation() + "'", TAKE_OVER, attempt,
 				attempt.owner().bytes(), attempt.fingerprint().digest().bytes(), bytes(attempt.operation()),
-				bytes(attempt.node()), bytes(Long.toString(this.retention.toMillis())));
+				bytes(attempt.node()), bytes(Long.toString(this.retention.toMillis())), attempt.key().digest().bytes());
 		if (fields.isEmpty()) {
 			return Optional.empty();
 		}

@@ -47,8 +47,10 @@ final class StepTables implements StepStore {
 			+ "namespace, fingerprint, node, attempts, created_at, changed_at, resumptions, arguments, resume_at) "
 			+ "values (?, ?, ?, ?, ?, ?, 1, %1$s, %1$s, 0, ?, %2$s)";
 
+	/** A fingerprint that is the key says that nothing was compared beside it. */
 	private static final String TAKE_OVER = "update idempotent_operation set owner = ?, node = ?, "
-			+ "attempts = attempts + 1, changed_at = %1$s%2$s where operation_key = ? and fingerprint = ?";
+			+ "attempts = attempts + 1, changed_at = %1$s%2$s where operation_key = ? "
+			+ "and (fingerprint in (operation_key, ?) or operation_key = ?)";
 
 	/** A repeat after the last attempt to resume it gives it as many attempts again. */
 	private static final String KEEP_ARGUMENTS = ", arguments = coalesce(arguments, %2$s), "
@@ -122,11 +124,11 @@ final class StepTables implements StepStore {
 		byte[] owner = attempt.owner().bytes();
 		byte[] fingerprint = bytes(attempt.fingerprint());
 		if (arguments == null) {
-			return session.update(TAKE_OVER.formatted(now, ""), owner, attempt.node(), key, fingerprint);
+			return session.update(TAKE_OVER.formatted(now, ""), owner, attempt.node(), key, fingerprint, fingerprint);
 		}
 		String kept = KEEP_ARGUMENTS.formatted(resumeAt, bytes(session.dialect()));
 		return session.update(TAKE_OVER.formatted(now, kept) + SAME_ARGUMENTS, owner, attempt.node(), arguments, key,
-				fingerprint, arguments);
+				fingerprint, fingerprint, arguments);
 	}
 
 	private boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,

@@ -24,6 +24,7 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.OperationKey;
+import io.idempotent.support.Digest;
 import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.ObservedDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -95,6 +96,19 @@ abstract class OperationStepsContract {
 		assertThat(this.node.run(this.key, this::pay)).isEqualTo("order for charge 1");
 		assertThat(this.other.run(this.key, this::pay)).isEqualTo("order for charge 1");
 		assertThat(orders()).isOne();
+		assertThat(this.provider.calls()).hasSize(2).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aVersionThatDoesNotCompareContinuesWhatOneHasBegunThatDoes() {
+		assertThatExceptionOfType(Killed.class).isThrownBy(() -> this.node.run(this.key, (steps) -> {
+			steps.external("charge", String.class, (charged) -> this.provider.call(charged, "charge"));
+			throw new Killed();
+		}));
+		new JdbcTemplate(database().dataSource()).update(
+				"update idempotent_operation set fingerprint = ? where operation_key = ?",
+				Digest.sha256().add("compared").build().bytes(), StepsNode.key(this.key).digest().bytes());
+		assertThat(this.other.run(this.key, this::pay)).isEqualTo("order for charge 1");
 		assertThat(this.provider.calls()).hasSize(2).doesNotHaveDuplicates();
 	}
 

@@ -1,6 +1,7 @@
 package io.idempotent.engine.claim;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -104,10 +105,17 @@ public final class Claims implements AutoCloseable {
 		return submission.request(policy, Owner.draw(this.random), caching, this.origins.apply(policy.operation()));
 	}
 
-	/** After an unexpected failure, the claim may have been granted and is withdrawn. */
+	/**
+	 * After an unexpected failure, the claim may have been granted and is withdrawn.
+	 * Where the record or the request has nothing that could be compared, the record
+	 * counts.
+	 */
 	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
 		try {
-			return claimWithRetry(policy, request);
+			ClaimResult answer = claimWithRetry(policy, request);
+			return (answer instanceof ClaimResult.KeyReused reused
+					&& request.fingerprint().matches(reused.recorded(), request.key()))
+							? uncached(claimWithRetry(policy, request.with(reused.recorded()))) : answer;
 		}
 		catch (StoreUnavailableException | UnreadableRecordException ex) {
 			throw ex;
@@ -116,6 +124,12 @@ public final class Claims implements AutoCloseable {
 			withdraw(policy, request);
 			throw ex;
 		}
+	}
+
+	/** The near cache would keep it with the fingerprint of the submission. */
+	private static ClaimResult uncached(ClaimResult answer) {
+		return (answer instanceof ClaimResult.Completed done)
+				? new ClaimResult.Completed(done.outcome(), done.attempt(), Duration.ZERO, done.origin()) : answer;
 	}
 
 	private ClaimResult claimWithRetry(OperationPolicy policy, ClaimRequest request) {

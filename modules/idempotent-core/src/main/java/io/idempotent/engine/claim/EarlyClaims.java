@@ -54,11 +54,14 @@ public final class EarlyClaims implements AutoCloseable {
 		List<@Nullable ClaimResult> answers = ask(claims, policy, requests);
 		boolean lost = answers.isEmpty();
 		for (int i = 0; i < answers.size(); i++) {
-			add(claims, policy, submissions.get(i), requests.get(i), answers.get(i), requestedAt);
+			// With another fingerprint, it is claimed alone, which compares.
+			if (!(answers.get(i) instanceof ClaimResult.KeyReused)) {
+				add(claims, policy, submissions.get(i), requests.get(i), answers.get(i), requestedAt);
+			}
 		}
 		for (int i = 0; i < requests.size(); i++) {
 			if (this.blocked == null) {
-				boolean open = lost || answers.get(i) == null;
+				boolean open = lost || answers.get(i) == null || answers.get(i) instanceof ClaimResult.KeyReused;
 				claimOrBlock(claims, policy, submissions.get(i), requests.get(i), open);
 			}
 			else if (lost) {

@@ -205,7 +205,7 @@ public final class Effect {
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
 	synchronized void found(Receipts.Receipt receipt) {
 		boolean foreign = !receipt.owner().equals(this.attempt.owner());
-		this.reused = foreign && !receipt.mayBeOf(this.attempt.fingerprint());
+		this.reused = foreign && !receipt.mayBeOf(this.attempt.key(), this.attempt.fingerprint());
 		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
 			change(State.DUPLICATE, ReceiptListener.Event.RESOLVED);
 		}

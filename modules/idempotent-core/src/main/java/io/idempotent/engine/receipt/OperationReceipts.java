@@ -44,12 +44,13 @@ public final class OperationReceipts {
 	 * key. A failure counts as no receipt: a second effect would not be committed.
 	 */
 	public Optional<Outcome> find(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		return findReceipt(policy, key).filter((receipt) -> receipt.mayBeOf(submitted)).map(Receipts.Receipt::outcome);
+		return findReceipt(policy, key).filter((receipt) -> receipt.mayBeOf(key, submitted))
+			.map(Receipts.Receipt::outcome);
 	}
 
 	/** Whether the receipt is of another submission with the same key. */
 	public boolean isReused(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		return findReceipt(policy, key).filter((receipt) -> !receipt.mayBeOf(submitted)).isPresent();
+		return findReceipt(policy, key).filter((receipt) -> !receipt.mayBeOf(key, submitted)).isPresent();
 	}
 
 	private Optional<Receipts.Receipt> findReceipt(OperationPolicy policy, OperationKey key) {

@@ -71,8 +71,8 @@ public interface Receipts {
 	record Receipt(Owner owner, int attempt, Outcome outcome, @Nullable Fingerprint fingerprint, Duration age) {
 
 		/** Unless it is known to be of another submission with the same key. */
-		public boolean mayBeOf(Fingerprint submitted) {
-			return this.fingerprint == null || this.fingerprint.equals(submitted);
+		public boolean mayBeOf(OperationKey key, Fingerprint submitted) {
+			return this.fingerprint == null || this.fingerprint.matches(submitted, key);
 		}
 
 	}

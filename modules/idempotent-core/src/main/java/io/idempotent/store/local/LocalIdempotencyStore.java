@@ -94,7 +94,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	private static Step<ClaimResult> claim(ClaimRequest request, Claimed found, long now) {
 		if (!found.fingerprint().equals(request.fingerprint())) {
-			return new Step<>(new ClaimResult.KeyReused(), found);
+			return new Step<>(new ClaimResult.KeyReused(found.fingerprint()), found);
 		}
 		if (found.owner().equals(request.owner()) && !found.isGivenUp()) {
 			return grant(request, found.attempt(), found.tookOver(), found.tokenEnd(), now);
@@ -124,7 +124,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 	private static Step<ClaimResult> claim(ClaimRequest request, Finished found, long now) {
 		return new Step<>(found.fingerprint().equals(request.fingerprint())
 				? completed(found.outcome(), found.attempt(), found.expiry() - now, found.origin())
-				: new ClaimResult.KeyReused(), found);
+				: new ClaimResult.KeyReused(found.fingerprint()), found);
 	}
 
 	private static ClaimResult completed(Outcome outcome, int attempt, long retentionLeft, @Nullable Origin origin) {

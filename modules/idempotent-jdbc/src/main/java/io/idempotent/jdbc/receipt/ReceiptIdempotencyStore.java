@@ -78,8 +78,9 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 
 	/** What has no answer yet may get one, or may be withdrawn: it is not cached. */
 	private ClaimResult completed(Receipt receipt, ClaimRequest request) {
-		if (!receipt.mayBeOf(request.fingerprint())) {
-			return new ClaimResult.KeyReused();
+		Fingerprint recorded = receipt.fingerprint();
+		if (recorded != null && !recorded.equals(request.fingerprint())) {
+			return new ClaimResult.KeyReused(recorded);
 		}
 		Duration left = this.retention.minus(receipt.age());
 		boolean keeps = receipt.outcome() instanceof Outcome.Stored && !left.isNegative();
@@ -187,7 +188,7 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		ClaimResult answer(ClaimRequest request) {
 			return this.fingerprint.equals(request.fingerprint())
 					? new ClaimResult.InProgress(Duration.ofNanos(Math.max(0, this.endsAt - System.nanoTime())))
-					: new ClaimResult.KeyReused();
+					: new ClaimResult.KeyReused(this.fingerprint);
 		}
 
 	}

@@ -5,11 +5,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Objects;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -85,8 +87,9 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 			return new ClaimResult.NotIssued();
 		}
 		requireReadable(request.key());
-		if (!Arrays.equals(this.fingerprint, request.fingerprint().digest().bytes())) {
-			return new ClaimResult.KeyReused();
+		Fingerprint recorded = new Fingerprint(Digest.of(Objects.requireNonNull(this.fingerprint)));
+		if (!recorded.equals(request.fingerprint())) {
+			return new ClaimResult.KeyReused(recorded);
 		}
 		if (this.state != CLAIMED) {
 			return new ClaimResult.Completed(outcome(), this.attempt, left(this.expiresAt), Origin.decode(this.origin));

@@ -751,9 +751,11 @@ abstract class ReceiptGuardContract {
 		ClaimRequest request = request("content");
 		this.guard.store().claim(request);
 		assertThat(this.guard.store().claim(request("content"))).isInstanceOf(ClaimResult.InProgress.class);
-		assertThat(this.guard.store().claim(request("other"))).isEqualTo(new ClaimResult.KeyReused());
+		assertThat(this.guard.store().claim(request("other")))
+			.isEqualTo(new ClaimResult.KeyReused(request.fingerprint()));
 		this.guard.store().complete(request.claimId(1), Outcome.TOMBSTONE, RETENTION);
-		assertThat(this.guard.store().claim(request("other"))).isEqualTo(new ClaimResult.KeyReused());
+		assertThat(this.guard.store().claim(request("other")))
+			.isEqualTo(new ClaimResult.KeyReused(request.fingerprint()));
 	}
 
 	@Test

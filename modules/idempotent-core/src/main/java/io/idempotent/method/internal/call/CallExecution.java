@@ -143,13 +143,18 @@ public final class CallExecution {
 		proof().commitsWith(this.outcome);
 	}
 
+	/** Whether a submission with the same key may have the same content. */
+	boolean isOf(Fingerprint other) {
+		return other.matches(this.submission.fingerprint(), this.submission.key());
+	}
+
 	/**
 	 * Decides on a repeat in the same transaction: after a failure or a rollback it runs
 	 * under the same claim, otherwise it gets the result. It is refused if its content
 	 * differs, or if a commit without a receipt is in doubt.
 	 */
 	Decision decideRepeat(Fingerprint fingerprint) {
-		if (!fingerprint.equals(this.submission.fingerprint())) {
+		if (!isOf(fingerprint)) {
 			return new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		if (isUnprotected() || this.failed) {

@@ -95,7 +95,8 @@ public final class CallExecutor {
 
 	/**
 	 * Runs a call, or returns the stored result. A call within a call of the same
-	 * operation and key, on the same thread, belongs to the outer call.
+	 * operation and key, on the same thread, belongs to the outer call, and is refused if
+	 * its content differs.
 	 */
 	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
 			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Body, @Nullable Object, X> action) throws X {
@@ -107,10 +108,10 @@ public final class CallExecutor {
 			@Nullable EarlyClaims early, Supplier<@Nullable RecoveredResult> recovery,
 			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
-		if (outer != null) {
+		if (outer != null && outer.isOf(submission.fingerprint())) {
 			return action.apply(new Body(outer, null));
 		}
-		CallExecution call = enter(operation, submission, early);
+		CallExecution call = enter(operation, submission, early, outer);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
 	}
 
@@ -119,12 +120,13 @@ public final class CallExecutor {
 	 * although the first call is recorded only after the commit.
 	 */
 	public CallExecution enter(CallOperation operation, Submission submission) {
-		return enter(operation, submission, null);
+		return enter(operation, submission, null, null);
 	}
 
-	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early) {
+	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early,
+			@Nullable CallExecution outer) {
 		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
-		CallExecution pending = this.completion.pending(submission.key());
+		CallExecution pending = (outer != null) ? outer : this.completion.pending(submission.key());
 		Decision decision = lifecycle.enter(Entrance.METHOD, () -> {
 			if (pending != null) {
 				return pending.decideRepeat(submission.fingerprint());

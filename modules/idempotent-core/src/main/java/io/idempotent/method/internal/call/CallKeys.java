@@ -72,7 +72,7 @@ public final class CallKeys {
 	}
 
 	static Submission submission(OperationKey key, String text) {
-		return new Submission(key, text, new Fingerprint(key.digest()), Admission.OPEN, Duration.ZERO);
+		return new Submission(key, text, Fingerprint.of(key), Admission.OPEN, Duration.ZERO);
 	}
 
 	/** The keys of what is written as a text, or as any content that has this JSON. */
