@@ -19,7 +19,10 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -107,6 +110,26 @@ class AgentTests {
 		McpMeta meta = new McpMeta(Map.of(Agent.KEY, this.key));
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> this.orders.order("pen", 1, meta))
 			.returns(Refusal.CALLER_UNNAMED, SubmissionRefusedException::refusal);
+	}
+
+	/** Encoders of addresses write a question mark for both. */
+	@Test
+	void callersWhoseNamesAreNoTextDoNotMeet() {
+		String first = orderAs("\ud800");
+		assertThat(orderAs("\ud801")).isNotEqualTo(first);
+		assertThat(orderAs("\ud800")).isEqualTo(first);
+	}
+
+	private String orderAs(String user) {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		request.setUserPrincipal(() -> user);
+		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+		try {
+			return this.orders.order("pen", 1, new McpMeta(Map.of(Agent.KEY, this.key)));
+		}
+		finally {
+			RequestContextHolder.resetRequestAttributes();
+		}
 	}
 
 	@Test

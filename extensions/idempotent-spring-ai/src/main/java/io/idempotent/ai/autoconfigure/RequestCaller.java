@@ -1,12 +1,11 @@
 package io.idempotent.ai.autoconfigure;
 
 import java.lang.reflect.Method;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.Caller;
 import io.idempotent.webmvc.CallerResolver;
 import org.apache.commons.logging.Log;
@@ -44,8 +43,7 @@ final class RequestCaller implements ToolIdentity.ToolCaller {
 			throw refused(method,
 					"the caller is authenticated and has no name. Define a CallerResolver bean that gives " + "it one");
 		}
-		String scoped = (caller.name() != null) ? key + " " + encode(caller.name()) : key;
-		return (caller.tenant() != null) ? scoped + " in " + encode(caller.tenant()) : scoped;
+		return key + " " + OperationKey.text(OperationKey.caller(caller.name(), caller.tenant(), null));
 	}
 
 	private SubmissionRefusedException refused(Method method, String reason) {
@@ -58,11 +56,6 @@ final class RequestCaller implements ToolIdentity.ToolCaller {
 			logger.debug(message);
 		}
 		return new SubmissionRefusedException(Refusal.CALLER_UNNAMED, method.getName());
-	}
-
-	/** Without spaces. */
-	private static String encode(String part) {
-		return URLEncoder.encode(part, StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.idempotent.webmvc.internal.key;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.OperationKey;
 import io.idempotent.support.KeyExpression;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -60,26 +60,20 @@ public final class ExpressionKey {
 			return text(optional.orElse(null));
 		}
 		if (value instanceof Map<?, ?> map) {
-			return joined(map.entrySet()
+			return OperationKey.text(map.entrySet()
 				.stream()
 				.map((entry) -> text(List.of(text(entry.getKey()), text(entry.getValue()))))
-				.sorted());
+				.sorted()
+				.toList());
 		}
 		if (value instanceof Collection<?> collection) {
 			Stream<String> elements = collection.stream().map(ExpressionKey::text);
-			return joined((collection instanceof Set) ? elements.sorted() : elements);
+			return OperationKey.text(((collection instanceof Set) ? elements.sorted() : elements).toList());
 		}
 		if (value.getClass().isArray()) {
 			return text(Arrays.asList(ObjectUtils.toObjectArray(value)));
 		}
 		return checked(value);
-	}
-
-	/** Each element is preceded by its length, so that one cannot look like two. */
-	private static String joined(Stream<String> elements) {
-		List<String> parts = new ArrayList<>();
-		elements.forEach((element) -> parts.add(element.length() + ":" + element));
-		return String.join(",", parts);
 	}
 
 	private static String checked(Object value) {
