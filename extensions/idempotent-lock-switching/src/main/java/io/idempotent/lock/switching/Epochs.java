@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The epochs as this node sees them: which engine is in force, and switching to another
- * one. A background thread keeps the contact to the authority, from the first use on.
- * Safe for use by many threads.
+ * one. A background thread keeps the contact to the authority, from the start on. Safe
+ * for use by many threads.
  */
 public final class Epochs implements AutoCloseable {
 
@@ -48,6 +48,21 @@ public final class Epochs implements AutoCloseable {
 	private static String description() {
 		String name = ManagementFactory.getRuntimeMXBean().getName();
 		return name.substring(0, Math.min(name.length(), LONGEST_DESCRIPTION));
+	}
+
+	/**
+	 * Joins the nodes that agree on an engine, in the background: a node that does not
+	 * follow them can notice, even if no lock has been used. The first use starts this,
+	 * too.
+	 */
+	public void start() {
+		this.contact.lock().lock();
+		try {
+			this.contact.requireRunning();
+		}
+		finally {
+			this.contact.lock().unlock();
+		}
 	}
 
 	/** The names of the engines to switch between, in order of preference. */

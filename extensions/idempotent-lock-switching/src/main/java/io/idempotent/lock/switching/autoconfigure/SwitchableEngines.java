@@ -60,7 +60,9 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 	}
 
 	private Epochs epochs(EpochStore store, List<String> names, EngineHealth health) {
-		return new Epochs(store, this.properties.toSettings(), names, health, this.listener);
+		Epochs epochs = new Epochs(store, this.properties.toSettings(), names, health, this.listener);
+		epochs.start();
+		return epochs;
 	}
 
 	private EpochStore epochStore(String authority, String name) {

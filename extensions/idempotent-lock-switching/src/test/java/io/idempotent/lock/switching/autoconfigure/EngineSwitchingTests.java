@@ -143,7 +143,6 @@ class EngineSwitchingTests {
 			"authority=redisson, idempotent.lock.switching.authority is 'redisson'" })
 	void aNodeWithIncompatibleEnginesFailsTheStart(String property, String message) {
 		this.one = node(List.of());
-		take(this.one);
 		assertThatException().isThrownBy(() -> this.two = node(List.of(), property))
 			.isInstanceOf(InvalidConfigurationException.class)
 			.withMessageContaining(message)
@@ -155,7 +154,6 @@ class EngineSwitchingTests {
 	@Test
 	void aNodeWithoutTheModuleFailsTheStart() {
 		this.one = node(List.of());
-		take(this.one);
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataSourceAutoConfiguration.class,
 					DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class,
