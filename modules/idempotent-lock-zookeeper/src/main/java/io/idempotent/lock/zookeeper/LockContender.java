@@ -43,6 +43,8 @@ final class LockContender {
 
 	private static final byte[] NO_DATA = {};
 
+	private static final long SHORTEST_REPLY_TIMEOUT = TimeUnit.SECONDS.toNanos(1);
+
 	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String lock;
@@ -170,10 +172,18 @@ final class LockContender {
 		return event;
 	}
 
-	/** Replies are awaited for their own time, and another node for the caller's. */
+	/**
+	 * Another node is awaited for the caller's time, and so is a reply, unless that time
+	 * is longer than the time-out, or too short to say that there is none.
+	 */
 	private long left() {
-		long time = this.queued ? this.wait.toNanos() : TimeUnit.MILLISECONDS.toNanos(this.zooKeeper.replyTimeout());
+		long time = this.queued ? this.wait.toNanos() : replyTimeout();
 		return Math.max(0, this.start + time - System.nanoTime());
+	}
+
+	private long replyTimeout() {
+		long timeout = TimeUnit.MILLISECONDS.toNanos(this.zooKeeper.replyTimeout());
+		return this.wait.isZero() ? timeout : Math.min(timeout, Math.max(this.wait.toNanos(), SHORTEST_REPLY_TIMEOUT));
 	}
 
 	private static boolean includes(CuratorEvent list, String node) {
