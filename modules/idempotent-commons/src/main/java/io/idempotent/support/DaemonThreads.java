@@ -1,6 +1,9 @@
 package io.idempotent.support;
 
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates background threads. They are daemons, so that they never keep a JVM alive.
@@ -17,6 +20,40 @@ public final class DaemonThreads {
 	/** For a task that may block for long, or must not be delayed by a pool. */
 	public static void start(String name, Runnable task) {
 		thread(name, task).start();
+	}
+
+	/**
+	 * Runs a task when no thread keeps the JVM alive any more but those whose names begin
+	 * so, as if they were daemons. For libraries that cannot be told to use daemons.
+	 * @param running whether the task is still of use; asked each second
+	 */
+	public static void runWithoutOthers(String name, String ignored, BooleanSupplier running, Runnable task) {
+		start(name, () -> {
+			try {
+				while (running.getAsBoolean()) {
+					Thread other = keepingAlive(ignored);
+					if (other == null) {
+						task.run();
+						return;
+					}
+					other.join(1000);
+				}
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		});
+	}
+
+	/** Any thread that the JVM waits for before it ends, but the one that waits. */
+	private static @Nullable Thread keepingAlive(String ignored) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> !thread.isDaemon() && !thread.getName().equals("DestroyJavaVM")
+					&& !thread.getName().startsWith(ignored))
+			.findAny()
+			.orElse(null);
 	}
 
 	private static Thread thread(String name, Runnable task) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.LeaseRenewer;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -57,8 +58,9 @@ final class ServerConnection implements AutoCloseable {
 	private static Config config(ServerAddress address, int timeout, int connectTimeout) {
 		Config config = new Config();
 		config.setLazyInitialization(true);
-		config.setThreads(THREADS);
+		config.setExecutor(LeaseRenewer.workers("redisson"));
 		config.setNettyThreads(THREADS);
+		config.setNettyExecutor((task) -> DaemonThreads.start("redisson-netty", task));
 		config.setCodec(StringCodec.INSTANCE);
 		config.setUsername(address.user());
 		config.setPassword(address.password());

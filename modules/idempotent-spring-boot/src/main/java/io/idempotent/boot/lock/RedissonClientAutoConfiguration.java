@@ -2,6 +2,7 @@ package io.idempotent.boot.lock;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.redisson.Redisson;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -49,12 +51,18 @@ public final class RedissonClientAutoConfiguration {
 	@Bean(name = "io.idempotent.redissonClient", destroyMethod = "shutdown")
 	@Lazy
 	@ConditionalOnMissingBean
-	RedissonClient redissonClient(ConfigurableListableBeanFactory beans, DataRedisConnectionDetails details,
+	RedissonClient redissonClient(ConfigurableApplicationContext context, DataRedisConnectionDetails details,
 			DataRedisProperties properties, ObjectProvider<RedissonConfigCustomizer> customizers) {
+		ConfigurableListableBeanFactory beans = context.getBeanFactory();
 		RedisServers servers = RedisServers.of(beans, details, RedissonConfigFactory.isEncrypted(properties));
 		Config config = new RedissonConfigFactory(servers, properties).create();
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
-		return Redisson.create(config);
+		RedissonClient client = Redisson.create(config);
+		// Its timer is no daemon: without this, it would keep a finished application
+		// alive.
+		DaemonThreads.runWithoutOthers("idempotent-lock-redisson-end", "redisson-timer", context::isActive,
+				context::close);
+		return client;
 	}
 
 	@Configuration(proxyBeanMethods = false)

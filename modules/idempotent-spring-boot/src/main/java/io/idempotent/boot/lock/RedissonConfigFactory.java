@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntConsumer;
 
+import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.LeaseRenewer;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.BaseConfig;
@@ -80,8 +82,9 @@ final class RedissonConfigFactory {
 	Config create() {
 		Config config = new Config();
 		config.setLazyInitialization(true);
-		config.setThreads(THREADS);
+		config.setExecutor(LeaseRenewer.workers("redisson"));
 		config.setNettyThreads(THREADS);
+		config.setNettyExecutor((task) -> DaemonThreads.start("redisson-netty", task));
 		// Stored data is never deserialized to a class that it names itself.
 		config.setCodec(StringCodec.INSTANCE);
 		config.setReferenceEnabled(false);

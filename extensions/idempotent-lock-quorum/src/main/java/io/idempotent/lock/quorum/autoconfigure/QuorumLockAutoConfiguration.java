@@ -8,6 +8,7 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.quorum.QuorumLockEngine;
+import io.idempotent.support.DaemonThreads;
 import org.redisson.Redisson;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,7 +20,7 @@ import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Auto-configuration for the lock engine {@code quorum}, on clients of its own.
@@ -39,10 +40,13 @@ public final class QuorumLockAutoConfiguration {
 	@ConditionalOnLockEngine("quorum")
 	@Conditional(OnServers.class)
 	@ConditionalOnMissingBean(name = "io.idempotent.quorumLockEngine")
-	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableEnvironment environment) {
+	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableApplicationContext context) {
+		// A timer of Redisson is no daemon: it would keep a finished application alive.
+		DaemonThreads.runWithoutOthers("idempotent-lock-quorum-end", "redisson-timer", context::isActive,
+				context::close);
 		try {
 			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),
-					CONNECT_TIMEOUT, DRIFT_FACTOR), NodeName.in(environment));
+					CONNECT_TIMEOUT, DRIFT_FACTOR), NodeName.in(context.getEnvironment()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationException("idempotent.lock.quorum.servers", "(not shown)",
