@@ -44,11 +44,11 @@ final class LockServers implements AutoCloseable {
 
 	/** Nothing arrives any more, and no connection breaks. */
 	void cut() {
-		proxies().forEach(FaultyProxy::partition);
+		proxies().forEach(FaultyProxy::freeze);
 	}
 
 	void heal() {
-		proxies().forEach(FaultyProxy::heal);
+		proxies().forEach(FaultyProxy::thaw);
 	}
 
 	private Stream<FaultyProxy> proxies() {
