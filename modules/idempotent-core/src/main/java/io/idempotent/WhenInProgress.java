@@ -5,7 +5,11 @@ package io.idempotent;
  */
 public enum WhenInProgress {
 
-	/** As {@code idempotent.defaults.when-in-progress} says, which is never DEFAULT. */
+	/**
+	 * As {@code idempotent.defaults.when-in-progress} says. If it is not set,
+	 * {@link #WAIT} for operations with a form token ({@link KeySource#TOKEN}), otherwise
+	 * {@link #REJECT}.
+	 */
 	DEFAULT,
 
 	/** 409 {@code in-progress} with {@code Retry-After}, at once. */

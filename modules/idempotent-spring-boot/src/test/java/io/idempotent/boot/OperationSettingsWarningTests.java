@@ -38,7 +38,8 @@ class OperationSettingsWarningTests {
 
 	@Test
 	void aWaitTimeoutHasNoEffectWithoutWaiting(CapturedOutput output) {
-		start(Orders.class, "idempotent.operations.Orders.cancel.wait-timeout=1s");
+		start(Orders.class, "idempotent.defaults.when-in-progress=reject",
+				"idempotent.operations.Orders.cancel.wait-timeout=1s");
 		assertThat(output).contains(WARNING)
 			.contains("idempotent.operations.Orders.cancel.wait-timeout (duplicates wait only if")
 			.contains("waitTimeout of the operation 'Orders.place' (duplicates wait only if")

@@ -1,7 +1,6 @@
 package io.idempotent.sample.checkout;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.WhenInProgress;
 import io.idempotent.sample.order.NewOrder;
 import io.idempotent.sample.order.OrderService;
 import io.idempotent.sample.order.PurchaseOrder;
@@ -58,14 +57,14 @@ class CheckoutController {
 	}
 
 	@PostMapping
-	@ApiIdempotent(whenInProgress = WhenInProgress.WAIT)
+	@ApiIdempotent
 	String order(@Valid @ModelAttribute("order") NewOrder order, BindingResult errors, Model model,
 			HttpServletResponse response) {
 		return place(order, errors, model, "/checkout", response);
 	}
 
 	@PostMapping("/account")
-	@ApiIdempotent(whenInProgress = WhenInProgress.WAIT)
+	@ApiIdempotent
 	String orderOnAccount(@Valid @ModelAttribute("order") NewOrder order, BindingResult errors, Model model,
 			HttpServletResponse response) {
 		return place(order, errors, model, "/checkout/account", response);

@@ -1,11 +1,16 @@
 package io.idempotent.webmvc;
 
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.IdempotencyGate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,6 +21,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * The first thing a user does: fetch a token, submit twice.
@@ -63,8 +69,25 @@ class TokenFlowTests {
 		assertThat(Orders.made).hasValue(before + 2);
 	}
 
+	@Test
+	void aSecondClickGetsTheAnswerOfTheFirst() throws Exception {
+		HttpRequest.Builder click = server.post("/slow", "{}").header("Idempotent-Token", server.token());
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> server.send(click));
+		assertThat(Orders.started.await(10, TimeUnit.SECONDS)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> second = CompletableFuture.supplyAsync(() -> server.send(click));
+		await().until(() -> second.isDone() || server.bean(IdempotencyGate.class).status().waiting() == 1);
+		Orders.finish.countDown();
+		assertThat(first.get().statusCode()).isEqualTo(201);
+		assertThat(second.get().statusCode()).isEqualTo(201);
+		assertThat(second.get().body()).isEqualTo(first.get().body());
+	}
+
 	@RestController
 	static class Orders {
+
+		static final CountDownLatch started = new CountDownLatch(1);
+
+		static final CountDownLatch finish = new CountDownLatch(1);
 
 		static final AtomicInteger made = new AtomicInteger();
 
@@ -72,6 +95,16 @@ class TokenFlowTests {
 		@PostMapping("/orders")
 		ResponseEntity<Map<String, Object>> create(@RequestBody Map<String, Object> order) {
 			return ResponseEntity.status(201).body(Map.of("id", made.incrementAndGet(), "order", order));
+		}
+
+		@ApiIdempotent
+		@PostMapping("/slow")
+		ResponseEntity<Integer> createSlowly() throws InterruptedException {
+			started.countDown();
+			if (!finish.await(10, TimeUnit.SECONDS)) {
+				throw new IllegalStateException("never let through");
+			}
+			return ResponseEntity.status(201).body(made.incrementAndGet());
 		}
 
 	}

@@ -96,7 +96,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		WhenCompleted completed = this.records.require(attributes.constant("when-completed", own.whenCompleted(),
 				declared.whenCompleted(), this.defaults.whenCompleted()));
 		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
-				declared.whenInProgress(), declared.message() ? WhenInProgress.WAIT : this.defaults.whenInProgress());
+				declared.whenInProgress(), defaultWhenInProgress(attributes, declared));
 		requireLongEnough(retention, lease, completed);
 		this.warning.waitTimeout(wait, inProgress);
 		WhenUnknown unknown = whenUnknown(attributes, declared);
@@ -135,6 +135,15 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	 */
 	private Duration defaultWaitTimeout(DeclaredPolicy declared, Duration lease) {
 		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
+	}
+
+	/** A person who submits a form twice sees the response to the last submission. */
+	private WhenInProgress defaultWhenInProgress(OperationAttributes attributes, DeclaredPolicy declared) {
+		WhenInProgress explicit = this.defaults.whenInProgress();
+		KeySource source = declared.source();
+		boolean token = source != null && source(attributes, source).value() == KeySource.TOKEN;
+		boolean waits = declared.message() || (explicit == null && token) || explicit == WhenInProgress.WAIT;
+		return waits ? WhenInProgress.WAIT : WhenInProgress.REJECT;
 	}
 
 	private WhenUnknown whenUnknown(OperationAttributes attributes, DeclaredPolicy declared) {
@@ -177,16 +186,16 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	private KeySource source(OperationAttributes attributes, ApiIdempotent annotation) {
-		boolean keyed = !annotation.key().isEmpty();
-		KeySource declared = (keyed && annotation.value() == KeySource.DEFAULT) ? KeySource.CONTENT
-				: annotation.value();
-		PolicyValue<KeySource> source = attributes.constant("source", attributes.properties().source(), declared,
-				this.defaults.source());
-		if (keyed && source.value() != KeySource.CONTENT) {
+		PolicyValue<KeySource> source = source(attributes, DeclaredPolicy.sourceOf(annotation));
+		if (!annotation.key().isEmpty() && source.value() != KeySource.CONTENT) {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
 		}
 		return this.records.require(source);
+	}
+
+	private PolicyValue<KeySource> source(OperationAttributes attributes, KeySource declared) {
+		return attributes.constant("source", attributes.properties().source(), declared, this.defaults.source());
 	}
 
 	@Override

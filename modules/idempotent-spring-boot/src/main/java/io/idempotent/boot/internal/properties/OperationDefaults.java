@@ -26,7 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param waitTimeout How long a duplicate waits at most for a running operation, if it
  * waits.
  * @param whenCompleted What happens to a duplicate of a completed operation.
- * @param whenInProgress What happens to a duplicate of a running operation.
+ * @param whenInProgress What happens to a duplicate of a running operation. Defaults to
+ * wait for operations with a form token, and to reject for others.
  * @param whenUnknown What happens to a duplicate of an operation whose outcome is unknown
  * because its claim expired.
  * @param whenFailed What happens to the claim if the operation throws an exception or
@@ -39,7 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record OperationDefaults(@DefaultValue("token") KeySource source, @DefaultValue List<String> ignoredFields,
 		@DefaultValue("30s") Duration lease, @DefaultValue("24h") Duration retention,
 		@DefaultValue("5s") Duration waitTimeout, @DefaultValue("replay") WhenCompleted whenCompleted,
-		@DefaultValue("reject") WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
+		@Nullable WhenInProgress whenInProgress, @DefaultValue("rerun") WhenUnknown whenUnknown,
 		@DefaultValue("release") WhenFailed whenFailed, @DefaultValue("reject") WhenStoreFails whenStoreFails,
 		@Nullable List<String> replayErrors) {
 
@@ -52,7 +53,9 @@ public record OperationDefaults(@DefaultValue("token") KeySource source, @Defaul
 		PropertyAssertions.atMostAYear("idempotent.defaults.lease", lease);
 		PropertyAssertions.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
 		PropertyAssertions.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
-		PropertyAssertions.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
+		if (whenInProgress != null) {
+			PropertyAssertions.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);
+		}
 		PropertyAssertions.decided("idempotent.defaults.when-unknown", whenUnknown, WhenUnknown.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-failed", whenFailed, WhenFailed.DEFAULT);
 		PropertyAssertions.decided("idempotent.defaults.when-store-fails", whenStoreFails, WhenStoreFails.DEFAULT);

@@ -59,9 +59,24 @@ class PropertiesOperationPoliciesTests {
 	@Test
 	void withoutSettingsTheDefaultsOfTheLibraryApply() {
 		assertThat(policy("bare")).isEqualTo(new OperationPolicy(NAME, Duration.ofSeconds(30), Duration.ofHours(24),
-				Duration.ofSeconds(5), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, ""));
+				Duration.ofSeconds(5), WhenCompleted.REPLAY, WhenInProgress.WAIT, WhenUnknown.RERUN, WhenFailed.RELEASE,
+				WhenStoreFails.REJECT, false, false, ""));
 		assertThat(source("bare")).isEqualTo(KeySource.TOKEN);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "header", "content" })
+	void duplicatesWaitByDefaultOnlyForTokens(String source) {
+		set("idempotent.defaults.source=" + source);
+		assertThat(policy("bare").whenInProgress()).isEqualTo(WhenInProgress.REJECT);
+		set("idempotent.operations[OrderController.create].source=token");
+		assertThat(policy("bare").whenInProgress()).isEqualTo(WhenInProgress.WAIT);
+	}
+
+	@Test
+	void anExplicitDefaultAppliesToTokensToo() {
+		set("idempotent.defaults.when-in-progress=reject");
+		assertThat(policy("bare").whenInProgress()).isEqualTo(WhenInProgress.REJECT);
 	}
 
 	@Test
