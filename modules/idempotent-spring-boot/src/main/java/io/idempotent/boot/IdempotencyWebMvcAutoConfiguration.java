@@ -222,10 +222,19 @@ public final class IdempotencyWebMvcAutoConfiguration {
 					(header) -> PropertyAssertions.that(HttpSettings.mayReplay(header), "idempotent.web.replay-headers",
 							header, "this header belongs to one connection, caller or response and is never replayed",
 							"Remove it from the list"));
+		requireDistinct("idempotent.token.header", token.header(), "idempotent.web.key-header", web.keyHeader());
+		requireDistinct("idempotent.web.replayed-header", web.protocol().replayedHeader(), "idempotent.web.key-header",
+				web.keyHeader());
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), TOKEN_FIELD,
 				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
 				web.protocol());
+	}
+
+	private static void requireDistinct(String property, String header, String other, String taken) {
+		PropertyAssertions.that(!header.equalsIgnoreCase(taken), property, header,
+				other + " is the same header, so that one could not be distinguished from the other",
+				"Choose different names");
 	}
 
 	private static TokenService tokens(TokenProperties token, IdempotencyGate gate,

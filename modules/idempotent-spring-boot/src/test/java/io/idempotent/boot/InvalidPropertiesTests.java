@@ -52,7 +52,16 @@ class InvalidPropertiesTests {
 					idempotent.web.key-header                | My Key   | My Key | cannot be the name of an HTTP header| Use letters
 					idempotent.web.replayed-header           | Re:plied | Re:plied| cannot be the name of an HTTP header| Use letters
 					idempotent.token.header                  | Tökén    | Tökén  | cannot be the name of an HTTP header| Use letters
-					idempotent.token.path                    | token    | token  | begin with a slash       | token.enabled=false
+					idempotent.token.path                    | token    | token  | each after a slash       | token.enabled=false
+					idempotent.token.path                    | /**      | /**    | each after a slash       | token.enabled=false
+					idempotent.token.path                    | /{x}     | /{x}   | each after a slash       | token.enabled=false
+					idempotent.token.path                    | //host/t | //host/t| each after a slash      | token.enabled=false
+					idempotent.token.header                  | Cookie   | Cookie | this header has another meaning | Choose a name of its own
+					idempotent.token.header                  | idempotency-key | idempotency-key | is the same header | Choose different names
+					idempotent.web.key-header                | Host     | Host   | this header has another meaning | Choose a name of its own
+					idempotent.web.key-header                | If-Match | If-Match | this header has another meaning | Choose a name of its own
+					idempotent.web.replayed-header           | Content-Type | Content-Type | this header has another meaning | Choose a name of its own
+					idempotent.web.replayed-header           | Idempotency-Key | Idempotency-Key | is the same header | Choose different names
 					idempotent.token.time-to-live            | 0s       | 0s     | must be positive         | such as 30s
 					idempotent.defaults.lease                | 400d     | 400d   | longer than a year       | such as 30s
 					idempotent.defaults.wait-timeout         | 400d     | 400d   | longer than a year       | such as 30s

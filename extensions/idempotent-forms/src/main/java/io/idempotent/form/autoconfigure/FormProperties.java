@@ -1,7 +1,6 @@
 package io.idempotent.form.autoconfigure;
 
 import java.util.List;
-import java.util.regex.Pattern;
 
 import io.idempotent.boot.settings.PropertyAssertions;
 
@@ -39,13 +38,8 @@ record FormProperties(@DefaultValue Forms forms, @DefaultValue Script script) {
 	 */
 	record Script(@DefaultValue("false") boolean enabled, @DefaultValue("/idempotent.js") String path) {
 
-		/** Segments of unreserved characters, none of which the browser resolves. */
-		private static final Pattern PATHS = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
-
 		Script {
-			PropertyAssertions.that(PATHS.matcher(path).matches(), "idempotent.web.script.path", path,
-					"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash",
-					"Give a path such as /js/idempotent.js");
+			PropertyAssertions.path("idempotent.web.script.path", path, "Give a path such as /js/idempotent.js");
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.idempotent.form.autoconfigure;
 
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.form.script.IdempotencyScript;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
@@ -45,10 +46,12 @@ public final class ScriptAutoConfiguration {
 	IdempotencyScript idempotencyScript(HttpIdempotency idempotency, FormProperties properties,
 			ObjectProvider<TokenEndpoint> tokens, @Value("${idempotent.token.path:/token}") String tokenPath) {
 		HttpSettings settings = idempotency.settings();
-		return new IdempotencyScript(properties.script().path(),
-				new IdempotencyScript.Settings((tokens.getIfAvailable() != null) ? tokenPath : "",
-						settings.tokenHeader(), settings.tokenParameter(), settings.keyHeader(),
-						settings.replayedHeader()));
+		String path = properties.script().path();
+		String tokensAt = (tokens.getIfAvailable() != null) ? tokenPath : "";
+		PropertyAssertions.that(!path.equals(tokensAt), "idempotent.web.script.path", path,
+				"idempotent.token.path is the same", "Give another path, such as /js/idempotent.js");
+		return new IdempotencyScript(path, new IdempotencyScript.Settings(tokensAt, settings.tokenHeader(),
+				settings.tokenParameter(), settings.keyHeader(), settings.replayedHeader()));
 	}
 
 	@Bean("io.idempotent.idempotencyScriptMapping")

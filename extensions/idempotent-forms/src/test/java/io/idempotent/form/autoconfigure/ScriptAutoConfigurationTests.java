@@ -51,6 +51,12 @@ class ScriptAutoConfigurationTests {
 
 	private static final String PATH = "/js/idempotent.js";
 
+	private static final WebApplicationContextRunner RUNNER = new WebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class,
+				IdempotencyWebMvcAutoConfiguration.class, ScriptAutoConfiguration.class,
+				DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local");
+
 	private static ConfigurableApplicationContext application;
 
 	@BeforeAll
@@ -147,16 +153,20 @@ class ScriptAutoConfigurationTests {
 	}
 
 	@Test
+	void thePathOfTheTokensIsRefused() {
+		RUNNER.withPropertyValues("idempotent.web.script.enabled=true", "idempotent.web.script.path=/token")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContaining("idempotent.web.script.path is '/token', but idempotent.token.path is the same"));
+	}
+
+	@Test
 	void withoutARequestForItThereIsNoScriptAndNoFilter() {
-		new WebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class,
-					IdempotencyWebMvcAutoConfiguration.class, ScriptAutoConfiguration.class,
-					DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class))
-			.withPropertyValues("idempotent.store.type=local")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasBean("io.idempotent.httpIdempotency")
-				.doesNotHaveBean("io.idempotent.idempotencyScriptMapping")
-				.doesNotHaveBean("io.idempotent.idempotencyRedirectFilter"));
+		RUNNER.run((context) -> assertThat(context).hasNotFailed()
+			.hasBean("io.idempotent.httpIdempotency")
+			.doesNotHaveBean("io.idempotent.idempotencyScriptMapping")
+			.doesNotHaveBean("io.idempotent.idempotencyRedirectFilter"));
 	}
 
 	@Test

@@ -1,7 +1,5 @@
 package io.idempotent.ui.autoconfigure;
 
-import java.util.regex.Pattern;
-
 import io.idempotent.boot.settings.PropertyAssertions;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -20,12 +18,8 @@ record OperationsPageProperties(@DefaultValue("true") boolean enabled, @DefaultV
 
 	static final String PATH = "idempotent.ui.path";
 
-	/** Segments of unreserved characters, none of which the browser resolves. */
-	private static final Pattern PATHS = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
-
 	OperationsPageProperties {
-		PropertyAssertions.that(PATHS.matcher(path).matches(), PATH, path,
-				"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash",
+		PropertyAssertions.path(PATH, path,
 				"Give a path such as /idempotent, or disable the page: idempotent.ui.enabled=false");
 	}
 

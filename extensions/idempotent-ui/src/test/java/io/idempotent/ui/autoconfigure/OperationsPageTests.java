@@ -245,7 +245,15 @@ class OperationsPageTests {
 						"management.endpoints.web.exposure.include=metrics", "idempotent.ui.path=/metrics"))
 				.havingRootCause()
 				.isInstanceOf(InvalidConfigurationException.class)
-				.withMessageContaining("an actuator endpoint has this path");
+				.withMessageContaining("an actuator endpoint, the token endpoint or the script has this path");
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "/token", "/idempotent.js" })
+		void aPathOfTheLibraryFailsTheStart(String path) {
+			assertThatExceptionOfType(InvalidConfigurationException.class)
+				.isThrownBy(() -> start(Open.class, "idempotent.ui.path=" + path))
+				.withMessageContaining("has this path");
 		}
 
 	}

@@ -39,6 +39,18 @@ public final class PropertyAssertions {
 	private static final Pattern URI_PREFIX = Pattern
 		.compile("[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*");
 
+	/** Headers that mean something to browsers, servers or this library already. */
+	private static final Pattern KNOWN_HEADER = Pattern
+		.compile("(accept|access-control|content|if|proxy|sec|x-forwarded)-.+|(set-)?cookie2?|(www|proxy)-authenticate"
+				+ "|(proxy-)?authentication-info|authorization|(x-)?((auth|access|refresh|id|session|csrf|xsrf|api)-token|api-key)|idempotency-ttl"
+				+ "|idempotent-redirect|accept|age|allow|cache-control|connection|date|etag|expect|expires"
+				+ "|forwarded|from|host|keep-alive|last-modified|link|location|origin|pragma|range|referer"
+				+ "|retry-after|server|te|trailer|transfer-encoding|upgrade|user-agent|vary|via",
+				Pattern.CASE_INSENSITIVE);
+
+	/** Segments of unreserved characters, none of which the browser resolves. */
+	private static final Pattern PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
+
 	private PropertyAssertions() {
 	}
 
@@ -78,6 +90,19 @@ public final class PropertyAssertions {
 	public static void headerName(String property, String name) {
 		that(HEADER_NAME.matcher(name).matches(), property, name, "it cannot be the name of an HTTP header",
 				"Use letters, digits and hyphens");
+	}
+
+	/** A header that only this library reads or writes. */
+	public static void ownHeader(String property, String name) {
+		headerName(property, name);
+		that(!KNOWN_HEADER.matcher(name).matches(), property, name, "this header has another meaning",
+				"Choose a name of its own, such as X-My-Header");
+	}
+
+	/** A path that is the same for browsers, servers and patterns of Spring MVC. */
+	public static void path(String property, String path, String action) {
+		that(PATH.matcher(path).matches(), property, path,
+				"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash", action);
 	}
 
 	/** Printable ASCII that is allowed between angle brackets in a header. */

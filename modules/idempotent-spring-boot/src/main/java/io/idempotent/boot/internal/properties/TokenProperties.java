@@ -27,9 +27,9 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("stored") TokenMode mode, @DefaultValue Signing signing) {
 
 	public TokenProperties {
-		PropertyAssertions.that(path.startsWith("/"), "idempotent.token.path", path, "it must begin with a slash",
+		PropertyAssertions.path("idempotent.token.path", path,
 				"Give a path such as /token, or disable the endpoint: idempotent.token.enabled=false");
-		PropertyAssertions.headerName("idempotent.token.header", header);
+		PropertyAssertions.ownHeader("idempotent.token.header", header);
 		PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
 		if (mode == TokenMode.SIGNED && signing.isConfigured()) {
 			signing.requireSecrets();

@@ -55,9 +55,9 @@ public record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profi
 		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue OpenApi openapi) {
 
 	public WebProperties {
-		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
+		PropertyAssertions.ownHeader("idempotent.web.key-header", keyHeader);
 		if (replayedHeader != null) {
-			PropertyAssertions.headerName("idempotent.web.replayed-header", replayedHeader);
+			PropertyAssertions.ownHeader("idempotent.web.replayed-header", replayedHeader);
 		}
 		status.forEach((refusal, code) -> PropertyAssertions.that(code >= 400 && code <= 599,
 				"idempotent.web.status." + refusal.code(), code, "it is not the status of an error",

@@ -41,35 +41,10 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 			"(x-)?(((auth|access|refresh|id|session|csrf|xsrf|api|amz-security)-token)|api-key)",
 			Pattern.CASE_INSENSITIVE);
 
-	/** Headers that have a meaning in every request or response. */
-	private static final Set<String> STANDARD = Set.of("accept", "content-encoding", "content-type", "cookie",
-			"forwarded", "host", "location", "origin", "referer", "retry-after", "user-agent");
-
 	private static final String ALL = "*";
 
 	public HttpSettings {
-		requireOwn("idempotent.web.key-header", keyHeader, "Idempotency-Key");
-		requireOwn("idempotent.token.header", tokenHeader, "Idempotent-Token");
-		requireOwn("idempotent.web.replayed-header", protocol.replayedHeader(), "Idempotency-Replayed");
-		if (keyHeader.equalsIgnoreCase(tokenHeader)) {
-			throw new IllegalArgumentException("idempotent.web.key-header and idempotent.token.header are both '"
-					+ keyHeader + "', so that a key could not be distinguished from a token: choose different names");
-		}
 		replayHeaders = List.copyOf(replayHeaders);
-		for (String header : replayHeaders) {
-			if (!mayReplay(header)) {
-				throw new IllegalArgumentException("The response header '" + header
-						+ "' belongs to one connection, caller or response, and is never replayed: remove it from "
-						+ "replayHeaders");
-			}
-		}
-	}
-
-	private static void requireOwn(String property, String header, String example) {
-		if (!mayReplay(header) || STANDARD.contains(header.toLowerCase(Locale.ROOT))) {
-			throw new IllegalArgumentException(property + " is '" + header
-					+ "', but this header has another meaning in HTTP: choose a name of its own, such as " + example);
-		}
 	}
 
 	public String replayedHeader() {
