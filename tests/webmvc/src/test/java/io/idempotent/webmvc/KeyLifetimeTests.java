@@ -1,6 +1,7 @@
 package io.idempotent.webmvc;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
 import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,6 +171,24 @@ class KeyLifetimeTests {
 	}
 
 	@Test
+	void onlyAClientThatKeepsItsSessionIsToldATime() {
+		try (TestServer bound = TestServer.start(redis, Answers.class, "idempotent.web.bind-to-session=true")) {
+			String key = newKey();
+			HttpResponse<byte[]> opened = submit(bound, "/session", key);
+			assertThat(TestServer.header(opened, HEADER)).isEmpty();
+			assertThat(TestServer.header(submit(bound, "/done", key), HEADER)).isEqualTo("86400");
+			String cookie = TestServer.header(opened, "Set-Cookie").replaceAll(";.*", "");
+			HttpRequest.Builder kept = bound.post("/session", "x")
+				.header("Idempotency-Key", key)
+				.header("Cookie", cookie);
+			HttpResponse<byte[]> run = bound.send(kept);
+			assertThat(TestServer.isReplayed(run)).isFalse();
+			assertThat(TestServer.header(run, HEADER)).isEqualTo("86400");
+			assertThat(TestServer.isReplayed(bound.send(kept))).isTrue();
+		}
+	}
+
+	@Test
 	void anotherNodeKnowsWhatIsLeft() {
 		String key = newKey();
 		submit("/done", key);
@@ -191,6 +211,13 @@ class KeyLifetimeTests {
 		@ResponseBody
 		String done(@RequestBody String content) {
 			return "done";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/session")
+		@ResponseBody
+		String session(HttpSession session) {
+			return session.isNew() ? "opened" : "kept";
 		}
 
 		@ApiIdempotent(KeySource.HEADER)

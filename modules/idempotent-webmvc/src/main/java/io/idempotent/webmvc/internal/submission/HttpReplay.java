@@ -3,6 +3,7 @@ package io.idempotent.webmvc.internal.submission;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
@@ -22,6 +23,7 @@ import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +85,7 @@ final class HttpReplay {
 		customize(request);
 		Decision decision = this.lifecycle.decision();
 		if (decision != null) {
-			announce(decision.retentionLeft(), response);
+			announce(decision.retentionLeft(), request, response);
 		}
 	}
 
@@ -91,18 +93,25 @@ final class HttpReplay {
 	 * Says it with the response of the claim, unless that was sent before. Not more than
 	 * the policy's retention: receipts may be the only record, and are kept no longer.
 	 */
-	void ended(Claim claim, DeferredResponse response) {
+	void ended(Claim claim, HttpServletRequest request, DeferredResponse response) {
 		if (response.isHeld()) {
 			Duration retention = this.operation.policy().retention();
-			announce((claim.remembered().compareTo(retention) < 0) ? claim.remembered() : retention, response);
+			announce((claim.remembered().compareTo(retention) < 0) ? claim.remembered() : retention, request, response);
 		}
 	}
 
 	/** Says how long a header key is remembered; zero if that is not known. */
-	private void announce(Duration remembered, DeferredResponse response) {
-		if (this.operation.source() == KeySource.HEADER && !remembered.isZero()) {
+	private void announce(Duration remembered, HttpServletRequest request, DeferredResponse response) {
+		if (this.operation.source() == KeySource.HEADER && !remembered.isZero() && keepsSession(request)) {
 			response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
 		}
+	}
+
+	/** In another session, the key of a repeat is another one, if keys belong to them. */
+	private boolean keepsSession(HttpServletRequest request) {
+		HttpSession session = request.getSession(false);
+		return !this.services.settings().bindToSession()
+				|| Objects.equals((session != null) ? session.getId() : null, request.getRequestedSessionId());
 	}
 
 	/** Lets the application change the headers, once. */

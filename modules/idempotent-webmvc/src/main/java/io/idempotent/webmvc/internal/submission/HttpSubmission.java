@@ -246,7 +246,7 @@ public final class HttpSubmission {
 				if (proven != null) {
 					answerAsDuplicate(proven, request);
 				}
-				this.replay.ended(claim, this.response);
+				this.replay.ended(claim, request, this.response);
 			});
 		}
 		finally {
