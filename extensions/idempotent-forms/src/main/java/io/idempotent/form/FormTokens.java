@@ -34,6 +34,10 @@ public final class FormTokens {
 		return this.targets.find(method, path);
 	}
 
+	String header() {
+		return this.tokens.header();
+	}
+
 	/** Returns {@code null} if the caller cannot get one: the page is rendered anyway. */
 	@Nullable String issue(HttpServletRequest request, String operation) {
 		try {

@@ -40,6 +40,12 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 	private static final String FORM = TokenFieldProcessor.class.getName() + ".form";
 
+	/** Whether the form being rendered is sent to this application, by POST. */
+	private static final String HERE = TokenFieldProcessor.class.getName() + ".here";
+
+	/** Whether HTMX sends the form being rendered elsewhere. */
+	private static final String LEAVES = TokenFieldProcessor.class.getName() + ".leaves";
+
 	private static final String ISSUED = TokenFieldProcessor.class.getName() + ".issued";
 
 	private static final Log logger = LogFactory.getLog(TokenFieldProcessor.class);
@@ -81,7 +87,8 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	@Override
 	public String processAction(HttpServletRequest request, String action, String method) {
 		Form earlier = (Form) request.getAttribute(FORM);
-		if ("post".equalsIgnoreCase(method)) {
+		boolean leaves = Boolean.TRUE.equals(request.getAttribute(LEAVES));
+		if (begin(request, "post".equalsIgnoreCase(method), action, leaves)) {
 			// Thymeleaf processes th:method before th:action, JSP tags the other way
 			// round.
 			request.setAttribute(FORM, new Form(action, (earlier != null) ? earlier.onlyMethod() : null));
@@ -148,6 +155,29 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	 */
 	public void baseAddress(HttpServletRequest request, String href) {
 		FormAction.base(request, href);
+	}
+
+	/**
+	 * Notes where the form being rendered is sent. Returns whether it is sent to this
+	 * application by POST.
+	 */
+	public static boolean begin(HttpServletRequest request, boolean post, String action, boolean leaves) {
+		boolean here = post && !leaves && isHere(request, action);
+		request.setAttribute(LEAVES, leaves);
+		request.setAttribute(HERE, here);
+		return here;
+	}
+
+	public static boolean isSentHere(HttpServletRequest request) {
+		return Boolean.TRUE.equals(request.getAttribute(HERE));
+	}
+
+	public static boolean isHere(HttpServletRequest request, String address) {
+		return FormAction.resolve(request, address) != null;
+	}
+
+	public String header() {
+		return this.tokens.header();
 	}
 
 	/** The name of the field that carries a token. */

@@ -13,6 +13,8 @@ import static org.awaitility.Awaitility.await;
  */
 class ThymeleafFormTests extends FormContract {
 
+	private static final String HEADER = "\\{&quot;Idempotent-Token&quot;:&quot;[\\w.-]+&quot;}";
+
 	ThymeleafFormTests() {
 		super("th");
 	}
@@ -40,7 +42,7 @@ class ThymeleafFormTests extends FormContract {
 	void formsWithoutThActionHaveTheFieldToo() {
 		String page = page("plain");
 		assertThat(Site.formIds(page)).filteredOn((id) -> Site.fields(page, id).containsKey(Site.TOKEN))
-			.containsExactly("own-page", "by-hand", "relative", "htmx", "own-field", "row-0", "row-1", "part");
+			.containsExactly("own-page", "by-hand", "relative", "htmx-too", "own-field", "row-0", "row-1", "part");
 		assertThat(Site.formIds(page)).contains("get", "elsewhere", "search", "computed");
 		assertThat(Site.fields(page, "own-field")).as("the last one").containsEntry(Site.TOKEN, "mine");
 		Map<String, String> fields = Site.fields(page, "by-hand");
@@ -51,12 +53,33 @@ class ThymeleafFormTests extends FormContract {
 	}
 
 	@Test
+	void aFormThatOnlyHtmxSendsHasAHeader() {
+		String page = page("plain");
+		assertThat(page).containsPattern("<form id=\"htmx\" hx-post=\"/shop/orders\" hx-headers=\"" + HEADER);
+		assertThat(Site.fields(page, "htmx")).doesNotContainKey(Site.TOKEN);
+	}
+
+	@Test
+	void noTokenLeavesTheApplication() {
+		String page = page("leaving");
+		assertThat(Site.formIds(page)).hasSize(13)
+			.allSatisfy((id) -> assertThat(Site.fields(page, id)).doesNotContainKey(Site.TOKEN));
+		assertThat(page).containsOnlyOnce("Idempotent-Token")
+			.containsPattern("<form id=\"header\" [^>]*hx-headers=\"" + HEADER)
+			.containsOnlyOnce(Site.TOKEN)
+			.containsPattern("<button formaction=\"/shop/orders\" name=\"_idempotentToken\" value=\"[^\"]+\"");
+	}
+
+	@Test
 	void aButtonWithAnAddressOfItsOwnBringsTheField() {
 		String page = page("buttons");
 		assertThat(Site.formIds(page)).filteredOn((id) -> Site.fields(page, id).containsKey(Site.TOKEN))
-			.containsExactly("preview", "two", "by-button", "relative");
+			.containsExactly("preview", "two", "relative");
 		assertThat(Site.formIds(page)).contains("get", "elsewhere", "outside");
-		assertThat(page).containsPattern("name=\"_idempotentToken\" value=\"[^\"]+\" form=\"outside\"");
+		assertThat(page)
+			.containsPattern(
+					"<button formmethod=\"post\" formaction=\"orders\" name=\"_idempotentToken\" value=\"[^\"]+\"")
+			.containsPattern("<button form=\"outside\" [^>]+ name=\"_idempotentToken\" value=\"[^\"]+\"");
 		Map<String, String> fields = Site.fields(page, "preview");
 		HttpResponse<String> first = this.site.post("/orders", path("buttons"), fields);
 		assertThat(first.body()).startsWith("created");

@@ -67,8 +67,12 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 	/** Forms with an address written by hand, in {@code hx-post} too, or without one. */
 	private final class FormProcessor extends TagProcessor {
 
-		/** The attributes that compute the address of the form. */
-		private static final List<String> COMPUTED = List.of("action", "attr", "attrappend", "attrprepend", "hx-post");
+		/** The attributes that compute where and how the form is sent. */
+		private static final List<String> COMPUTED = List.of("action", "method", "attr", "attrappend", "attrprepend",
+				"hx-post");
+
+		/** By these, HTMX sends the fields in an address, or by another method. */
+		private static final List<String> NOT_BY_POST = List.of("hx-get", "hx-put", "hx-patch", "hx-delete");
 
 		FormProcessor() {
 			super("form", null, BEFORE_ATTRIBUTES);
@@ -76,23 +80,37 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 		@Override
 		void process(Page page, IProcessableElementTag form, IElementTagStructureHandler structure) {
-			address(form).map((action) -> page.fields().token(page.request(), action))
-				.ifPresent((token) -> structure.insertImmediatelyAfter(page.field(token, null), false));
+			boolean known = COMPUTED.stream().noneMatch((name) -> form.hasAttribute("th", name));
+			String action = attribute(form, "action").orElse("");
+			Optional<String> htmx = htmx(form, "hx-post");
+			boolean leaves = NOT_BY_POST.stream().anyMatch((name) -> htmx(form, name).isPresent())
+					|| htmx.filter((address) -> !TokenFieldProcessor.isHere(page.request(), address)).isPresent();
+			boolean here = TokenFieldProcessor.begin(page.request(), known && isPost(form, "method"), action, leaves);
+			boolean inHeader = htmx.isPresent() && htmx(form, "hx-headers").isEmpty();
+			if (known && !leaves && (here || inHeader)) {
+				String token = page.fields().token(page.request(), htmx.orElse(action));
+				if (token != null && here) {
+					structure.insertImmediatelyAfter(page.field(token), false);
+				}
+				else if (token != null) {
+					// Without HTMX, the browser would send a field in an address.
+					structure.setAttribute("hx-headers",
+							HtmlUtils.htmlEscape("{\"" + page.fields().header() + "\":\"" + token + "\"}"));
+				}
+			}
 		}
 
-		/** The address as written, or nothing if it is not known here. */
-		private static Optional<String> address(IProcessableElementTag form) {
-			if (COMPUTED.stream().anyMatch((name) -> form.hasAttribute("th", name))) {
-				return Optional.empty();
-			}
-			return attribute(form, "hx-post").or(() -> attribute(form, "data-hx-post"))
-				.or(() -> isPost(form, "method") ? attribute(form, "action").or(() -> Optional.of(""))
-						: Optional.empty());
+		private static Optional<String> htmx(IProcessableElementTag form, String name) {
+			return attribute(form, name).or(() -> attribute(form, "data-" + name))
+				.or(() -> Optional.ofNullable(form.getAttributeValue("th", name)));
 		}
 
 	}
 
-	/** Adds a token before a button with {@code formaction} that sends a form by POST. */
+	/**
+	 * Adds a token to a button with {@code formaction} that sends a form by POST: as its
+	 * value if it has no name, since the form itself may be sent elsewhere.
+	 */
 	private final class ButtonProcessor extends TagProcessor {
 
 		ButtonProcessor() {
@@ -102,8 +120,18 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 		@Override
 		void process(Page page, IProcessableElementTag button, IElementTagStructureHandler structure) {
 			if (sendsByPost(page.context(), button)) {
-				attribute(button, "formaction").map((action) -> page.fields().tokenOfButton(page.request(), action))
-					.ifPresent((token) -> structure.insertBefore(page.field(token, button.getAttributeValue("form"))));
+				boolean ofButton = button.getElementCompleteName().equalsIgnoreCase("button")
+						&& !button.hasAttribute("name");
+				boolean ofForm = !button.hasAttribute("form") && TokenFieldProcessor.isSentHere(page.request());
+				Optional<String> token = attribute(button, "formaction").filter((action) -> ofButton || ofForm)
+					.map((action) -> page.fields().tokenOfButton(page.request(), action));
+				if (ofButton && token.isPresent()) {
+					structure.setAttribute("name", page.fields().parameter());
+					structure.setAttribute("value", token.get());
+				}
+				else {
+					token.ifPresent((value) -> structure.insertBefore(page.field(value)));
+				}
 			}
 		}
 
@@ -143,12 +171,10 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 	private record Page(ITemplateContext context, HttpServletRequest request, TokenFieldProcessor fields) {
 
-		/** A hidden field in the form around it, or in the one with an id. */
-		IModel field(String token, @Nullable String form) {
-			String ofForm = (form != null) ? " form=\"" + HtmlUtils.htmlEscape(form) + "\"" : "";
+		IModel field(String token) {
 			IModelFactory models = this.context.getModelFactory();
-			return models.createModel(models.createText("<input type=\"hidden\" name=\"" + this.fields.parameter()
-					+ "\" value=\"" + token + "\"" + ofForm + "/>"));
+			return models.createModel(models.createText(
+					"<input type=\"hidden\" name=\"" + this.fields.parameter() + "\" value=\"" + token + "\"/>"));
 		}
 
 	}
