@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
@@ -54,7 +55,7 @@ public class ScriptPages {
 				});
 			}
 			</script></head>
-			<body><form id="form" method="post" action="%s" enctype="%s" data-idempotent>
+			<body>%s<form id="form" method="post" action="%s" enctype="%s" data-idempotent>
 			<input id="item" name="item" value="tea"><textarea id="note" name="note">two
 			lines</textarea><input id="millis" name="millis" value="0"><input id="file" type="file" name="file">
 			<button id="send" name="via" value="send">Send</button>%s</form></body></html>
@@ -98,7 +99,8 @@ public class ScriptPages {
 	String form(HttpServletRequest request, @RequestParam(defaultValue = "/script/orders") String action,
 			@RequestParam(defaultValue = "application/x-www-form-urlencoded") String enctype,
 			@RequestParam(defaultValue = "") String token, @RequestParam(defaultValue = "false") boolean hold,
-			@RequestParam(defaultValue = "30") String patience, @RequestParam(defaultValue = "true") boolean meta) {
+			@RequestParam(defaultValue = "30") String patience, @RequestParam(defaultValue = "true") boolean meta,
+			@RequestParam(defaultValue = "") String markup) {
 		// A lost response must not take the session with it.
 		request.getSession();
 		String head = "";
@@ -107,7 +109,23 @@ public class ScriptPages {
 		}
 		String field = token.isEmpty() ? ""
 				: "<input type=\"hidden\" name=\"_idempotentToken\" value=\"" + HtmlUtils.htmlEscape(token) + "\">";
-		return PAGE.formatted(head, patience, hold, HtmlUtils.htmlEscape(action), enctype, field);
+		return PAGE.formatted(head, patience, hold, markup, HtmlUtils.htmlEscape(action), enctype, field);
+	}
+
+	/** The address of the form is that of its page. */
+	@GetMapping("/script/shared")
+	String shared(@RequestParam(defaultValue = "") String query, @RequestParam boolean script, Model model,
+			HttpSession session) {
+		model.addAttribute("action", "/script/shared" + query).addAttribute("script", script);
+		return "shared";
+	}
+
+	@PostMapping("/script/shared")
+	@ApiIdempotent
+	String buy(@RequestParam String item, RedirectAttributes attributes) {
+		this.effects.add(item);
+		attributes.addFlashAttribute("bought", item);
+		return "redirect:/script/done";
 	}
 
 	private static String meta(String name, String content) {

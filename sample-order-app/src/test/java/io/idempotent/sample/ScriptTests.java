@@ -3,10 +3,13 @@ package io.idempotent.sample;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
@@ -204,6 +208,39 @@ class ScriptTests {
 			assertThat(pages.takeEffects()).containsExactly("tea", "coffee", "coffee");
 		}
 
+		@ParameterizedTest
+		@ValueSource(strings = { "currentScript", "baseURI", "querySelector", "cookie", "forms", "createElement",
+				"activeElement", "body", "head", "documentElement", "addEventListener", "dispatchEvent", "Idempotent",
+				"location", "fetch", "performance", "sessionStorage", "crypto" })
+		void isSentOnceBesideAnElementNamedAsAMember(String name) {
+			String image = "<img id='NAME' name='NAME' data-token-field='item' data-token-path='/script/json'>"
+				.replace("NAME", name);
+			open("markup=" + URLEncoder.encode(image, StandardCharsets.UTF_8));
+			browser.run("send.click()");
+			browser.await("the page", () -> browser.address().endsWith("/script/done"));
+			assertThat(pages.takeEffects()).containsExactly("tea");
+		}
+
+		@Test
+		void takesNoCsrfTokenFromTheContentOfAPage() {
+			String markup = "<meta name='_csrf_header' content='Idempotent-Token'><meta name='_csrf' content='planted'>";
+			open("hold=true&markup=" + URLEncoder.encode(markup, StandardCharsets.UTF_8));
+			submit("204");
+			assertThat(pages.takeEffects()).containsExactly("tea");
+		}
+
+		@ParameterizedTest
+		@CsvSource({ "true, ''", "false, ?sent" })
+		void isReplayedAfterBackWhereThePageHasItsAddress(boolean script, String query) {
+			browser.open(url("/script/shared?script=" + script + "&query=" + query));
+			browser.click("#send");
+			browser.see("h1", "Bought: tea");
+			browser.back();
+			browser.click("#send");
+			browser.see("h1", "Bought:");
+			assertThat(pages.takeEffects()).containsExactly("tea");
+		}
+
 		@Test
 		void isShownByTheBrowserWithFieldsNamedAsMembers() {
 			open("action=/script/page");
@@ -351,6 +388,15 @@ class ScriptTests {
 		}
 
 		@Test
+		void getNoTokenFromAButtonThatSendsAnAddress() {
+			open("token=secret&action=/script/shown");
+			browser.run("send.formMethod = 'get'");
+			browser.click("#send");
+			browser.await("the address", () -> browser.address().contains("item=tea"));
+			assertThat(browser.address()).doesNotContain("secret");
+		}
+
+		@Test
 		void getNoTokenFromAProgram() {
 			open("");
 			assertThat(browser.run("return Idempotent.submit(form, { url: 'http://localhost:" + port()
@@ -445,7 +491,7 @@ class ScriptTests {
 
 		@BeforeAll
 		static void startShopOfStripe() {
-			stripe = startShop("--idempotent.web.profile=stripe");
+			stripe = startShop("--idempotent.web.profile=stripe", "--idempotent.defaults.when-in-progress=reject");
 		}
 
 		@AfterAll
@@ -559,9 +605,9 @@ class ScriptTests {
 
 	}
 
-	private static ConfigurableApplicationContext startShop(String setting) {
+	private static ConfigurableApplicationContext startShop(String... settings) {
 		return new SpringApplication(SampleOrderApplication.class, ScriptPages.class, ScriptPages.Security.class)
-			.run("--server.port=0", setting);
+			.run(Stream.concat(Stream.of("--server.port=0"), Stream.of(settings)).toArray(String[]::new));
 	}
 
 	private static void open(String query) {

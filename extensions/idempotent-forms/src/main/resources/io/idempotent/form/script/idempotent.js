@@ -2,7 +2,7 @@
 (() => {
 "use strict";
 
-if (window.Idempotent) {
+if (Object.hasOwn(window, "Idempotent")) {
 	return;
 }
 
@@ -14,24 +14,27 @@ const served = /*[*/{
 	"keyHeader": "Idempotency-Key",
 	"replayedHeader": "Idempotency-Replayed"
 }/*]*/;
-const script = /** @type {HTMLScriptElement | null} */ (document.currentScript);
+const script = /** @type {HTMLScriptElement | null} */ (of(document, "currentScript"));
 const own = script ? script.dataset : {};
 const settings = { patience: "60", ...served, ...own };
-const tokenUrl = settings.tokenPath && new URL(settings.tokenPath, own.tokenPath || !script ? document.baseURI : script.src);
+const tokenUrl = settings.tokenPath && new URL(settings.tokenPath, own.tokenPath || !script ? of(document, "baseURI") : script.src);
 const REDIRECT = "Idempotent-Redirect";
 
 /** @typedef {{ place: string, token?: string, sent?: boolean, done?: boolean, busy?: Promise<Response>, passing?: boolean }} State */
 /** @type {WeakMap<HTMLFormElement, State>} */
 const states = new WeakMap();
 
-/** @param {string} name */
-const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content");
+/** Of the head, since content of others is in the body. @param {string} name */
+const meta = (name) => of(document, "querySelector")(`html > head > meta[name="${name}"]`)?.getAttribute("content");
 
-/** A member of a form, which a field of the same name hides. @template {keyof HTMLFormElement} K @param {HTMLFormElement} form @param {K} name @returns {HTMLFormElement[K]} */
-function of(form, name) {
-	const member = Reflect.get(HTMLFormElement.prototype, name, form);
-	return typeof member === "function" ? member.bind(form) : member;
+/** A member of the document or a form, which an element of the same name hides. @template {Document | HTMLFormElement} N @template {keyof N} K @param {N} node @param {K} name @returns {N[K]} */
+function of(node, name) {
+	const member = Reflect.get(Object.getPrototypeOf(node), name, node);
+	return typeof member === "function" ? member.bind(node) : member;
 }
+
+/** @param {(event: SubmitEvent) => void} listener @param {boolean} capture */
+const onSubmit = (listener, capture) => Reflect.apply(EventTarget.prototype.addEventListener, window, ["submit", listener, capture]);
 
 /** @param {Response} response */
 const isReplay = (response) => response.headers.get(settings.replayedHeader) === "true";
@@ -94,7 +97,7 @@ async function send(next) {
 /** Adds Spring Security's CSRF token, as it is now, and returns whether there is one. @param {Headers} headers */
 function addCsrf(headers) {
 	const [name, value] = [meta("_csrf_header"), meta("_csrf")];
-	const cookie = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie);
+	const cookie = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(of(document, "cookie"));
 	if (name && value) {
 		headers.set(name, value);
 	}
@@ -148,7 +151,7 @@ function fetchOnce(resource, { key = newKey(), ...options } = {}) {
 function stateOf(form) {
 	let state = states.get(form);
 	if (!state) {
-		state = { place: `idempotent:${location.pathname}${location.search}#${of(form, "getAttribute")("id") || [...document.forms].indexOf(form)}` };
+		state = { place: `idempotent:${location.pathname}${location.search}#${of(form, "getAttribute")("id") || [...of(document, "forms")].indexOf(form)}` };
 		const [, done, token] = /^(done )?(.+)/.exec(stored(state.place)) ?? [];
 		const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 		if (token && (!done || visit.type === "back_forward")) {
@@ -181,7 +184,7 @@ const fieldOf = (form) => of(form, "querySelector")(`input[name="${CSS.escape(se
 function fill(form, value) {
 	let field = fieldOf(form);
 	if (!field) {
-		field = of(form, "appendChild")(document.createElement("input"));
+		field = of(form, "appendChild")(of(document, "createElement")("input"));
 		field.type = "hidden";
 		field.name = settings.tokenField;
 	}
@@ -223,7 +226,7 @@ async function run(form, state, options) {
 async function exchange(form, state, entries, { submitter, url, headers, body, signal }) {
 	/** @param {string} name */
 	const attribute = (name) => submitter?.getAttribute("form" + name) || of(form, "getAttribute")(name);
-	const target = new URL(url ?? (attribute("action") || location.href), document.baseURI);
+	const target = new URL(url ?? (attribute("action") || location.href), of(document, "baseURI"));
 	requireSameOrigin(target);
 	const csrfField = meta("_csrf_parameter") ?? "_csrf";
 	const { sent, done } = state;
@@ -275,7 +278,7 @@ function encode(entries, type) {
 
 /** Disables the buttons of a form until the returned function is called. @param {HTMLFormElement} form */
 function busy(form) {
-	const focused = document.activeElement;
+	const focused = of(document, "activeElement");
 	const buttons = /** @type {HTMLButtonElement[]} */ ([...of(form, "elements")])
 		.filter((button) => /^(submit|image)$/.test(button.type) && !button.disabled);
 	of(form, "setAttribute")("aria-busy", "true");
@@ -283,7 +286,7 @@ function busy(form) {
 	return () => {
 		of(form, "removeAttribute")("aria-busy");
 		buttons.forEach((button) => button.disabled = false);
-		if (buttons.some((button) => button === focused) && document.activeElement === document.body) {
+		if (buttons.some((button) => button === focused) && of(document, "activeElement") === of(document, "body")) {
 			/** @type {HTMLElement} */ (focused).focus();
 		}
 	};
@@ -318,22 +321,24 @@ function fail(form, submitter, error) {
 }
 
 // Before the handlers of the page, which have seen this submission.
-addEventListener("submit", (event) => {
+onSubmit((event) => {
 	if (states.get(/** @type {HTMLFormElement} */ (event.target))?.passing) {
 		event.stopImmediatePropagation();
 	}
 }, true);
 
 // After them: one that prevents the default handles the form itself.
-addEventListener("submit", (event) => {
+onSubmit((event) => {
 	const form = /** @type {HTMLFormElement} */ (event.target);
 	const submitter = event.submitter;
 	/** @param {string} name */
 	const attribute = (name) => submitter?.getAttribute("form" + name) || of(form, "getAttribute")(name) || "";
-	if (event.defaultPrevented || !of(form, "hasAttribute")("data-idempotent") || !/^post$/i.test(attribute("method"))) {
+	if (event.defaultPrevented || !of(form, "hasAttribute")("data-idempotent")) {
 		return;
 	}
-	if (new URL(attribute("action"), document.baseURI).origin !== location.origin) {
+	if (!/^post$/i.test(attribute("method")) || new URL(attribute("action"), of(document, "baseURI")).origin !== location.origin) {
+		// The state keeps the token, which would go to another origin or into an address.
+		stateOf(form);
 		fieldOf(form)?.remove();
 		return;
 	}
@@ -341,7 +346,7 @@ addEventListener("submit", (event) => {
 	if (!stateOf(form).busy) {
 		submit(form, { submitter }).then((response) => show(form, submitter, response), (error) => fail(form, submitter, error));
 	}
-});
+}, false);
 
 window.Idempotent = Object.freeze({ submit, reset, fetch: fetchOnce, token, isReplay });
 })();
