@@ -114,8 +114,8 @@ class PropertiesDocumentTests {
 			.extracting((property) -> property.path("name").asString())
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.node", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
-					"idempotent.defaults.when-in-progress",
-					"idempotent.guard.data-source", "idempotent.web.forms.secret-fields", "idempotent.web.key-required",
+					"idempotent.defaults.when-in-progress", "idempotent.guard.data-source",
+					"idempotent.web.forms.secret-fields", "idempotent.web.key-required",
 					"idempotent.web.number-comparison", "idempotent.web.replayed-header", "idempotent.web.status",
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
 					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",

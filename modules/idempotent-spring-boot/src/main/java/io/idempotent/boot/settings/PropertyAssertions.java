@@ -40,13 +40,14 @@ public final class PropertyAssertions {
 		.compile("[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*");
 
 	/** Headers that mean something to browsers, servers or this library already. */
-	private static final Pattern KNOWN_HEADER = Pattern
-		.compile("(accept|access-control|content|if|proxy|sec|x-forwarded)-.+|(set-)?cookie2?|(www|proxy)-authenticate"
-				+ "|(proxy-)?authentication-info|authorization|(x-)?((auth|access|refresh|id|session|csrf|xsrf|api)-token|api-key)|idempotency-ttl"
-				+ "|idempotent-redirect|accept|age|allow|cache-control|connection|date|etag|expect|expires"
-				+ "|forwarded|from|host|keep-alive|last-modified|link|location|origin|pragma|range|referer"
-				+ "|retry-after|server|te|trailer|transfer-encoding|upgrade|user-agent|vary|via",
-				Pattern.CASE_INSENSITIVE);
+	private static final Pattern KNOWN_HEADER = Pattern.compile(
+			"(accept|access-control|content|if|proxy|sec|x-forwarded)-.+|(set-)?cookie2?|(www|proxy)-authenticate"
+					+ "|(proxy-)?authentication-info|authorization|idempotency-ttl"
+					+ "|(x-)?((auth|access|refresh|id|session|csrf|xsrf|api)-token|api-key)"
+					+ "|idempotent-redirect|accept|age|allow|cache-control|connection|date|etag|expect|expires"
+					+ "|forwarded|from|host|keep-alive|last-modified|link|location|origin|pragma|range|referer"
+					+ "|retry-after|server|te|trailer|transfer-encoding|upgrade|user-agent|vary|via",
+			Pattern.CASE_INSENSITIVE);
 
 	/** Segments of unreserved characters, none of which the browser resolves. */
 	private static final Pattern PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
