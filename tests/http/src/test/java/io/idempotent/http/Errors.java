@@ -37,6 +37,11 @@ class Errors {
 				Twin.of("sendError after a flush, which is too late", Request.post("/errors/send-too-late")),
 				Twin.of("sendError 200", Request.post("/errors/send-200")),
 				Twin.of("sendError 202", Request.post("/errors/send-202")),
+				Twin.of("sendError 202 before a writer", Request.post("/errors/send-202-early")),
+				Twin.of("sendError 202 before a writer, to a browser",
+						Request.post("/errors/send-202-early").header("Accept: text/html")),
+				Twin.of("sendError 202 before a writer in an encoding of its own",
+						Request.post("/errors/send-202-encoded")),
 				Twin.of("sendError before a writer", Request.post("/errors/send-early")),
 				Twin.of("request.authenticate", Request.post("/errors/authenticate")),
 				Twin.of("sendError 500", Request.post("/errors/send-500")),
@@ -112,6 +117,21 @@ class Errors {
 	@ApiIdempotent
 	void send202(HttpServletResponse response) throws IOException {
 		response.sendError(202);
+	}
+
+	@PostMapping("/send-202-early")
+	@ApiIdempotent
+	void send202Early(HttpServletResponse response) throws IOException {
+		response.sendError(202);
+		response.getWriter().write("dropped");
+	}
+
+	@PostMapping("/send-202-encoded")
+	@ApiIdempotent
+	void send202Encoded(HttpServletResponse response) throws IOException {
+		response.setCharacterEncoding("ISO-8859-15");
+		response.sendError(202, "later");
+		response.getWriter().write("dropped");
 	}
 
 	@PostMapping("/send-early")

@@ -1,16 +1,22 @@
 package io.idempotent.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
 
@@ -22,6 +28,21 @@ import org.springframework.web.bind.annotation.ResponseBody;
 class Headers {
 
 	static List<Twin> twins() {
+		return Stream.concat(others().stream(), typed()).toList();
+	}
+
+	private static Stream<Twin> typed() {
+		return Stream
+			.of("text/plain;profile=x;charset=utf-8", "text/plain;charset=utf-8;profile=x", "text/html; charset=utf-8",
+					"text/html; a=\"b;c\"; charset=\"utf-8\"; d=e", "text/plain;profile=x",
+					"application/json;charset=UTF-8;profile=x", "application/problem+json;x=y", "text/xml;x=y",
+					"application/x-y;charset=ISO-8859-1;z=1", "TEXT/Plain;charset=UTF-8;X=y")
+			.flatMap((type) -> Stream.of("stream", "writer", "locale", "late", "entity")
+				.map((way) -> Twin.of("the type " + type + " and a " + way,
+						Request.post("/headers/typed/" + way).header("X-Type: " + type))));
+	}
+
+	private static List<Twin> others() {
 		return List.of(Twin.of("values of many kinds", Request.post("/headers/kinds")),
 				Twin.of("characters that no header can hold", Request.post("/headers/chinese")).inHttp1Only(),
 				Twin.of("spaces around a value", Request.post("/headers/spaces")).inHttp1Only(),
@@ -51,6 +72,29 @@ class Headers {
 		response.addHeader("x-lower", "äöü");
 		response.setContentType("text/plain");
 		response.getOutputStream().print("seven");
+	}
+
+	@PostMapping("/typed/{way}")
+	@ApiIdempotent
+	@Nullable ResponseEntity<byte[]> typed(@PathVariable String way, @RequestHeader("X-Type") String type,
+			HttpServletResponse response) throws IOException {
+		if (way.equals("entity")) {
+			return ResponseEntity.ok().header("Content-Type", type).body("seven".getBytes(StandardCharsets.UTF_8));
+		}
+		response.setContentType(type);
+		switch (way) {
+			case "stream" -> response.getOutputStream().print("seven");
+			case "locale" -> {
+				response.setLocale(Locale.GERMANY);
+				response.getWriter().print("seven");
+			}
+			case "late" -> {
+				response.getWriter().print("seven");
+				response.setContentType(type);
+			}
+			default -> response.getWriter().print("seven");
+		}
+		return null;
 	}
 
 	@PostMapping("/chinese")

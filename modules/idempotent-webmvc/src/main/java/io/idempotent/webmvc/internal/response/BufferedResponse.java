@@ -65,14 +65,19 @@ final class BufferedResponse extends HeaderRecorder {
 		drain();
 		this.body.send();
 		if (!this.body.isPassing()) {
-			if (this.tomcat && this.writerUsed && this.body.hasIgnored()) {
-				// The writer was obtained after sendError, whose page has its encoding.
-				getResponse().setCharacterEncoding(getCharacterEncoding());
+			String encoding = encodingOfPage();
+			if (encoding != null) {
+				getResponse().setCharacterEncoding(encoding);
 			}
 			if (this.call != null) {
 				this.call.send((HttpServletResponse) getResponse());
 			}
 		}
+	}
+
+	/** Of a writer that was obtained after sendError, whose page has its encoding. */
+	@Nullable String encodingOfPage() {
+		return (this.tomcat && this.writerUsed && this.body.hasIgnored()) ? getCharacterEncoding() : null;
 	}
 
 	/** Sends what is held back, and holds nothing back from now on. */
@@ -143,10 +148,14 @@ final class BufferedResponse extends HeaderRecorder {
 		return used;
 	}
 
-	/** Containers add a writer's encoding, but Jetty not for JSON or without a type. */
+	/**
+	 * Containers add a writer's encoding, but Jetty not for plain JSON, without a type,
+	 * or beside another one.
+	 */
 	private boolean addsEncodingToType() {
 		String type = getContentType();
-		return this.tomcat || (type != null && !type.contains("json"));
+		return this.tomcat
+				|| (type != null && !(type.contains("json") && !type.contains(";")) && !hasCharset(type, ""));
 	}
 
 	@Override

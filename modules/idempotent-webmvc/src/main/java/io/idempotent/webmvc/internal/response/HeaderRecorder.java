@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.idempotent.webmvc.internal.response.StoredResponse.Header;
@@ -193,8 +194,18 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	public void setContentType(@Nullable String type) {
 		if (!isCommitted()) {
 			// The encoding of a writer no longer changes.
-			super.setContentType((type != null && hasWriter()) ? CHARSET.matcher(type).replaceAll("") : type);
+			super.setContentType((type != null && hasWriter() && !hasCharset(type, getCharacterEncoding()))
+					? CHARSET.matcher(type).replaceAll("") : type);
 		}
+	}
+
+	/** Whether a type names this encoding, which is any for an empty one. */
+	static boolean hasCharset(String type, String encoding) {
+		Matcher charset = CHARSET.matcher(type);
+		return charset.find() && charset.group()
+			.replace("\"", "")
+			.toLowerCase(Locale.ROOT)
+			.endsWith(encoding.toLowerCase(Locale.ROOT));
 	}
 
 	@Override

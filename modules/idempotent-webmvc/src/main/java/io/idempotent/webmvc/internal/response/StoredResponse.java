@@ -28,6 +28,9 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 
 	private static final int VERSION = 2;
 
+	/** Not sent: the encoding of an error page. */
+	private static final String ENCODING_OF_PAGE = "Character-Encoding";
+
 	private static final int MAX_SHORT = 0xffff;
 
 	/** Version, form, status, number of headers. */
@@ -79,6 +82,10 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 				return null;
 			}
 			headers.add(new Header(HttpHeaders.CONTENT_TYPE, contentType, true));
+		}
+		String encoding = response.encodingOfPage();
+		if (encoding != null && call instanceof ContainerCall.SendError) {
+			headers.add(new Header(ENCODING_OF_PAGE, encoding, true));
 		}
 		for (Header header : response.headers(endToEnd(replayed, response))) {
 			String value = secrets.strip(header.value());
@@ -166,6 +173,9 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 	private static void write(Header header, HttpServletResponse response) {
 		if (header.name().equals(HttpHeaders.CONTENT_TYPE)) {
 			response.setContentType(header.value());
+		}
+		else if (header.name().equals(ENCODING_OF_PAGE)) {
+			response.setCharacterEncoding(header.value());
 		}
 		else if (header.set()) {
 			// Replaces what a filter may have set before.
