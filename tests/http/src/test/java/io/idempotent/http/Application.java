@@ -57,8 +57,9 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
 		Files.class, AsyncHandlers.class, Requests.class, Filtered.class, FilteredBodies.class, PlainHandlers.class,
 		KotlinHandlers.class, PlantedFaults.class, Promises.class, Declared.Objects.class,
-		Declared.OrdersInMemory.class, Declared.ParcelShelf.class, Declared.OrderServiceInMemory.class, Callers.class,
-		Application.Advice.class, Application.Next.class })
+		Declared.OrdersInMemory.class, Readings.Header.class, Readings.Token.class, Readings.Content.class,
+		Declared.ParcelShelf.class, Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class,
+		Application.Next.class })
 class Application {
 
 	@Bean

@@ -193,6 +193,9 @@ final class BodyFilter extends OncePerRequestFilter {
 			return request;
 		}),
 
+		/** As most filters against cross-site scripting do: whenever somebody asks. */
+		FORM_ESCAPED_LATER(BodyWrappers.EscapedParameters::new),
+
 		PARTS_ORIGINAL((request) -> request),
 
 		PARTS_ASKED_FOR_A_PARAMETER((request) -> {

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -197,6 +198,35 @@ final class BodyWrappers {
 		@Override
 		public Map<String, String[]> getParameterMap() {
 			return Map.of("n", new String[] { this.value });
+		}
+
+	}
+
+	/** Escapes each parameter when somebody asks for it. */
+	static final class EscapedParameters extends HttpServletRequestWrapper {
+
+		EscapedParameters(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public String getParameter(String name) {
+			String[] values = getParameterValues(name);
+			return (values != null) ? values[0] : null;
+		}
+
+		@Override
+		public String[] getParameterValues(String name) {
+			String[] values = super.getParameterValues(name);
+			return (values != null) ? Arrays.stream(values).map((value) -> value + " escaped").toArray(String[]::new)
+					: null;
+		}
+
+		@Override
+		public Map<String, String[]> getParameterMap() {
+			return Collections.list(getParameterNames())
+				.stream()
+				.collect(Collectors.toMap((name) -> name, this::getParameterValues));
 		}
 
 	}

@@ -49,7 +49,7 @@ class FilteredBodies {
 	private static FilterRegistrationBean<BodyFilter> filter(String header, int order) {
 		FilterRegistrationBean<BodyFilter> registration = new FilterRegistrationBean<>(new BodyFilter(header));
 		registration.setName(header);
-		registration.addUrlPatterns("/filtered-bodies/*");
+		registration.addUrlPatterns("/filtered-bodies/*", "/readings/*");
 		registration.setOrder(order);
 		return registration;
 	}

@@ -34,7 +34,7 @@ final class Server implements AutoCloseable {
 		this.context = context;
 	}
 
-	static Server start(Container container, boolean withStarter) {
+	static Server start(Container container, boolean withStarter, String... properties) {
 		List<Class<?>> excluded = new ArrayList<>(List.of(container.other, DataRedisAutoConfiguration.class));
 		if (!withStarter) {
 			excluded.addAll(STARTER);
@@ -43,6 +43,8 @@ final class Server implements AutoCloseable {
 			.properties(
 					"spring.autoconfigure.exclude=" + String.join(",", excluded.stream().map(Class::getName).toList()),
 					"twins.planted=" + withStarter)
+			.properties(Readings.sources().toArray(String[]::new))
+			.properties(properties)
 			.run());
 	}
 

@@ -51,6 +51,11 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	private boolean readerUsed;
 
+	/** Whether a filter has asked for the body: for Tomcat, a form is no parameters. */
+	private boolean opened;
+
+	private @Nullable RewindableRequest rewindable;
+
 	public CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
 		super(request, response);
 		this.response = response;
@@ -74,6 +79,27 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		this.attachment = attachment;
 	}
 
+	/** {@code null} if the container reads forms itself. */
+	@Nullable RewindableRequest rewindable(int limit, String operation) {
+		boolean opened = this.opened && this.response.isTomcat();
+		FormParser parser = opened ? null : FormParser.of(original());
+		if (this.rewindable == null && parser != null) {
+			ServletRequestWrapper innermost = this;
+			while (innermost.getRequest() instanceof ServletRequestWrapper below && !FormParser.isTomcats(below)) {
+				innermost = below;
+			}
+			this.rewindable = new RewindableRequest((HttpServletRequest) innermost.getRequest(), original(), parser,
+					this.response, limit, operation);
+			innermost.setRequest(this.rewindable);
+		}
+		return this.rewindable;
+	}
+
+	/** The bytes of a form that the container would parse. */
+	byte @Nullable [] form() {
+		return (this.rewindable != null) ? this.rewindable.form() : null;
+	}
+
 	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */
 	byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
@@ -90,7 +116,10 @@ public final class CachedBodyRequest extends RepeatableRequest {
 			}
 			if (in == through) {
 				// No filter wraps the body.
-				keep(read);
+				keep(read, isOfContainer(in, through));
+				if (this.opened) {
+					super.getInputStream();
+				}
 			}
 			else if (!isServedAgain(request, in, read)) {
 				this.servedOnce = read;
@@ -109,7 +138,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	private static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
+	static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
 		byte[] read = in.readNBytes((declared >= 0) ? declared : limit);
 		int next = in.read();
 		if (next != -1) {
@@ -160,16 +189,20 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	/** Whether no wrapper replaces the body. */
 	private boolean isOfContainer(ServletInputStream in, LazyInputStream through) {
-		ServletRequest original = getRequest();
-		while (original instanceof ServletRequestWrapper wrapper) {
-			original = wrapper.getRequest();
-		}
 		try {
-			return original.getInputStream() == ((in == through) ? through.below() : in);
+			return original().getInputStream() == ((in == through) ? through.below() : in);
 		}
 		catch (IOException | RuntimeException ex) {
 			return false;
 		}
+	}
+
+	private HttpServletRequest original() {
+		ServletRequest original = getRequest();
+		while (original instanceof ServletRequestWrapper wrapper) {
+			original = wrapper.getRequest();
+		}
+		return (HttpServletRequest) original;
 	}
 
 	boolean isIncomplete() {
@@ -197,7 +230,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 			return request;
 		}
 		RepeatableRequest repeatable = new RepeatableRequest(request, this.response);
-		repeatable.keep(this.servedOnce);
+		repeatable.keep(this.servedOnce, false);
 		return repeatable;
 	}
 
@@ -206,6 +239,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		if (this.lazy != null) {
 			return this.lazy;
 		}
+		this.opened = true;
 		return (isMultipart() && !isKept()) ? watched(super.getInputStream()) : super.getInputStream();
 	}
 
@@ -218,6 +252,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 
 	@Override
 	public BufferedReader getReader() throws IOException {
+		this.opened = true;
 		this.readerUsed |= isMultipart() && !isKept();
 		return super.getReader();
 	}

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
+import org.springframework.web.util.WebUtils;
 
 /** The parameters of the query string alone, decoded as by the container. */
 public final class QueryFields {
@@ -33,13 +34,29 @@ public final class QueryFields {
 
 	/** In the parameters of the container, the values of the query string come first. */
 	public static List<String> inBody(HttpServletRequest request, String name) {
-		@Nullable String @Nullable [] values = request.getParameterValues(name);
+		@Nullable String @Nullable [] values;
+		try {
+			values = request.getParameterValues(name);
+		}
+		catch (RuntimeException ex) {
+			return inUnparsedBody(request, name, ex);
+		}
 		if (values == null) {
 			return List.of();
 		}
 		List<String> inQuery = of(request.getQueryString()).get(name);
 		int first = (inQuery != null) ? Math.min(inQuery.size(), values.length) : 0;
 		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
+	}
+
+	/** A handler method may read the bytes. */
+	private static List<String> inUnparsedBody(HttpServletRequest request, String name, RuntimeException failure) {
+		RewindableRequest rewindable = WebUtils.getNativeRequest(request, RewindableRequest.class);
+		byte[] form = (rewindable != null) ? rewindable.form() : null;
+		if (form == null) {
+			throw failure;
+		}
+		return of(new String(form, StandardCharsets.ISO_8859_1)).getOrDefault(name, List.of());
 	}
 
 	public static Map<String, List<String>> inBody(HttpServletRequest request) {

@@ -21,6 +21,8 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 
 	private byte @Nullable [] body;
 
+	private boolean ofContainer;
+
 	private @Nullable ServletInputStream stream;
 
 	private @Nullable BufferedReader reader;
@@ -30,8 +32,12 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 		this.response = response;
 	}
 
-	final void keep(byte[] body) {
+	/** Serves a body, either as a stream or as a reader if the container's was. */
+	final void keep(byte[] body, boolean ofContainer) {
 		this.body = body;
+		this.ofContainer = ofContainer;
+		this.stream = null;
+		this.reader = null;
 	}
 
 	final boolean isKept() {
@@ -42,6 +48,10 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 	public ServletInputStream getInputStream() throws IOException {
 		if (this.body == null) {
 			return super.getInputStream();
+		}
+		if (this.ofContainer && this.reader != null) {
+			throw new IllegalStateException(
+					this.response.isTomcat() ? "getReader() has already been called for this request" : "READER");
 		}
 		if (this.stream == null) {
 			this.stream = new BodyStream(this.body);
@@ -54,13 +64,17 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 		if (this.body == null) {
 			return super.getReader();
 		}
+		boolean tomcat = this.response.isTomcat();
+		if (this.ofContainer && this.stream != null && this.reader == null) {
+			throw new IllegalStateException(
+					tomcat ? "getInputStream() has already been called for this request" : "STREAMED");
+		}
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
 			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
 			// Tomcat reports malformed characters; other containers replace them.
-			this.reader = new BufferedReader(
-					this.response.isTomcat() ? new InputStreamReader(getInputStream(), charset.newDecoder())
-							: new InputStreamReader(getInputStream(), charset));
+			this.reader = new BufferedReader(tomcat ? new InputStreamReader(getInputStream(), charset.newDecoder())
+					: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
 	}

@@ -83,7 +83,7 @@ public final class RequestFingerprint {
 		fields.addQuery(digest, query);
 		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
 		boolean form = isForm(type);
-		Map<String, String[]> parameters = form ? request.getParameterMap() : parameters(request, parts);
+		Map<String, String[]> parameters = form ? parameters(request, cachedRequest) : parameters(request, parts);
 		fields.addForm(digest, parameters, query);
 		if (parts != null) {
 			parts.addTo(digest, fields);
@@ -92,7 +92,14 @@ public final class RequestFingerprint {
 			// The bytes that the container has not parsed (PUT without a form filter), or
 			// that a filter serves again.
 			boolean parsed = CountedFields.areInBody(parameters, query, (name) -> true);
-			digest.add("bytes").add(fields.withoutIgnored(body(request, cachedRequest, operation, parsed)));
+			byte[] bytes = cachedRequest.form();
+			if (bytes == null || bytes.length == 0) {
+				bytes = body(request, cachedRequest, operation, parsed);
+			}
+			else if (parsed) {
+				bytes = new byte[0];
+			}
+			digest.add("bytes").add(fields.withoutIgnored(bytes));
 		}
 		else {
 			addBody(digest, body(request, cachedRequest, operation, false), type, operation);
@@ -149,6 +156,19 @@ public final class RequestFingerprint {
 			return request.getParameterMap();
 		}
 		catch (RuntimeException ex) {
+			return Map.of();
+		}
+	}
+
+	/** Of a form; none if the container cannot parse it, so that its bytes count. */
+	private static Map<String, String[]> parameters(HttpServletRequest request, CachedBodyRequest cachedRequest) {
+		try {
+			return request.getParameterMap();
+		}
+		catch (RuntimeException ex) {
+			if (cachedRequest.form() == null) {
+				throw ex;
+			}
 			return Map.of();
 		}
 	}

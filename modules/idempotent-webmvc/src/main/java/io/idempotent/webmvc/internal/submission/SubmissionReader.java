@@ -23,6 +23,7 @@ import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.request.MatchedPath;
 import io.idempotent.webmvc.internal.request.RequestFingerprint;
+import io.idempotent.webmvc.internal.request.RequestPreview;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -62,6 +63,14 @@ public final class SubmissionReader {
 	 * unacceptable caller or key is refused only if the operation applies to the call.
 	 */
 	public ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+			throws IOException, ServletException {
+		try (RequestPreview preview = new RequestPreview(request, cachedRequest, this.settings.maxRequestBody(),
+				operation.name())) {
+			return read(operation, cachedRequest, preview.request());
+		}
+	}
+
+	private ReadRequest read(Operation operation, CachedBodyRequest cachedRequest, HttpServletRequest request)
 			throws IOException, ServletException {
 		List<String> caller = List.of();
 		String key = null;

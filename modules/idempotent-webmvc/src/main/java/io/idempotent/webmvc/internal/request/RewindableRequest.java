@@ -1,0 +1,165 @@
+package io.idempotent.webmvc.internal.request;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * Stands between the container's request and all wrappers. A container serves a form as
+ * parameters or as a body, whatever is asked for first, and once; this request does so
+ * for the fingerprint, and after {@link #rewind()} for the handler method.
+ */
+final class RewindableRequest extends RepeatableRequest {
+
+	private static final byte[] NOTHING = {};
+
+	private final HttpServletRequest original;
+
+	private final FormParser parser;
+
+	private final int limit;
+
+	private final String operation;
+
+	private byte @Nullable [] form;
+
+	/** The parameters in the body, once somebody has asked for a parameter. */
+	private @Nullable Map<String, String[]> fields;
+
+	private @Nullable RuntimeException failure;
+
+	private boolean opened;
+
+	RewindableRequest(HttpServletRequest request, HttpServletRequest original, FormParser parser,
+			DeferredResponse response, int limit, String operation) {
+		super(request, response);
+		this.original = original;
+		this.parser = parser;
+		this.limit = limit;
+		this.operation = operation;
+	}
+
+	/** The bytes of a form, if it was read; none if a filter has read them before. */
+	byte @Nullable [] form() {
+		return this.form;
+	}
+
+	boolean isForm() {
+		return this.parser.isForm(this.original);
+	}
+
+	void rewind() {
+		this.fields = null;
+		this.opened = false;
+		if (this.form != null && this.form.length > 0) {
+			keep(this.form, true);
+		}
+	}
+
+	private Map<String, String[]> fields() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		if (this.fields == null && !this.opened) {
+			this.fields = parse();
+		}
+		return (this.fields != null) ? this.fields : Map.of();
+	}
+
+	private Map<String, String[]> parse() {
+		if (this.form == null && isForm()) {
+			this.form = readForm();
+		}
+		int others = count();
+		if (this.form == null || this.form.length == 0) {
+			return Map.of();
+		}
+		keep(NOTHING, true);
+		return this.parser.parse(this.original, this.form, others);
+	}
+
+	/** The parameters of the query: where the body has been read, there are no others. */
+	private int count() {
+		try {
+			return super.getParameterMap().values().stream().mapToInt((values) -> values.length).sum();
+		}
+		catch (RuntimeException ex) {
+			// Tomcat throws once, and then returns what it has parsed.
+			this.failure = ex;
+			throw ex;
+		}
+	}
+
+	private byte[] readForm() {
+		try {
+			byte[] read = (getContentLengthLong() <= this.limit)
+					? CachedBodyRequest.read(super.getInputStream(), getContentLength(), this.limit) : null;
+			if (read == null) {
+				throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, this.operation);
+			}
+			return read;
+		}
+		catch (IOException ex) {
+			throw this.parser.unreadable(ex);
+		}
+		catch (IllegalStateException ex) {
+			// A filter has the reader, so that the container does not parse the form.
+			return NOTHING;
+		}
+	}
+
+	@Override
+	public ServletInputStream getInputStream() throws IOException {
+		this.opened = true;
+		return super.getInputStream();
+	}
+
+	@Override
+	public BufferedReader getReader() throws IOException {
+		this.opened = true;
+		return super.getReader();
+	}
+
+	@Override
+	public @Nullable String getParameter(String name) {
+		String[] values = getParameterValues(name);
+		return (values != null) ? values[0] : null;
+	}
+
+	@Override
+	public String @Nullable [] getParameterValues(String name) {
+		String[] values = fields().get(name);
+		String[] others = super.getParameterValues(name);
+		return (values != null) ? StringUtils.concatenateStringArrays(others, values) : others;
+	}
+
+	@Override
+	public Enumeration<String> getParameterNames() {
+		return Collections.enumeration(getParameterMap().keySet());
+	}
+
+	@Override
+	public Map<String, String[]> getParameterMap() {
+		Map<String, String[]> values = fields();
+		if (values.isEmpty()) {
+			return super.getParameterMap();
+		}
+		Map<String, String[]> all = new LinkedHashMap<>(super.getParameterMap());
+		values.keySet().forEach((name) -> all.put(name, Objects.requireNonNull(getParameterValues(name))));
+		return Collections.unmodifiableMap(all);
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.idempotent.http;
+
+import org.junit.jupiter.api.Tag;
+
+/**
+ * On Jetty.
+ */
+@Tag("slow")
+class JettyReadingTests extends ReadingContract {
+
+	@Override
+	Server.Container container() {
+		return Server.Container.JETTY;
+	}
+
+}
