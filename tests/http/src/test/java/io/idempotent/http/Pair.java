@@ -19,8 +19,8 @@ record Pair(Server with, Server without) implements AutoCloseable {
 			.computeIfAbsent(container, (key) -> start(container), Pair.class);
 	}
 
-	private static Pair start(Server.Container container) {
-		return new Pair(Server.start(container, true), Server.start(container, false));
+	static Pair start(Server.Container container, String... properties) {
+		return new Pair(Server.start(container, true, properties), Server.start(container, false, properties));
 	}
 
 	@Override

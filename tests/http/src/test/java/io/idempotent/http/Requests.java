@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.KeySource;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -34,7 +35,7 @@ class Requests {
 
 	private static final String FORM = "application/x-www-form-urlencoded";
 
-	private static final String PARTS = """
+	static final String PARTS = """
 			--next
 			Content-Disposition: form-data; name="file"; filename="a.txt"
 			Content-Type: text/plain
@@ -151,6 +152,29 @@ class Requests {
 	String partsByHand(HttpServletRequest request) throws IOException, ServletException {
 		return request.getParts().size() + request.getPart("file").getSubmittedFileName()
 				+ request.getParameter("parcel");
+	}
+
+	@PostMapping("/parts-caught")
+	@ApiIdempotent
+	ResponseEntity<String> partsCaught(HttpServletRequest request) {
+		try {
+			return ResponseEntity.ok(request.getParts().size() + " parts");
+		}
+		catch (IOException | ServletException | IllegalStateException ex) {
+			return ResponseEntity.status(413).body("too much");
+		}
+	}
+
+	@PostMapping("/parts-unread")
+	@ApiIdempotent
+	String partsUnread() {
+		return "seven";
+	}
+
+	@PostMapping("/parts-by-content")
+	@ApiIdempotent(KeySource.CONTENT)
+	String partsByContent(@RequestPart("file") MultipartFile file) {
+		return String.valueOf(file.getOriginalFilename());
 	}
 
 	@PutMapping("/put")

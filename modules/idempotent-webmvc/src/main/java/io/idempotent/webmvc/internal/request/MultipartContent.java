@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.MediaType;
 import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.multipart.MultipartException;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.multipart.MultipartHttpServletRequest;
 import org.springframework.web.multipart.support.StandardMultipartHttpServletRequest;
@@ -27,17 +28,20 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.WebUtils;
 
 /** Parts sorted by name, of the container or of the application's own resolver. */
-record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRequest resolved) {
+record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRequest resolved, boolean unreadable) {
 
 	/** Two hyphens on each side, and two line breaks. */
 	private static final int AROUND_LAST_BOUNDARY = 8;
 
 	/** {@code null}, so that the bytes count, if the container missed some parts. */
 	static @Nullable MultipartContent of(HttpServletRequest request, CachedBodyRequest cachedRequest,
-			@Nullable MediaType type) throws IOException, ServletException {
+			@Nullable MediaType type, boolean isKey) throws IOException, ServletException {
 		MultipartHttpServletRequest resolved = WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class);
 		if (resolved != null && !(resolved instanceof StandardMultipartHttpServletRequest)) {
-			return new MultipartContent(List.of(), resolved);
+			return new MultipartContent(List.of(), resolved, false);
+		}
+		if (resolved != null && !isReadable(resolved, isKey)) {
+			return new MultipartContent(List.of(), null, true);
 		}
 		// Spring lets the container parse every multipart/*, and then no bytes are left.
 		if (resolved == null
@@ -47,11 +51,25 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 		try {
 			Collection<Part> parts = request.getParts();
 			return (mayBeAll(parts, request, type) && !cachedRequest.isReadByFilter(parts))
-					? new MultipartContent(parts, null) : null;
+					? new MultipartContent(parts, null, false) : null;
 		}
 		catch (IllegalStateException ex) {
 			// The container does not parse multipart requests.
 			return null;
+		}
+	}
+
+	/** If parts are resolved lazily, their failure is left to the handler method. */
+	private static boolean isReadable(MultipartHttpServletRequest resolved, boolean isKey) {
+		try {
+			resolved.getMultiFileMap();
+			return true;
+		}
+		catch (MultipartException ex) {
+			if (isKey) {
+				throw ex;
+			}
+			return false;
 		}
 	}
 
@@ -75,7 +93,7 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 			addResolved(digest, this.resolved, counts);
 			return;
 		}
-		digest.add("multipart");
+		digest.add(this.unreadable ? "unreadable" : "multipart");
 		List<Part> sorted = new ArrayList<>(this.parts);
 		// A stable sort: the order of parts with the same name counts.
 		sorted.sort(Comparator.comparing(Part::getName));

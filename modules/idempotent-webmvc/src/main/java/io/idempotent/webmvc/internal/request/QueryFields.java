@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
+import org.springframework.web.multipart.MultipartHttpServletRequest;
 import org.springframework.web.util.WebUtils;
 
 /** The parameters of the query string alone, decoded as by the container. */
@@ -49,11 +50,15 @@ public final class QueryFields {
 		return Stream.of(values).skip(first).map(QueryFields::orEmpty).toList();
 	}
 
-	/** A handler method may read the bytes. */
+	/** A handler method may read the bytes, or get the exception of its parts. */
 	private static List<String> inUnparsedBody(HttpServletRequest request, String name, RuntimeException failure) {
 		RewindableRequest rewindable = WebUtils.getNativeRequest(request, RewindableRequest.class);
 		byte[] form = (rewindable != null) ? rewindable.form() : null;
 		if (form == null) {
+			MultipartHttpServletRequest parts = WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class);
+			if (parts != null) {
+				parts.getMultiFileMap();
+			}
 			throw failure;
 		}
 		return of(new String(form, StandardCharsets.ISO_8859_1)).getOrDefault(name, List.of());

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyProfile.NumberComparison;
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.OperationCatalog.UnusableKeyException;
@@ -81,7 +82,8 @@ public final class RequestFingerprint {
 				this.settings.tokenParameter());
 		String query = request.getQueryString();
 		fields.addQuery(digest, query);
-		MultipartContent parts = MultipartContent.of(request, cachedRequest, type);
+		MultipartContent parts = MultipartContent.of(request, cachedRequest, type,
+				operation.source() == KeySource.CONTENT);
 		boolean form = isForm(type);
 		Map<String, String[]> parameters = form ? parameters(request, cachedRequest) : parameters(request, parts);
 		fields.addForm(digest, parameters, query);
