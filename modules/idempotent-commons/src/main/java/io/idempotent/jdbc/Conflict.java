@@ -62,8 +62,11 @@ public enum Conflict {
 	 */
 	SQL_SERVER(Set.of(), Set.of(1205, 1222, 3960));
 
+	// Sets of Set.of are immutable.
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final Set<String> states;
 
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final Set<Integer> codes;
 
 	Conflict(Set<String> states, Set<Integer> codes) {
