@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.idempotent.webmvc.internal.request.AcceptedTypes;
@@ -57,7 +58,7 @@ public final class TokenEndpoint {
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.ifPresentOrElse((own) -> warn(path, own), () -> mapping.registerMapping(info, this,
-					BeanUtils.resolveSignature("issue", TokenEndpoint.class)));
+					Objects.requireNonNull(BeanUtils.resolveSignature("issue", TokenEndpoint.class))));
 	}
 
 	private static boolean servesGet(RequestMappingInfo own, RequestMappingInfo tokens) {
