@@ -196,6 +196,10 @@ class Application {
 		@Override
 		protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
 			response.setContentType("text/html;charset=UTF-8");
+			if (request.getPathInfo().equals("/stream")) {
+				response.getOutputStream().print("<p>Page in bytes</p>");
+				return;
+			}
 			PrintWriter writer = response.getWriter();
 			writer.write("<p>Page " + request.getPathInfo() + " für dich</p>");
 		}

@@ -42,6 +42,8 @@ class Errors {
 						Request.post("/errors/send-202-early").header("Accept: text/html")),
 				Twin.of("sendError 202 before a writer in an encoding of its own",
 						Request.post("/errors/send-202-encoded")),
+				Twin.of("sendError before headers", Request.post("/errors/send-headers")),
+				Twin.of("sendError 202 before headers", Request.post("/errors/send-202-headers")),
 				Twin.of("sendError before a writer", Request.post("/errors/send-early")),
 				Twin.of("request.authenticate", Request.post("/errors/authenticate")),
 				Twin.of("sendError 500", Request.post("/errors/send-500")),
@@ -132,6 +134,25 @@ class Errors {
 		response.setCharacterEncoding("ISO-8859-15");
 		response.sendError(202, "later");
 		response.getWriter().write("dropped");
+	}
+
+	@PostMapping("/send-headers")
+	@ApiIdempotent
+	void sendHeaders(HttpServletResponse response) throws IOException {
+		send(409, response);
+	}
+
+	@PostMapping("/send-202-headers")
+	@ApiIdempotent
+	void send202Headers(HttpServletResponse response) throws IOException {
+		send(202, response);
+	}
+
+	private static void send(int status, HttpServletResponse response) throws IOException {
+		response.sendError(status, "sold out");
+		response.setHeader("X-Order-Id", "7");
+		response.addHeader("X-Part", "one");
+		response.setDateHeader("X-Date", 0);
 	}
 
 	@PostMapping("/send-early")

@@ -40,6 +40,7 @@ class Views {
 				Twin.of("a forward to a servlet, as to a JSP", Request.post("/views/forward-to-page")),
 				Twin.of("a forward by the dispatcher", Request.post("/views/forward-by-hand")),
 				Twin.of("a forward that drops what was written", Request.post("/views/forward-late")),
+				Twin.of("a forward from a writer to a stream", Request.post("/views/forward-to-stream")),
 				Twin.of("a forward to where nothing is", Request.post("/views/forward-to-nowhere"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("an include of a servlet", Request.post("/views/include")),
@@ -113,6 +114,14 @@ class Views {
 	void forwardLate(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
 		response.getWriter().write("dropped by the forward");
 		request.getRequestDispatcher("/pages/whole").forward(request, response);
+	}
+
+	@PostMapping("/forward-to-stream")
+	@ApiIdempotent
+	void forwardToStream(HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		response.getWriter().write("dropped by the forward");
+		request.getRequestDispatcher("/pages/stream").forward(request, response);
 	}
 
 	@PostMapping("/forward-to-nowhere")

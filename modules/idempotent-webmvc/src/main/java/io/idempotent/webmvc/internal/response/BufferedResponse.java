@@ -112,7 +112,8 @@ final class BufferedResponse extends HeaderRecorder {
 		}
 	}
 
-	private void startAgain() {
+	/** Keeps the writer, since wrappers keep it. */
+	void startAgain() {
 		reopen();
 		drain();
 		this.body.reset();
@@ -125,6 +126,8 @@ final class BufferedResponse extends HeaderRecorder {
 		if (this.writerUsed) {
 			throw new IllegalStateException("getWriter() has already been called for this response");
 		}
+		// After a forward, a wrapper may still use the writer.
+		drain();
 		this.streamUsed = true;
 		return this.body;
 	}
@@ -175,6 +178,12 @@ final class BufferedResponse extends HeaderRecorder {
 		drain();
 		return this.body.isFlushedOrClosed() || this.call != null || this.body.size() > getBufferSize()
 				|| (declaredLength() > 0 && this.body.size() >= declaredLength());
+	}
+
+	/** After sendError, Jetty's response counts as committed, but takes headers. */
+	@Override
+	boolean ignoresHeaders() {
+		return isCommitted() && (this.tomcat || !(this.call instanceof ContainerCall.SendError));
 	}
 
 	@Override

@@ -211,7 +211,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 */
 	public void beforeForward() {
 		if (this.buffered != null && this.target == this.buffered && !this.buffered.isCommitted()) {
-			this.buffered.resetBuffer();
+			this.buffered.startAgain();
 		}
 	}
 

@@ -45,6 +45,9 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	/** Whether a writer was obtained: its encoding no longer changes. */
 	abstract boolean hasWriter();
 
+	/** Whether it is too late for headers. */
+	abstract boolean ignoresHeaders();
+
 	long declaredLength() {
 		return this.declaredLength;
 	}
@@ -99,7 +102,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void addCookie(Cookie cookie) {
-		if (!isCommitted()) {
+		if (!ignoresHeaders()) {
 			super.addCookie(cookie);
 		}
 	}
@@ -113,7 +116,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void setHeader(String name, @Nullable String value) {
-		if (isCommitted()) {
+		if (ignoresHeaders()) {
 			return;
 		}
 		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null) {
@@ -132,7 +135,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void addHeader(String name, @Nullable String value) {
-		if (isCommitted()) {
+		if (ignoresHeaders()) {
 			return;
 		}
 		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null) {
@@ -148,7 +151,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void setDateHeader(String name, long date) {
-		if (!isCommitted()) {
+		if (!ignoresHeaders()) {
 			super.setDateHeader(name, date);
 			String formatted = getHeader(name);
 			if (formatted != null) {
@@ -159,7 +162,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void addDateHeader(String name, long date) {
-		if (!isCommitted()) {
+		if (!ignoresHeaders()) {
 			super.addDateHeader(name, date);
 			getHeaders(name).stream()
 				.reduce((first, second) -> second)
