@@ -1,6 +1,7 @@
 package io.idempotent.http;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LazyMultipartTests {
 
 	private static final String[] LAZILY = { "spring.servlet.multipart.resolve-lazily=true",
-			"spring.servlet.multipart.max-file-size=10KB" };
+			"spring.servlet.multipart.max-file-size=10KB", "server.tomcat.max-http-form-post-size=1KB",
+			"server.tomcat.max-parameter-count=150" };
 
 	private final Pair tomcat = Pair.start(Server.Container.TOMCAT, LAZILY);
 
@@ -53,6 +56,19 @@ class LazyMultipartTests {
 	@MethodSource("twins")
 	void partsThatCannotBeReadAreAnsweredByTheApplication(Twin twin) {
 		assertThat(deviations(this.tomcat, twin)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "by/map", "by/stream", "order", "string" })
+	void limitsOfFormsAreThoseOfTheApplication(String way) {
+		String many = IntStream.range(0, 200).mapToObj((i) -> "a").collect(joining("&"));
+		for (String form : List.of("a=" + "x".repeat(2000), many)) {
+			Request request = Request.of("POST", "/readings/header/1/" + way)
+				.header("Idempotency-Key: " + UUID.randomUUID())
+				.body("application/x-www-form-urlencoded", form);
+			assertThat(RawClient.send(this.tomcat.with().port(), request).status())
+				.isEqualTo(RawClient.send(this.tomcat.without().port(), request).status());
+		}
 	}
 
 	/** But for parts that break off, as docs/reference/handlers.md says. */

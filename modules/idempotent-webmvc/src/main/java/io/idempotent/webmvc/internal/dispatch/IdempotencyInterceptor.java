@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.dispatch;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -108,7 +109,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 		try {
 			return this.services.reader().read(operation, request, cachedRequest);
 		}
-		catch (IOException ex) {
+		catch (IOException | UncheckedIOException ex) {
 			throw new HttpMessageNotReadableException(
 					"The request body of operation '" + operation.name()
 							+ "' could not be read to its end: the client has probably disconnected",

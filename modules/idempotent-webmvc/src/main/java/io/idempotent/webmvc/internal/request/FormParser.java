@@ -1,6 +1,5 @@
 package io.idempotent.webmvc.internal.request;
 
-import java.io.IOException;
 import java.util.Map;
 
 import jakarta.servlet.ServletRequest;
@@ -27,7 +26,5 @@ interface FormParser {
 
 	/** The parameters in the body, beside which there are others. */
 	Map<String, String[]> parse(HttpServletRequest original, byte[] body, int others);
-
-	RuntimeException unreadable(IOException cause);
 
 }

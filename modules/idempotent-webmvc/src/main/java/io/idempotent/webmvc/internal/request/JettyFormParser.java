@@ -1,6 +1,5 @@
 package io.idempotent.webmvc.internal.request;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
@@ -44,18 +43,9 @@ final class JettyFormParser implements FormParser {
 				.toStringArrayMap();
 		}
 		catch (IllegalStateException | IllegalArgumentException ex) {
-			throw failure(ex);
+			throw new HttpException.IllegalStateException(HttpStatus.BAD_REQUEST_400, "Unable to parse form content",
+					ex);
 		}
-	}
-
-	@Override
-	public RuntimeException unreadable(IOException cause) {
-		return failure(cause);
-	}
-
-	private static RuntimeException failure(Exception cause) {
-		return new HttpException.IllegalStateException(HttpStatus.BAD_REQUEST_400, "Unable to parse form content",
-				cause);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.webmvc.internal.request;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
@@ -113,7 +114,7 @@ final class RewindableRequest extends RepeatableRequest {
 			return read;
 		}
 		catch (IOException ex) {
-			throw this.parser.unreadable(ex);
+			throw new UncheckedIOException(ex);
 		}
 		catch (IllegalStateException ex) {
 			// A filter has the reader, so that the container does not parse the form.

@@ -1,6 +1,5 @@
 package io.idempotent.webmvc.internal.request;
 
-import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -9,7 +8,6 @@ import java.util.Map;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.apache.coyote.BadRequestException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.apache.tomcat.util.http.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -71,11 +69,6 @@ final class TomcatFormParser implements FormParser {
 		catch (IllegalArgumentException ex) {
 			return StandardCharsets.ISO_8859_1;
 		}
-	}
-
-	@Override
-	public RuntimeException unreadable(IOException cause) {
-		return new InvalidParameterException(new BadRequestException(cause));
 	}
 
 }
