@@ -30,13 +30,13 @@ public final class DaemonThreads {
 	public static void runWithoutOthers(String name, String ignored, BooleanSupplier running, Runnable task) {
 		start(name, () -> {
 			try {
-				while (running.getAsBoolean()) {
-					Thread other = keepingAlive(ignored);
-					if (other == null) {
-						task.run();
-						return;
-					}
+				Thread other = keepingAlive(ignored);
+				while (other != null && running.getAsBoolean()) {
 					other.join(1000);
+					other = other.isAlive() ? other : keepingAlive(ignored);
+				}
+				if (other == null) {
+					task.run();
 				}
 			}
 			catch (InterruptedException ex) {
