@@ -271,7 +271,8 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		boolean held = true;
 		for (int i = 0; i < 30; i++) {
 			LockGrant reader = require(node.acquire(request(LEASE).withMode(LockMode.READ), LockEngine.FOREVER));
-			held &= reader.renew(LEASE) == GrantState.HELD & reader.release(Duration.ZERO) == GrantState.HELD;
+			held &= reader.renew(LEASE) == GrantState.HELD;
+			held &= reader.release(Duration.ZERO) == GrantState.HELD;
 		}
 		return held;
 	}
