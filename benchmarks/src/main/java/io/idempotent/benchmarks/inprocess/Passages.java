@@ -59,7 +59,8 @@ final class Passages implements AutoCloseable {
 	}
 
 	private Passage to(String handler, byte[] body, Passage.Call call) {
-		return new Passage(this.context.getBean("io.idempotent.idempotencyFilter", FilterRegistrationBean.class).getFilter(),
+		return new Passage(
+				this.context.getBean("io.idempotent.idempotencyFilter", FilterRegistrationBean.class).getFilter(),
 				this.context.getBean(HttpIdempotency.class).interceptor(), method(handler),
 				new LeanRequest("/" + handler, body), call);
 	}
