@@ -96,6 +96,15 @@ class OpinionatedApplicationTests {
 	}
 
 	@Test
+	void anUnknownOperationIsAProblemDocument() {
+		HttpResponse<byte[]> response = server.send(server.request(BASE + "/token?operation=nobody"));
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
+		assertThat(TestServer.text(response)).isEqualTo("{\"title\":\"Bad Request\",\"status\":400,"
+				+ "\"detail\":\"There is no idempotent operation of the name in the parameter 'operation'\"}");
+	}
+
+	@Test
 	void aRefusalIsAProblemDocument() {
 		HttpResponse<byte[]> response = server.send(server.post(BASE + "/api/orders", "{}").header("Accept", "*/*"));
 		assertThat(response.statusCode()).isEqualTo(400);

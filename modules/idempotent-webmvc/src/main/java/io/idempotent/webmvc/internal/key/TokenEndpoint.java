@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.idempotent.webmvc.internal.request.AcceptedTypes;
 import jakarta.servlet.http.HttpServletRequest;
@@ -84,27 +85,41 @@ public final class TokenEndpoint {
 			return;
 		}
 		if (operation != null && !this.tokens.isKnown(operation)) {
-			response.sendError(HttpServletResponse.SC_BAD_REQUEST,
-					"There is no idempotent operation of the name in the parameter 'operation'");
+			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+			write(response, "application/problem+json", json((out) -> {
+				out.writeStringProperty("title", "Bad Request");
+				out.writeNumberProperty("status", HttpServletResponse.SC_BAD_REQUEST);
+				out.writeStringProperty("detail",
+						"There is no idempotent operation of the name in the parameter 'operation'");
+			}));
 			return;
 		}
 		String token = this.tokens.issue(request, operation);
-		boolean text = type.equals(MediaType.TEXT_PLAIN);
-		byte[] body = (text ? token : json(token)).getBytes(StandardCharsets.UTF_8);
-		response.setContentType(text ? "text/plain;charset=UTF-8" : "application/json");
+		if (type.equals(MediaType.TEXT_PLAIN)) {
+			write(response, "text/plain;charset=UTF-8", token);
+			return;
+		}
+		write(response, "application/json", json((out) -> {
+			out.writeStringProperty("token", token);
+			out.writeStringProperty("header", this.tokens.header());
+			// For its first use, in seconds.
+			out.writeNumberProperty("expiresIn", this.tokens.timeToLive().toSeconds());
+		}));
+	}
+
+	private static void write(HttpServletResponse response, String type, String text) throws IOException {
+		byte[] body = text.getBytes(StandardCharsets.UTF_8);
+		response.setContentType(type);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
 	}
 
-	/** The token may be used for the first time within {@code expiresIn} seconds. */
-	private String json(String token) {
+	private String json(Consumer<JsonGenerator> members) {
 		StringWriter text = new StringWriter();
 		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
 			out.writeStartObject();
-			out.writeStringProperty("token", token);
-			out.writeStringProperty("header", this.tokens.header());
-			out.writeNumberProperty("expiresIn", this.tokens.timeToLive().toSeconds());
+			members.accept(out);
 			out.writeEndObject();
 		}
 		return text.toString();
