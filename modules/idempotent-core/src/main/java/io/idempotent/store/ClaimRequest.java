@@ -52,12 +52,6 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 				this.lapsed, this.term, true, this.caching, this.origin);
 	}
 
-	/** Returns the same request of a submission that caches outcomes. */
-	public ClaimRequest whileCaching() {
-		return new ClaimRequest(this.key, this.owner, this.fingerprint, this.lease, this.retention, this.admission,
-				this.lapsed, this.term, this.listening, true, this.origin);
-	}
-
 	/** Returns the same request with another fingerprint. */
 	public ClaimRequest with(Fingerprint other) {
 		return new ClaimRequest(this.key, this.owner, other, this.lease, this.retention, this.admission, this.lapsed,

@@ -39,13 +39,6 @@ class ClaimRequestTests {
 	}
 
 	@Test
-	void cachingChangesNothingElse() {
-		ClaimRequest request = request(Duration.ofSeconds(1), Duration.ofSeconds(2));
-		assertThat(request.whileCaching().caching()).isTrue();
-		assertThat(request.whileCaching()).usingRecursiveComparison().ignoringFields("caching").isEqualTo(request);
-	}
-
-	@Test
 	void anOwnerIsDrawnAtRandom() {
 		SecureRandom random = new SecureRandom();
 		Set<Owner> owners = new HashSet<>();

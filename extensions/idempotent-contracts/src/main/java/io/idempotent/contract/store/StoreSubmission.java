@@ -92,7 +92,9 @@ public record StoreSubmission(IdempotencyStore store, ClaimRequest request) {
 	}
 
 	public StoreSubmission caching() {
-		return with(this.request.whileCaching());
+		ClaimRequest r = this.request;
+		return with(new ClaimRequest(r.key(), r.owner(), r.fingerprint(), r.lease(), r.retention(), r.admission(),
+				r.lapsed(), r.term(), r.listening(), true, r.origin()));
 	}
 
 	public StoreSubmission from(@Nullable Origin origin) {
