@@ -123,7 +123,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/** Of a claim that was made before. */
 	public Decision enter(OperationPolicy policy, Submission submission, EarlyClaim early) {
-		NextStep next = NextStep.afterClaim(policy, submission, early.answer(), false);
+		NextStep next = NextStep.afterClaim(policy, early.answer(), false);
 		return announced(policy, submission, (early.claim() != null) ? granted(policy, submission, early.claim(), next)
 				: answered(policy, submission, early.request(), 0, early.answer(), next));
 	}
@@ -176,7 +176,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		try {
 			long requestedAt = System.nanoTime();
 			ClaimResult answer = this.claims.claim(policy, request);
-			NextStep next = NextStep.afterClaim(policy, submission, answer, true);
+			NextStep next = NextStep.afterClaim(policy, answer, true);
 			waits = next == Action.WAIT;
 			return waits ? await(policy, submission, request)
 					: answered(policy, submission, request, requestedAt, answer, next);
@@ -198,10 +198,8 @@ public final class IdempotencyGate implements AutoCloseable {
 			requestedAt.set(System.nanoTime());
 			return this.claims.claim(policy, request.whileListening());
 		});
-		return (answer != null)
-				? answered(policy, submission, request, requestedAt.get(), answer,
-						NextStep.afterClaim(policy, submission, answer, false))
-				: new Decision.Refused(Refusal.IN_PROGRESS);
+		return (answer != null) ? answered(policy, submission, request, requestedAt.get(), answer,
+				NextStep.afterClaim(policy, answer, false)) : new Decision.Refused(Refusal.IN_PROGRESS);
 	}
 
 	private Decision answered(OperationPolicy policy, Submission submission, ClaimRequest request, long requestedAt,
@@ -271,7 +269,7 @@ public final class IdempotencyGate implements AutoCloseable {
 				? tookEffect(policy, this.claims.open(policy, submission, takeOver, granted, requestedAt),
 						((TookEffect) next).outcome())
 				: answered(policy, submission, takeOver, requestedAt, answer,
-						NextStep.afterClaim(policy, submission, answer, false));
+						NextStep.afterClaim(policy, answer, false));
 	}
 
 	/** The answer is rebuilt under the claim, or the claim ends. */

@@ -57,7 +57,7 @@ sealed interface NextStep {
 	}
 
 	/** The submission waits once at most. */
-	static NextStep afterClaim(OperationPolicy policy, Submission submission, ClaimResult answer, boolean mayWait) {
+	static NextStep afterClaim(OperationPolicy policy, ClaimResult answer, boolean mayWait) {
 		if (answer instanceof ClaimResult.Granted granted) {
 			return granted.tookOver() ? Action.FIND_RECEIPT : Action.RUN;
 		}

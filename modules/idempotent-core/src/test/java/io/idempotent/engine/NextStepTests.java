@@ -41,9 +41,8 @@ class NextStepTests {
 	@Test
 	void aSubmissionWaitsOnceAtMost() {
 		ClaimResult running = new ClaimResult.InProgress(Duration.ofSeconds(1));
-		assertThat(NextStep.afterClaim(WAITING, this.submission, running, true)).isEqualTo(Action.WAIT);
-		assertThat(NextStep.afterClaim(WAITING, this.submission, running, false))
-			.isEqualTo(refused(Refusal.IN_PROGRESS));
+		assertThat(NextStep.afterClaim(WAITING, running, true)).isEqualTo(Action.WAIT);
+		assertThat(NextStep.afterClaim(WAITING, running, false)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		assertThat(afterClaim(TestPolicy.DEFAULT, running)).isEqualTo(refused(Refusal.IN_PROGRESS));
 	}
 
@@ -97,8 +96,8 @@ class NextStepTests {
 			.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
 	}
 
-	private NextStep afterClaim(OperationPolicy policy, ClaimResult answer) {
-		return NextStep.afterClaim(policy, this.submission, answer, true);
+	private static NextStep afterClaim(OperationPolicy policy, ClaimResult answer) {
+		return NextStep.afterClaim(policy, answer, true);
 	}
 
 	private static NextStep refused(Refusal reason) {
