@@ -146,7 +146,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 		this.runner.run((context) -> {
 			FilterRegistrationBean<?> filter = context.getBean("io.idempotent.idempotencyFilter",
 					FilterRegistrationBean.class);
-			assertThat(filter.getOrder()).isEqualTo(HttpIdempotency.DEFAULT_FILTER_ORDER).isGreaterThan(-100);
+			assertThat(filter.getOrder()).isEqualTo(-50);
 			assertThat(filter.determineDispatcherTypes()).containsExactlyInAnyOrder(DispatcherType.REQUEST,
 					DispatcherType.ASYNC);
 		});

@@ -70,9 +70,6 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  */
 public final class HttpIdempotency {
 
-	/** After Spring Security's (-100) and before the application's filters. */
-	public static final int DEFAULT_FILTER_ORDER = -50;
-
 	private final Operations operations;
 
 	private final HandlerMappings mappings;
