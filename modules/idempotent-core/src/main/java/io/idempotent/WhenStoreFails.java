@@ -14,7 +14,7 @@ public enum WhenStoreFails {
 	/**
 	 * Runs without protection; every such run is reported to the listeners and logged. A
 	 * duplicate that was waiting for a running operation is still refused, and so is a
-	 * submission on an interrupted thread.
+	 * submission on an interrupted thread, or whose lease has ended before it began.
 	 */
 	PROCEED
 

@@ -53,6 +53,11 @@ public record TransactionScope(List<TransactionPoint> points) {
 		return null;
 	}
 
+	/** Whether the current thread may hold a connection of a transaction. */
+	public static boolean isActive() {
+		return TransactionSynchronizationManager.isActualTransactionActive() || !open().isEmpty();
+	}
+
 	/** If so, writes on resources of the completed transaction may not be committed. */
 	public static boolean isAfterCompletion() {
 		return TransactionSynchronizationManager.isActualTransactionActive() && open().isEmpty();

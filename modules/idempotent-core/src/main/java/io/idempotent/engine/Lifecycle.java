@@ -36,6 +36,12 @@ public final class Lifecycle {
 
 	private volatile @Nullable Decision decision;
 
+	/** Code of the operation has begun, in any attempt of a caller that retries. */
+	private volatile boolean begun;
+
+	/** The latest attempt was refused before it began. */
+	private volatile boolean refused;
+
 	public Lifecycle(IdempotencyGate gate, OperationPolicy policy) {
 		this.gate = gate;
 		this.policy = policy;
@@ -156,14 +162,17 @@ public final class Lifecycle {
 	 */
 	public void bodyBegins() {
 		requireClaim();
+		this.begun = true;
 		proof().bodyBegins();
 	}
 
 	private void requireClaim() {
-		if (!this.context.mayTakeEffect()) {
+		Refusal reason = this.context.refusal();
+		this.refused = reason != null;
+		if (reason != null) {
 			logger.warn("Operation '" + this.policy.operation() + "' (key " + this.context.submission().key()
 					+ ") does not begin: its lease has ended, and the store does not renew it");
-			throw refused(this.context.submission(), Refusal.IN_PROGRESS);
+			throw refused(this.context.submission(), reason);
 		}
 	}
 
@@ -185,10 +194,23 @@ public final class Lifecycle {
 		}
 	}
 
+	/** A refusal to begin says nothing of what has begun before, if anything has. */
+	private Ending corrected(Ending reported, Claim claim) {
+		boolean stands = reported instanceof Ending.Completed || reported == Ending.Plain.STILL_RUNNING;
+		if (!this.refused || stands || claim.tookEffect()) {
+			return reported;
+		}
+		if (!this.begun) {
+			return Ending.Plain.NOT_STARTED;
+		}
+		return (reported == Ending.Plain.NO_EFFECT || reported instanceof Ending.RecordedError) ? Ending.Plain.FAILED
+				: reported;
+	}
+
 	private void endClaim(Claim claim, Function<Claim, Ending> how) {
 		try {
 			claim.rememberFor(this.context.retention(claim));
-			Ending ending = how.apply(claim);
+			Ending ending = corrected(how.apply(claim), claim);
 			claim.end(ending);
 			if (ending.hasAnswer()) {
 				this.context.completed();

@@ -7,12 +7,14 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.logging.DurationText;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,10 +146,18 @@ public final class SubmissionContext implements IdempotencyContext {
 		return running != null && running.isLost();
 	}
 
-	/** As {@link Claim#isHeld()}; true without a claim. */
-	public boolean mayTakeEffect() {
+	/**
+	 * Why the operation may not begin, or do what cannot be undone; {@code null} if it
+	 * may. If the lease has ended, the store is asked to renew it, except in a
+	 * transaction, whose connection may be the last of the pool: there the clock decides.
+	 */
+	public @Nullable Refusal refusal() {
 		Claim running = claim();
-		return running == null || running.isHeld();
+		if (running == null || !running.isLost() || (!TransactionScope.isActive() && running.isRenewed())) {
+			return null;
+		}
+		return (running.endedAs() == IdempotencyEvent.Type.CLAIM_LOST) ? Refusal.IN_PROGRESS
+				: Refusal.STORE_UNAVAILABLE;
 	}
 
 	private @Nullable Claim claim() {

@@ -1,16 +1,27 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.StoreUnavailableException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -21,17 +32,20 @@ import static org.awaitility.Awaitility.await;
  */
 class LifecycleTests {
 
+	private static final OperationPolicy POLICY = TestPolicy.cautious(Duration.ofSeconds(1));
+
+	private static final Submission SUBMISSION = TestGate.submission("1");
+
 	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
-	private final Lifecycle lifecycle = new Lifecycle(this.gate.gate(), TestPolicy.lease(Duration.ofSeconds(1)));
+	private final Lifecycle lifecycle = new Lifecycle(this.gate.gate(), POLICY);
 
 	private final AtomicInteger runs = new AtomicInteger();
 
 	@BeforeEach
 	void enter() {
-		Submission submission = TestGate.submission("1");
-		this.lifecycle.decided(submission, this.lifecycle.enter(Entrance.METHOD, submission));
+		this.lifecycle.decided(SUBMISSION, this.lifecycle.enter(Entrance.METHOD, SUBMISSION));
 	}
 
 	@Test
@@ -68,15 +82,79 @@ class LifecycleTests {
 		assertThat(this.runs).hasValue(0);
 	}
 
+	@Test
+	void whatNeverBeganLeavesItsKeyFree() {
+		standStill();
+		refused(() -> this.lifecycle.run(() -> null, this.runs::incrementAndGet));
+		assertThat(repeatAfter(Ending.Plain.FAILED)).isInstanceOf(Decision.Run.class);
+	}
+
+	@Test
+	void aRefusedRetryDoesNotSayThatThereIsNoEffect() {
+		refused(() -> this.lifecycle.run(() -> null, () -> {
+			this.lifecycle.bodyBegins();
+			standStill();
+			return this.lifecycle.run(() -> null, this.runs::incrementAndGet);
+		}));
+		assertThat(repeatAfter(Ending.Plain.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void aClaimOfAnotherIsInProgress() throws Exception {
+		standStill();
+		this.gate.pass(POLICY.lease());
+		try (IdempotencyGate other = new IdempotencyGateBuilder(this.gate.records()).build()) {
+			other.enter(TestPolicy.lease(POLICY.lease()), SUBMISSION);
+			this.gate.store().comeBack();
+			refused(Refusal.IN_PROGRESS, () -> this.lifecycle.run(() -> null, this.runs::incrementAndGet));
+		}
+	}
+
+	@Test
+	void theStoreIsNotAskedInATransaction() {
+		Set<Thread> asking = ConcurrentHashMap.newKeySet();
+		Fault fault = Fault.before(() -> {
+			asking.add(Thread.currentThread());
+			throw new StoreUnavailableException("The store is down", null);
+		});
+		this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
+		this.lifecycle.run(() -> null, () -> {
+			await().until(this.lifecycle.context()::isClaimLost);
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			refused(this.lifecycle::bodyBegins);
+			TransactionSynchronizationManager.setActualTransactionActive(false);
+			assertThat(asking).isNotEmpty().doesNotContain(Thread.currentThread());
+			refused(this.lifecycle::bodyBegins);
+			assertThat(asking).contains(Thread.currentThread());
+			return null;
+		});
+	}
+
+	@AfterEach
+	void clear() {
+		TransactionSynchronizationManager.clear();
+	}
+
+	private Decision repeatAfter(Ending reported) {
+		this.gate.store().comeBack();
+		this.lifecycle.end((claim) -> reported, (claim) -> {
+		});
+		return this.gate.enter(POLICY, SUBMISSION);
+	}
+
 	private void standStill() {
 		this.gate.store().goDown();
 		await().until(this.lifecycle.context()::isClaimLost);
 	}
 
 	private static void refused(ThrowingCallable code) {
+		refused(Refusal.STORE_UNAVAILABLE, code);
+	}
+
+	private static void refused(Refusal reason, ThrowingCallable code) {
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(code)
 			.extracting(SubmissionRefusedException::refusal)
-			.isEqualTo(Refusal.IN_PROGRESS);
+			.isEqualTo(reason);
 	}
 
 }

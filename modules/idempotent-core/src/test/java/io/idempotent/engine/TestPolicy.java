@@ -56,6 +56,13 @@ public final class TestPolicy {
 				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails(), false, false, "");
 	}
 
+	/** What fails is unknown, and what is unknown is refused. */
+	public static OperationPolicy cautious(Duration lease) {
+		OperationPolicy p = DEFAULT;
+		return new OperationPolicy(p.operation(), lease, p.retention(), p.waitTimeout(), p.whenCompleted(),
+				p.whenInProgress(), WhenUnknown.REJECT, WhenFailed.UNKNOWN, p.whenStoreFails(), false, false, "");
+	}
+
 	public static OperationPolicy waiting(Duration waitTimeout) {
 		return waiting(waitTimeout, WhenUnknown.RERUN, WhenStoreFails.REJECT);
 	}

@@ -152,8 +152,20 @@ final class AttemptRecords {
 	}
 
 	void requireClaim() {
-		if (!this.context.mayTakeEffect()) {
-			throw takenOver();
+		Refusal reason = this.context.refusal();
+		if (reason != null) {
+			throw refused(reason, "its lease has ended, and the store does not renew it");
+		}
+	}
+
+	/** Asked again after the start was recorded, which is withdrawn if refused. */
+	void requireClaim(String started) {
+		try {
+			requireClaim();
+		}
+		catch (SubmissionRefusedException ex) {
+			keep(ex, started, (name) -> this.store.withdraw(attempt(), name));
+			throw ex;
 		}
 	}
 

@@ -24,7 +24,8 @@ import org.springframework.data.redis.serializer.RedisSerializer;
 /**
  * One hash for each operation. A field {@code step:<name>} begins with {@value #STARTED},
  * before the reason if the result of its call could not be stored, or with
- * {@value #DONE}, before the result. The scripts compare the owner.
+ * {@value #DONE}, before the result; an empty one has been withdrawn. The scripts compare
+ * the owner.
  */
 final class RedisSteps implements StepStore {
 
@@ -69,8 +70,9 @@ final class RedisSteps implements StepStore {
 		List<StoredStep> steps = new ArrayList<>();
 		for (int i = 0; i < fields.size(); i += 2) {
 			String field = text((byte[]) fields.get(i));
-			if (field.startsWith(STEP)) {
-				steps.add(step(field.substring(STEP.length()), (byte[]) fields.get(i + 1)));
+			byte[] value = (byte[]) fields.get(i + 1);
+			if (field.startsWith(STEP) && value.length > 0) {
+				steps.add(step(field.substring(STEP.length()), value));
 			}
 		}
 		return Optional.of(steps);
@@ -84,6 +86,11 @@ final class RedisSteps implements StepStore {
 	@Override
 	public boolean start(StepAttempt attempt, String name) {
 		return write("record the start of step '" + name + "'", attempt, name, "", bytes(STARTED + ""));
+	}
+
+	@Override
+	public void withdraw(StepAttempt attempt, String name) {
+		write("withdraw the start of step '" + name + "'", attempt, name, STARTED + "", new byte[0]);
 	}
 
 	@Override

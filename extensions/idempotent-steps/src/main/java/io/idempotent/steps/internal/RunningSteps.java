@@ -114,8 +114,7 @@ final class RunningSteps implements OperationSteps {
 			String key = this.context.derivedKey("step " + name);
 			if (stored == null) {
 				this.records.start(name);
-				earlier().put(name, StoredStep.of(name, State.STARTED));
-				return finish(name, codec, call(name, key, call));
+				return finish(name, codec, call(name, key, true, call));
 			}
 			if (stored.hasResult()) {
 				T confirmed = read(type, codec, stored);
@@ -128,7 +127,7 @@ final class RunningSteps implements OperationSteps {
 			}
 			if (verdict instanceof Verdict.DidNotHappen<T> && !stored.tookEffect()) {
 				this.records.repeat(name);
-				return finish(name, codec, call(name, key, call));
+				return finish(name, codec, call(name, key, false, call));
 			}
 			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN,
 					"step '" + name + "' " + (stored.tookEffect() ? "took effect, but its result is not stored"
@@ -153,12 +152,18 @@ final class RunningSteps implements OperationSteps {
 		}
 	}
 
-	private <T extends @Nullable Object, X extends Throwable> T call(String name, String key,
+	private <T extends @Nullable Object, X extends Throwable> T call(String name, String key, boolean isNew,
 			ThrowingFunction<String, T, X> call) throws X {
 		try {
 			return this.observer.observe(this.context.operation(), name, "external", () -> {
 				// Another attempt may have taken over since the start was recorded.
-				this.records.requireClaim();
+				if (isNew) {
+					this.records.requireClaim(name);
+					earlier().put(name, StoredStep.of(name, State.STARTED));
+				}
+				else {
+					this.records.requireClaim();
+				}
 				return call.apply(key);
 			});
 		}

@@ -26,6 +26,12 @@ interface StepStore {
 	/** Whether the attempt is still the owner. */
 	boolean start(StepAttempt attempt, String name);
 
+	/**
+	 * Forgets the start of a step that was not called. Without effect if the attempt is
+	 * no longer the owner.
+	 */
+	void withdraw(StepAttempt attempt, String name);
+
 	/** Whether the attempt is still the owner, of a step that is not done. */
 	boolean mayRepeat(StepAttempt attempt, String name);
 

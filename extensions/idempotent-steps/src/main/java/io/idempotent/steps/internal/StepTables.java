@@ -36,12 +36,7 @@ final class StepTables implements StepStore {
 
 	static final int BATCH = 1000;
 
-	private static final int NO_TIMEOUT = 0;
-
 	private static final int ATTEMPTS = 3;
-
-	/** Of the column of errors; names are shorter. */
-	private static final int LONGEST_TEXT = 500;
 
 	private static final String INSERT_OPERATION = "insert into idempotent_operation (operation_key, owner, operation, "
 			+ "namespace, fingerprint, node, attempts, created_at, changed_at, resumptions, arguments, resume_at) "
@@ -72,13 +67,10 @@ final class StepTables implements StepStore {
 
 	private final ShortStatements database;
 
-	private final String namespace;
-
-	private final Duration resumeAfter;
+	private final StepSettings settings;
 
 	StepTables(DataSource dataSource, ShortStatements database, StepSettings settings) {
-		this.namespace = settings.namespace();
-		this.resumeAfter = settings.resumeAfter();
+		this.settings = settings;
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.setExceptionTranslator(new Conflict.Translator());
@@ -101,7 +93,8 @@ final class StepTables implements StepStore {
 			byte @Nullable [] arguments) throws SQLException {
 		byte[] key = key(attempt);
 		String now = session.dialect().microseconds();
-		String resumeAt = (arguments != null) ? now + " + " + TimeUnit.MICROSECONDS.convert(this.resumeAfter) : "null";
+		String resumeAt = (arguments != null) ? now + " + " + TimeUnit.MICROSECONDS.convert(this.settings.resumeAfter())
+				: "null";
 		for (int i = 0; i < ATTEMPTS; i++) {
 			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, arguments)) {
 				return Optional.of(List.of());
@@ -134,8 +127,8 @@ final class StepTables implements StepStore {
 	private boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
 			byte @Nullable [] arguments) throws SQLException {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
-		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(), attempt.operation(), this.namespace,
-				bytes(attempt.fingerprint()), attempt.node(), arguments);
+		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(), attempt.operation(),
+				this.settings.namespace(), bytes(attempt.fingerprint()), attempt.node(), arguments);
 	}
 
 	/** Each by the attempt that has ended it, unless another one has taken it over. */
@@ -161,7 +154,7 @@ final class StepTables implements StepStore {
 	 */
 	boolean commitWith(StepAttempt attempt, String name, byte[] result, boolean failed) {
 		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
-			StatementSession session = new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT);
+			StatementSession session = new StatementSession(connection, this.database.dialect(connection), 0);
 			return failed ? finish(session, attempt, name, State.FAILED, result)
 					: insert(session, attempt, name, State.DONE, result, null);
 		}));
@@ -174,6 +167,15 @@ final class StepTables implements StepStore {
 		String sql = INSERT_STEP + "select operation_key, " + text(dialect) + ", '" + state + "', " + bytes(dialect)
 				+ ", " + text(dialect) + ", node, " + dialect.microseconds() + ", " + doneAt + OWNED + locked(dialect);
 		return FirstRow.insert(session, sql, name, result, error, key(attempt), attempt.owner().bytes());
+	}
+
+	@Override
+	public void withdraw(StepAttempt attempt, String name) {
+		this.database.run("withdraw the start of step '" + name + "'",
+				(session) -> session.update(
+						"delete from idempotent_step where operation_key = ? and name = ? and state = 'STARTED'"
+								+ andOwned(session.dialect()),
+						key(attempt), name, key(attempt), attempt.owner().bytes()));
 	}
 
 	@Override
@@ -262,9 +264,9 @@ final class StepTables implements StepStore {
 		return fingerprint.digest().bytes();
 	}
 
-	/** A parameter of a select list has no type of its own. */
+	/** A parameter of a select list has no type of its own. Errors are the longest. */
 	private static String text(Dialect dialect) {
-		return (dialect == Dialect.MYSQL) ? "?" : "cast(? as varchar(" + LONGEST_TEXT + "))";
+		return (dialect == Dialect.MYSQL) ? "?" : "cast(? as varchar(500))";
 	}
 
 	private static String bytes(Dialect dialect) {
@@ -284,10 +286,7 @@ final class StepTables implements StepStore {
 		};
 	}
 
-	/**
-	 * Call when the transaction begins: later on, the step may have bound a connection
-	 * that is not part of it.
-	 */
+	/** Before the step, which may bind a connection that is not part of it. */
 	void requireTransaction(String name) {
 		if (!TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			throw new IllegalStateException("The transaction of step '" + name

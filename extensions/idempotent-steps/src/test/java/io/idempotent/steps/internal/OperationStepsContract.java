@@ -434,10 +434,25 @@ abstract class OperationStepsContract {
 		}
 		int calls = this.provider.calls().size();
 		try (StepsNode slow = StepsNode.standingStillBeforeCalls(database().dataSource())) {
-			refused(Refusal.IN_PROGRESS, () -> slow.run(this.key, this::pay));
+			refused(Refusal.STORE_UNAVAILABLE, () -> slow.run(this.key, this::pay));
 		}
 		assertThat(this.provider.calls()).hasSize(calls);
 		assertThat(this.other.run(this.key, this::pay)).startsWith("order for charge");
+	}
+
+	@Test
+	void aCallThatWasRefusedBeforeItBeganIsNotInterrupted() {
+		try (StepsNode slow = StepsNode.standingStillBeforeCalls(database().dataSource())) {
+			refused(Refusal.STORE_UNAVAILABLE, () -> slow.run(this.key, (steps) -> steps.external("charge",
+					String.class, (charged) -> this.provider.call(charged, "slow"), StepVerifier.none())));
+		}
+		assertThat(
+				this.other
+					.run(this.key,
+							(steps) -> steps.external("charge", String.class,
+									(charged) -> this.provider.call(charged, "other"), StepVerifier.none())))
+			.isNotEmpty();
+		assertThat(this.provider.calls()).hasSize(1);
 	}
 
 	@Test

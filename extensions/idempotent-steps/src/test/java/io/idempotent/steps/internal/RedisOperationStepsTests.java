@@ -1,5 +1,6 @@
 package io.idempotent.steps.internal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,10 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
+import io.idempotent.steps.internal.StepStore.StepAttempt;
+import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Owner;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
@@ -125,6 +130,19 @@ class RedisOperationStepsTests {
 		interrupt();
 		assertRefused(Refusal.OUTCOME_UNKNOWN,
 				() -> this.other.run(this.key, (steps) -> charge(steps, StepVerifier.none())));
+	}
+
+	@Test
+	void aStartThatWasWithdrawnIsForgotten() {
+		RedisSteps steps = new RedisSteps(connections, "shop:idem:", Duration.ofMinutes(1));
+		OperationKey withdrawn = StepsNode.key(this.key);
+		StepAttempt attempt = new StepAttempt(withdrawn, "pay", Fingerprint.of(withdrawn), new Owner(1, 2), "node");
+		steps.takeOver(attempt, null);
+		assertThat(steps.start(attempt, "charge")).isTrue();
+		steps.withdraw(attempt, "charge");
+		assertThat(steps.takeOver(attempt, null).orElseThrow()).isEmpty();
+		assertThat(steps.start(attempt, "charge")).isTrue();
+		assertThat(steps.takeOver(attempt, null).orElseThrow()).hasSize(1);
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.idempotent.engine.claim;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyEvent;
@@ -48,7 +49,7 @@ public final class Claim {
 	private final long claimedAt;
 
 	/** When the store last confirmed the lease, by {@link System#nanoTime()}. */
-	private volatile long confirmedAt;
+	private final AtomicLong confirmedAt;
 
 	private volatile Duration retention;
 
@@ -66,7 +67,7 @@ public final class Claim {
 		this.request = request;
 		this.retention = request.retention();
 		this.claimedAt = claimedAt;
-		this.confirmedAt = claimedAt;
+		this.confirmedAt = new AtomicLong(claimedAt);
 		this.claims = claims;
 		this.proof = claims.receipts()
 			.proof(policy,
@@ -109,17 +110,12 @@ public final class Claim {
 	 */
 	public boolean isLost() {
 		return this.takenOver.get()
-				|| (isLeased() && System.nanoTime() - this.confirmedAt > this.policy.lease().toNanos());
+				|| (isLeased() && System.nanoTime() - this.confirmedAt.get() > this.policy.lease().toNanos());
 	}
 
-	/**
-	 * Whether the operation may begin, or do what cannot be undone. Blocks for one round
-	 * trip if the lease has ended: the store may renew it.
-	 */
-	public boolean isHeld() {
-		if (isLost()) {
-			Claims.renew(this);
-		}
+	/** Blocks for one round trip: the store may renew a lease that has ended. */
+	public boolean isRenewed() {
+		Claims.renew(this);
 		return !isLost();
 	}
 
@@ -228,7 +224,8 @@ public final class Claim {
 	}
 
 	boolean isDue(long now) {
-		return !hasEnded() && !this.takenOver.get() && now - this.confirmedAt >= this.policy.lease().toNanos() / 3;
+		return !hasEnded() && !this.takenOver.get()
+				&& now - this.confirmedAt.get() >= this.policy.lease().toNanos() / 3;
 	}
 
 	/** A check each sixth of the lease leaves time to repeat a renewal that failed. */
@@ -242,8 +239,8 @@ public final class Claim {
 			return;
 		}
 		if (this.claims.store().renew(this.id, this.policy.lease()) == Ownership.HELD) {
-			// The time of the request: the store's lease ends no earlier.
-			this.confirmedAt = now;
+			// The store's lease ends no earlier, even if this reply is an overtaken one.
+			this.confirmedAt.accumulateAndGet(now, (one, other) -> (one - other > 0) ? one : other);
 		}
 		else if (!hasEnded()) {
 			lose("lost its claim while it was running: it did not renew within its lease of "

@@ -196,6 +196,9 @@ public final class Claims implements AutoCloseable {
 		catch (StoreUnavailableException ex) {
 			logger.debug("Could not renew the " + claim + "; the next check tries again", ex);
 		}
+		catch (RuntimeException ex) {
+			logger.warn("Could not renew the " + claim + "; the next check tries again", ex);
+		}
 	}
 
 	void forget(Claim claim) {

@@ -118,6 +118,24 @@ class ClaimTests {
 	}
 
 	@Test
+	void aLateReplyShortensNoLease() {
+		long now = System.nanoTime();
+		Claim claim = claimedAt(now - 3 * LEASE);
+		this.gate.store().next(Call.RENEW, Fault.NONE.andAfter(() -> claim.renewIfDue(now)));
+		claim.renewIfDue(now - 2 * LEASE);
+		assertThat(this.gate.store().calls()).containsExactly(Call.RENEW, Call.RENEW);
+		assertThat(claim.isLost()).isFalse();
+	}
+
+	@Test
+	void anUnreadableRecordConfirmsNoLease() {
+		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE);
+		this.gate.store().next(Call.RENEW, Fault.UNREADABLE);
+		assertThat(claim.isRenewed()).isFalse();
+		assertThat(claim.isRenewed()).isTrue();
+	}
+
+	@Test
 	void aRenewalThatFailsIsRepeatedAtTheNextSweep() {
 		Claim claim = claimedAt(0);
 		this.gate.store().next(Call.RENEW, Fault.UNREACHABLE);

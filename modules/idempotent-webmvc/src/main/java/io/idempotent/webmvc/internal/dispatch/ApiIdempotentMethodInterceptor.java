@@ -58,7 +58,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(invocation.getArguments());
 		try (SubmissionObservation.Scope scope = lifecycle.observation().openScope()) {
 			Object result = lifecycle.run(recovery, () -> {
-				lifecycle.bodyBegins();
+				lifecycle.proof().bodyBegins();
 				return resumable(invocation.proceed(), submission, recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
