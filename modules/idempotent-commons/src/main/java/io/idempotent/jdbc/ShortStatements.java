@@ -24,6 +24,12 @@ public final class ShortStatements {
 
 	private static final int ATTEMPTS = 3;
 
+	/**
+	 * MySQL, MariaDB: {@code READ COMMITTED} is not possible with a binary log of
+	 * statements.
+	 */
+	private static final int ISOLATION_REFUSED = 1665;
+
 	/** Oracle, SQL Server. */
 	private static final Set<Integer> MISSING_TABLE_CODES = Set.of(942, 208);
 
@@ -75,19 +81,22 @@ public final class ShortStatements {
 
 	/**
 	 * Repeated twice if the database rolls it back because of a {@link Conflict}, also on
-	 * an interrupted thread. The first attempt has the isolation of the pool, which costs
-	 * no round trip; repetitions are {@code READ COMMITTED}, where no snapshot is in the
-	 * way.
+	 * an interrupted thread. All attempts have the isolation of the pool, which costs no
+	 * round trip, unless a snapshot is in the way: then they are {@code READ COMMITTED},
+	 * as far as the server allows that.
 	 */
 	public <T extends @Nullable Object> T run(String what, ThrowingFunction<StatementSession, T, SQLException> work) {
+		boolean readCommitted = false;
 		for (int attempt = 1;; attempt++) {
 			try (Connection connection = connect(what)) {
-				return run(connection, attempt > 1, work);
+				return run(connection, readCommitted, work);
 			}
 			catch (SQLException ex) {
-				if (attempt == ATTEMPTS || !Conflict.isCauseOf(ex)) {
+				boolean refused = readCommitted && ex.getErrorCode() == ISOLATION_REFUSED;
+				if (attempt == ATTEMPTS || !(refused || Conflict.isCauseOf(ex))) {
 					throw this.failures.failed(what, ex);
 				}
+				readCommitted = !refused && (readCommitted || Conflict.isOfSnapshot(ex));
 			}
 			// Not Spring's RetryTemplate: it gives up on an interrupted thread, and the
 			// release of a lock must not.
@@ -104,7 +113,7 @@ public final class ShortStatements {
 		}
 	}
 
-	private <T extends @Nullable Object> T run(Connection connection, boolean repeated,
+	private <T extends @Nullable Object> T run(Connection connection, boolean readCommitted,
 			ThrowingFunction<StatementSession, T, SQLException> work) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
 		if (!autoCommit) {
@@ -114,7 +123,7 @@ public final class ShortStatements {
 		connection.setNetworkTimeout(Runnable::run, Math.toIntExact(this.timeout.plus(NETWORK_MARGIN).toMillis()));
 		try {
 			StatementSession session = new StatementSession(connection, dialect(connection), timeout());
-			return repeated ? readCommitted(session, work) : work.apply(session);
+			return readCommitted ? readCommitted(session, work) : work.apply(session);
 		}
 		finally {
 			if (!connection.isClosed()) {
