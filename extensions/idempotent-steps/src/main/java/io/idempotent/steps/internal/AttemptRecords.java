@@ -88,14 +88,14 @@ final class AttemptRecords {
 	}
 
 	/** For operators. Never throws. */
-	void fail(String name, Throwable failure) {
-		keep(failure, text(failure), (error) -> this.store.fail(attempt(), name, error, false));
+	void fail(StoredStep step, Throwable failure) {
+		keep(failure, text(failure), (error) -> this.store.fail(attempt(), step, error, false));
 	}
 
 	/** For an external step without a result that a repeat could use. Never throws. */
-	void keepEffect(String name, Throwable failure, @Nullable String reason) {
+	void keepEffect(StoredStep step, Throwable failure, @Nullable String reason) {
 		keep(failure, BoundedText.visible("It took effect, and is not repeated: " + reason, MAX_ERROR),
-				(error) -> this.store.fail(attempt(), name, error, true));
+				(error) -> this.store.fail(attempt(), step, error, true));
 	}
 
 	/**

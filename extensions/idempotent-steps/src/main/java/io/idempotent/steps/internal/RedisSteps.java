@@ -108,9 +108,10 @@ final class RedisSteps implements StepStore {
 
 	/** Nobody would read the error of a step that is called again. */
 	@Override
-	public void fail(StepAttempt attempt, String name, String error, boolean tookEffect) {
+	public void fail(StepAttempt attempt, StoredStep step, String error, boolean tookEffect) {
 		if (tookEffect) {
-			write("record the effect of step '" + name + "'", attempt, name, STARTED + "", bytes(STARTED + error));
+			write("record the effect of step '" + step.name() + "'", attempt, step.name(), STARTED + "",
+					bytes(STARTED + error));
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -93,8 +94,9 @@ final class RunningSteps implements OperationSteps {
 		if (failure instanceof SubmissionRefusedException) {
 			return;
 		}
-		if (earlier().containsKey(name)) {
-			this.records.fail(name, failure);
+		StoredStep stored = earlier().get(name);
+		if (stored != null) {
+			this.records.fail(stored, failure);
 		}
 		else if (this.records.failNew(kept.tables(), name, failure)) {
 			earlier().put(name, StoredStep.of(name, State.FAILED));
@@ -169,7 +171,7 @@ final class RunningSteps implements OperationSteps {
 		}
 		catch (Throwable ex) {
 			if (!(ex instanceof SubmissionRefusedException)) {
-				this.records.fail(name, ex);
+				this.records.fail(begun(name), ex);
 			}
 			throw ex;
 		}
@@ -182,7 +184,7 @@ final class RunningSteps implements OperationSteps {
 			encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
 		}
 		catch (IllegalArgumentException ex) {
-			this.records.keepEffect(name, ex, ex.getMessage());
+			this.records.keepEffect(begun(name), ex, ex.getMessage());
 			earlier().put(name, StoredStep.withoutResult(name));
 			throw ex;
 		}
@@ -199,7 +201,7 @@ final class RunningSteps implements OperationSteps {
 		catch (RuntimeException ex) {
 			String reason = "the stored result of step '" + stored.name() + "' cannot be read as " + type.getName()
 					+ ": " + ex.getMessage();
-			this.records.keepEffect(stored.name(), ex, reason);
+			this.records.keepEffect(stored, ex, reason);
 			SubmissionRefusedException refused = this.records.refusedForGood(Refusal.RECORD_UNREADABLE, reason);
 			refused.initCause(ex);
 			throw refused;
@@ -226,6 +228,10 @@ final class RunningSteps implements OperationSteps {
 					+ "': a repeat could not tell them apart. In a loop, add what differs to the name");
 		}
 		return stored;
+	}
+
+	private StoredStep begun(String name) {
+		return Objects.requireNonNull(earlier().get(name));
 	}
 
 	private synchronized Map<String, StoredStep> earlier() {

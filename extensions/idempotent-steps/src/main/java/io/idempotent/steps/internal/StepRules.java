@@ -9,7 +9,20 @@ import org.springframework.util.StringUtils;
 /** What must hold where a step is called. */
 final class StepRules {
 
+	private static final int LONGEST_NAME = 255;
+
 	private StepRules() {
+	}
+
+	/**
+	 * In the tables of all databases: {@code insert ignore} of MySQL would shorten it.
+	 */
+	static String requireRoom(String what, String name) {
+		if (name.length() > LONGEST_NAME) {
+			throw new IllegalArgumentException(what + " is '" + name + "', but the tables of steps have room for "
+					+ LONGEST_NAME + " characters: make it shorter, or set idempotent.steps.store=redis");
+		}
+		return name;
 	}
 
 	static void requireName(String name, String operation) {

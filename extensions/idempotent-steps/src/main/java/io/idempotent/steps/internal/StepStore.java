@@ -39,10 +39,11 @@ interface StepStore {
 	boolean finish(StepAttempt attempt, String name, byte[] result);
 
 	/**
-	 * Without effect if the attempt is no longer the owner.
+	 * Without effect if the attempt is no longer the owner, or an operator has confirmed
+	 * the step since it was read.
 	 * @param tookEffect whether the step did so, without a result that could be used
 	 */
-	void fail(StepAttempt attempt, String name, String error, boolean tookEffect);
+	void fail(StepAttempt attempt, StoredStep step, String error, boolean tookEffect);
 
 	/** Tells operators why the attempt is refused. */
 	void note(StepAttempt attempt, String reason);

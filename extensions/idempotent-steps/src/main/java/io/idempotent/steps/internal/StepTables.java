@@ -16,7 +16,6 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
-import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
@@ -71,6 +70,7 @@ final class StepTables implements StepStore {
 
 	StepTables(DataSource dataSource, ShortStatements database, StepSettings settings) {
 		this.settings = settings;
+		StepRules.requireRoom("idempotent.namespace", settings.namespace());
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.setExceptionTranslator(new Conflict.Translator());
@@ -115,7 +115,7 @@ final class StepTables implements StepStore {
 	private static int update(StatementSession session, String now, String resumeAt, byte[] key, StepAttempt attempt,
 			byte @Nullable [] arguments) throws SQLException {
 		byte[] owner = attempt.owner().bytes();
-		byte[] fingerprint = bytes(attempt.fingerprint());
+		byte[] fingerprint = attempt.fingerprint().digest().bytes();
 		if (arguments == null) {
 			return session.update(TAKE_OVER.formatted(now, ""), owner, attempt.node(), key, fingerprint, fingerprint);
 		}
@@ -127,8 +127,9 @@ final class StepTables implements StepStore {
 	private boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
 			byte @Nullable [] arguments) throws SQLException {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
-		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(), attempt.operation(),
-				this.settings.namespace(), bytes(attempt.fingerprint()), attempt.node(), arguments);
+		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(),
+				StepRules.requireRoom("The name of operation", attempt.operation()), this.settings.namespace(),
+				bytes(attempt.fingerprint()), attempt.node(), arguments);
 	}
 
 	/** Each by the attempt that has ended it, unless another one has taken it over. */
@@ -205,14 +206,16 @@ final class StepTables implements StepStore {
 	}
 
 	@Override
-	public void fail(StepAttempt attempt, String name, String error, boolean tookEffect) {
-		this.database.run("record the failure of step '" + name + "'",
-				(session) -> session.update(
-						"update idempotent_step set error = ?, node = ?, done_at = null, result = coalesce("
-								+ bytes(session.dialect()) + ", result) where operation_key = ? and name = ? and "
-								+ "state <> 'DONE'" + andOwned(session.dialect()),
-						error, attempt.node(), tookEffect ? new byte[0] : null, key(attempt), name, key(attempt),
-						attempt.owner().bytes()));
+	public void fail(StepAttempt attempt, StoredStep step, String error, boolean tookEffect) {
+		this.database.run("record the failure of step '" + step.name() + "'", (session) -> {
+			String bytes = bytes(session.dialect());
+			return session.update(
+					"update idempotent_step set error = ?, node = ?, done_at = null, result = coalesce(" + bytes
+							+ ", result) where operation_key = ? and name = ? and state <> 'DONE' and "
+							+ "(result is null or result = " + bytes + ")" + andOwned(session.dialect()),
+					error, attempt.node(), tookEffect ? new byte[0] : null, key(attempt), step.name(), step.result(),
+					key(attempt), attempt.owner().bytes());
+		});
 	}
 
 	@Override

@@ -348,6 +348,18 @@ abstract class OperationStepsContract {
 	}
 
 	@Test
+	void aConfirmationDuringACallIsKept() {
+		StepAdministration administration = this.other.steps().administration();
+		assertThatException()
+			.isThrownBy(() -> this.node.run(this.key, (steps) -> steps.external("charge", String.class, (charged) -> {
+				assertThat(administration.confirm(key(), "charge", "\"ch_1\"", "alice", "is on the account")).isTrue();
+				return "x".repeat(StepsNode.MAX_RESULT);
+			})))
+			.withMessageContaining("idempotent.call.max-result");
+		assertThat(this.other.run(this.key, this::charge)).isEqualTo("ch_1");
+	}
+
+	@Test
 	void aCallWhoseResultCannotBeStoredIsNotRepeated() {
 		for (StepsNode each : List.of(this.node, this.other)) {
 			assertThatException().isThrownBy(() -> each.run(this.key, (steps) -> {

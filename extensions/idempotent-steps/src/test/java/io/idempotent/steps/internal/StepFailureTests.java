@@ -82,4 +82,11 @@ class StepFailureTests {
 		assertThat(this.at.find("1").steps()).singleElement().matches((step) -> step.interrupted(), "may be settled");
 	}
 
+	@Test
+	void aNameThatTheTablesWouldShortenIsRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> StepRules.requireRoom("The name of operation", "x".repeat(256)))
+			.withMessageContaining("255");
+	}
+
 }
