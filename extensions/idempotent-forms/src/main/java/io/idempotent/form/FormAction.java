@@ -23,9 +23,9 @@ import org.springframework.web.util.ServletRequestPathUtils;
 final class FormAction {
 
 	/** Scheme and rest of a URL that does not depend on the page. */
-	private static final Pattern ABSOLUTE = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)");
+	private static final Pattern ABSOLUTE = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)", Pattern.DOTALL);
 
-	private static final Pattern AUTHORITY = Pattern.compile("//([^/?#]+)([^?#]*).*");
+	private static final Pattern AUTHORITY = Pattern.compile("//([^/?#]+)([^?#]*).*", Pattern.DOTALL);
 
 	/** The path of the {@code base} element of the page, or {@link #ELSEWHERE}. */
 	private static final String BASE = FormAction.class.getName() + ".base";

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -16,6 +19,7 @@ import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.support.Digest;
+import jakarta.servlet.Filter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -25,6 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.exc.StreamConstraintsException;
 
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -274,6 +281,19 @@ class FingerprintTests {
 		}
 
 		@Test
+		void jsonThatIsSentAsAFormCountsByItsBytes() {
+			String key = key();
+			submit("/text", FORM, key, "{\"phone\":\"+49\"}");
+			assertKeyReused(submit("/text", FORM, key, "{\"phone\":\" 49\"}"));
+		}
+
+		@Test
+		void aFilterInFrontReadsTheFormAfterTheCall() throws Exception {
+			submit("/form", FORM, key(), "name=tea&count=1&audited=1");
+			assertThat(Things.audited.poll(1, TimeUnit.MINUTES)).isEqualTo("tea");
+		}
+
+		@Test
 		void theValuesOfOneFieldAreAList() {
 			String key = key();
 			HttpResponse<byte[]> first = submit("/form", FORM, key, "name=a&name=b&count=1");
@@ -448,6 +468,20 @@ class FingerprintTests {
 	static class Things {
 
 		private static final AtomicInteger made = new AtomicInteger();
+
+		private static final BlockingQueue<String> audited = new LinkedBlockingQueue<>();
+
+		@Bean
+		FilterRegistrationBean<Filter> audit() {
+			FilterRegistrationBean<Filter> audit = new FilterRegistrationBean<>((request, response, chain) -> {
+				chain.doFilter(request, response);
+				if (request.getParameter("audited") != null) {
+					audited.add(request.getParameter("name"));
+				}
+			});
+			audit.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return audit;
+		}
 
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/things")

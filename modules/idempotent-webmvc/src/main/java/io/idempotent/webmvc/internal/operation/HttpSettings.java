@@ -38,7 +38,8 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 
 	/** Headers that let whoever has them act as the caller: never stored either. */
 	private static final Pattern CREDENTIAL = Pattern.compile(
-			"(x-)?(((auth|access|refresh|id|session|csrf|xsrf|api|amz-security)-token)|api-key)",
+			"(x-)?(((auth|access|refresh|id|session|csrf|xsrf|api|amz-security|jwt|bearer|user|subject|vault|remember-me)-)?"
+					+ "token|jwt|api-key|client-secret|(set-)?authorization)",
 			Pattern.CASE_INSENSITIVE);
 
 	private static final String ALL = "*";

@@ -79,8 +79,10 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		this.attachment = attachment;
 	}
 
-	/** {@code null} if the container reads forms itself. */
-	@Nullable RewindableRequest rewindable(int limit, String operation) {
+	/**
+	 * {@code null} for a container that is not known, or if a filter has read the form.
+	 */
+	@Nullable RewindableRequest rewindable(int limit, String operation, boolean bindsParameters) {
 		boolean opened = this.opened && this.response.isTomcat();
 		FormParser parser = opened ? null : FormParser.of(original());
 		if (this.rewindable == null && parser != null) {
@@ -89,7 +91,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 				innermost = below;
 			}
 			this.rewindable = new RewindableRequest((HttpServletRequest) innermost.getRequest(), original(), parser,
-					this.response, limit, operation);
+					this.response, limit, operation, bindsParameters);
 			innermost.setRequest(this.rewindable);
 		}
 		return this.rewindable;
@@ -98,6 +100,11 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	/** The bytes of a form that the container would parse. */
 	byte @Nullable [] form() {
 		return (this.rewindable != null) ? this.rewindable.form() : null;
+	}
+
+	/** Whether the container has parsed a form, so that nothing is left of its bytes. */
+	boolean isFormOfContainer() {
+		return this.rewindable != null && this.rewindable.isForm() && this.rewindable.form() == null;
 	}
 
 	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */

@@ -93,12 +93,13 @@ public final class RequestFingerprint {
 		else if (form) {
 			// The bytes that the container has not parsed (PUT without a form filter), or
 			// that a filter serves again.
-			boolean parsed = CountedFields.areInBody(parameters, query, (name) -> true);
+			boolean parsed = cachedRequest.isFormOfContainer()
+					|| CountedFields.areInBody(parameters, query, (name) -> true);
 			byte[] bytes = cachedRequest.form();
 			if (bytes == null || bytes.length == 0) {
 				bytes = body(request, cachedRequest, operation, parsed);
 			}
-			else if (parsed) {
+			else if (parsed && !isJson(bytes)) {
 				bytes = new byte[0];
 			}
 			digest.add("bytes").add(fields.withoutIgnored(bytes));
@@ -137,6 +138,11 @@ public final class RequestFingerprint {
 		digest.add(Integer.toString(path.size()));
 		path.forEach(digest::add);
 		return digest;
+	}
+
+	/** Sent without its content type, which curl does: as parameters, "+" is a space. */
+	private static boolean isJson(byte[] form) {
+		return form[0] == '{' || form[0] == '[';
 	}
 
 	private static boolean isForm(@Nullable MediaType type) {

@@ -8,6 +8,13 @@ import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpEntity;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ContentCachingRequestWrapper;
 
 /**
@@ -25,10 +32,30 @@ public final class RequestPreview implements AutoCloseable {
 
 	public RequestPreview(HttpServletRequest request, CachedBodyRequest cachedRequest, int limit, String operation) {
 		this.request = request;
-		this.rewindable = cachedRequest.rewindable(limit, operation);
+		this.rewindable = cachedRequest.rewindable(limit, operation, bindsParameters(request));
 		if (this.rewindable != null && this.rewindable.isForm()) {
 			leaveOutCopies();
 		}
+	}
+
+	/**
+	 * Whether Spring asks for parameters before anybody can read the body, so that the
+	 * container parses the form itself: filters in front and error pages read it then.
+	 */
+	private static boolean bindsParameters(HttpServletRequest request) {
+		if (request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) instanceof HandlerMethod handler) {
+			for (MethodParameter parameter : handler.getMethodParameters()) {
+				if (parameter.hasParameterAnnotation(RequestParam.class)
+						|| parameter.hasParameterAnnotation(ModelAttribute.class)) {
+					return true;
+				}
+				if (parameter.hasParameterAnnotation(RequestBody.class)
+						|| HttpEntity.class.isAssignableFrom(parameter.getParameterType())) {
+					return false;
+				}
+			}
+		}
+		return false;
 	}
 
 	private void leaveOutCopies() {

@@ -21,7 +21,8 @@ import org.springframework.util.StringUtils;
 /**
  * Stands between the container's request and all wrappers. A container serves a form as
  * parameters or as a body, whatever is asked for first, and once; this request does so
- * for the fingerprint, and after {@link #rewind()} for the handler method.
+ * for the fingerprint, and after {@link #rewind()} for the handler method. If that binds
+ * parameters, the container parses the form.
  */
 final class RewindableRequest extends RepeatableRequest {
 
@@ -35,6 +36,8 @@ final class RewindableRequest extends RepeatableRequest {
 
 	private final String operation;
 
+	private final boolean bindsParameters;
+
 	private byte @Nullable [] form;
 
 	/** The parameters in the body, once somebody has asked for a parameter. */
@@ -45,12 +48,13 @@ final class RewindableRequest extends RepeatableRequest {
 	private boolean opened;
 
 	RewindableRequest(HttpServletRequest request, HttpServletRequest original, FormParser parser,
-			DeferredResponse response, int limit, String operation) {
+			DeferredResponse response, int limit, String operation, boolean bindsParameters) {
 		super(request, response);
 		this.original = original;
 		this.parser = parser;
 		this.limit = limit;
 		this.operation = operation;
+		this.bindsParameters = bindsParameters;
 	}
 
 	/** The bytes of a form, if it was read; none if a filter has read them before. */
@@ -81,7 +85,7 @@ final class RewindableRequest extends RepeatableRequest {
 	}
 
 	private Map<String, String[]> parse() {
-		if (this.form == null && isForm()) {
+		if (this.form == null && !this.bindsParameters && isForm()) {
 			this.form = readForm();
 		}
 		int others = count();

@@ -14,8 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HttpSettingsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Authorization", "X-Auth-Token", "X-Api-Key", "X-CSRF-TOKEN", "Csrf-Token",
-			"X-Access-Token", "Refresh-Token", "X-Id-Token", "X-Session-Token", "X-Amz-Security-Token", "Api-Token" })
+	@ValueSource(strings = { "Authorization", "X-Auth-Token", "X-Api-Key", "X-CSRF-TOKEN", "Csrf-Token", "X-Token",
+			"X-Subject-Token", "X-Vault-Token", "JWT", "Client-Secret", "X-Access-Token", "Refresh-Token", "X-Id-Token",
+			"X-Session-Token", "X-Amz-Security-Token", "Api-Token" })
 	void credentialsAreNotStored(String header) {
 		assertThat(settings().replays(header)).isFalse();
 	}
