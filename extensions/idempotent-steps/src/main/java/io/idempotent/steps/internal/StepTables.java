@@ -16,6 +16,7 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
