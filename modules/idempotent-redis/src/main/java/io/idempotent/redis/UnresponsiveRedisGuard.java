@@ -63,13 +63,10 @@ final class UnresponsiveRedisGuard {
 		}
 	}
 
-	/**
-	 * Fails if a call timed out within the last time-out and none was answered since. A
-	 * first call also waits for the connection: nothing follows from its time-out.
-	 */
+	/** Fails if a call timed out within the last time-out and none was answered since. */
 	<T extends @Nullable Object> T callUnlessSuspected(Supplier<T> call) {
 		long timedOut = this.timedOutAt;
-		if (this.lastAnswer >= 0 && timedOut >= 0 && now() - timedOut < TimeUnit.NANOSECONDS.convert(this.timeout)) {
+		if (timedOut >= 0 && now() - timedOut < TimeUnit.NANOSECONDS.convert(this.timeout)) {
 			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_SENT,
 					"it has just left a call unanswered for " + DurationText.of(this.timeout)
 							+ ", and is asked again later",

@@ -101,7 +101,6 @@ class UnresponsiveRedisGuardTests {
 
 	@Test
 	void aRetriedWriteStopsAfterOneTimeout() {
-		this.silence.call(() -> "answered");
 		askInVain();
 		assertThatExceptionOfType(CommandNotExecutedException.class)
 			.isThrownBy(() -> this.silence.callUnlessSuspected(() -> "asked"))
@@ -111,14 +110,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
-	void aRetriedWriteIsSentToAServerThatHasNotAnsweredYet() {
-		askInVain();
-		assertThat(this.silence.callUnlessSuspected(() -> "answered")).isEqualTo("answered");
-	}
-
-	@Test
 	void aRetriedWriteIsAllowedAgainAfterAnotherTimeout() {
-		this.silence.call(() -> "answered");
 		askInVain();
 		TestRedis.sleep(TIMEOUT);
 		assertThat(this.silence.callUnlessSuspected(() -> "answered")).isEqualTo("answered");

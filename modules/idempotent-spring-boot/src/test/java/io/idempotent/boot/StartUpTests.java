@@ -100,8 +100,9 @@ class StartUpTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output.getAll().lines().filter((line) -> line.contains("does not work yet"))).singleElement()
 			.asString()
-			.contains(
-					"A probe failed: There is no connection to Redis at localhost:" + port + " for the release of key")
+			// On a slow machine the first probe may time out, and the next one is then
+			// not sent.
+			.contains("A probe failed: ", "Redis at localhost:" + port, " for the release of key")
 			.doesNotContain("clerk", "hidden");
 	}
 
