@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.StartUpAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
@@ -171,10 +172,12 @@ class FencedTests {
 	@Test
 	void theTableIsNotCreatedInADatabaseThatIsNotEmbedded() {
 		for (String mode : List.of("embedded", "never")) {
-			this.runner.withPropertyValues("idempotent.guard.initialize-schema=" + mode).run((context) -> {
-				assertThat(context).getFailure().hasMessageContaining("idempotent.guard.fence-table");
-				assertThat(fenceTables()).isZero();
-			});
+			this.runner.withConfiguration(AutoConfigurations.of(StartUpAutoConfiguration.class))
+				.withPropertyValues("idempotent.guard.initialize-schema=" + mode)
+				.run((context) -> {
+					assertThat(context).getFailure().hasMessageContaining("idempotent.guard.fence-table");
+					assertThat(fenceTables()).isZero();
+				});
 		}
 	}
 

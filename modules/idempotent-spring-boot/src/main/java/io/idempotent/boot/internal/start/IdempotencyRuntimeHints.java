@@ -40,7 +40,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"org.springframework.security.authorization.method.AuthorizationAdvisor",
 			"org.springframework.security.web.csrf.CsrfToken",
 			"org.springframework.web.context.request.async.DeferredResult",
-			"org.springframework.web.context.request.async.WebAsyncTask",
+			"org.springframework.web.context.request.async.WebAsyncTask", "org.springframework.web.server.WebHandler",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
