@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.boot.StartUpAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -15,6 +16,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -171,7 +173,10 @@ class EngineSwitchingTests {
 		assertFails("can switch between [redisson] only", "engines=redisson,local");
 		assertFails("there is no such engine", "engines=redisson,jdbc", "switching.authority=etcd");
 		assertFails("cannot keep what the nodes agree on", "engines=redisson,jdbc,local", "switching.authority=local");
-		assertFails("no such table", "engines=redisson,jdbc", "jdbc.initialize-schema=never");
+		runner("engines=redisson,jdbc", "jdbc.initialize-schema=never")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(StartUpException.class)
+				.hasMessageContaining("is 'idempotent_lock_epoch', but the database has no such table"));
 		runner("engines=redisson,jdbc", "switching.automatic=true")
 			.withClassLoader(new FilteredClassLoader("io.github.resilience4j"))
 			.run((context) -> assertThat(context).getFailure()
@@ -189,7 +194,7 @@ class EngineSwitchingTests {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataSourceAutoConfiguration.class,
 					DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class,
-					LockSwitchingAutoConfiguration.class, LockAutoConfiguration.class))
+					LockSwitchingAutoConfiguration.class, LockAutoConfiguration.class, StartUpAutoConfiguration.class))
 			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(),
 					"idempotent.lock.switching.enabled=true");
 		for (String property : properties) {
