@@ -1,13 +1,13 @@
 package io.idempotent.redis;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.io.IOException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;

@@ -2,8 +2,8 @@ package io.idempotent.method;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,9 +11,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.idempotent.IdempotencyListener;
-import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.IdempotencyTemplate.Attempt;
 import io.idempotent.IdempotencyTemplate.Entry;

@@ -22,8 +22,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.KeySource;
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
