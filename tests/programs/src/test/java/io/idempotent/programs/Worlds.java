@@ -1,5 +1,7 @@
 package io.idempotent.programs;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +70,7 @@ final class Worlds implements AutoCloseable {
 		World world = this.worlds.computeIfAbsent(surroundings, this::create);
 		Future<List<Deviation>> result = this.threads.submit(() -> new Play(program, world, this.threads).run());
 		try {
-			List<Deviation> deviations = result.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+			List<Deviation> deviations = within(result);
 			if (world.activeConnections() != 0) {
 				this.worlds.remove(surroundings).close();
 			}
@@ -84,6 +86,19 @@ final class Worlds implements AutoCloseable {
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("The program cannot be run:\n" + program, ex.getCause());
+		}
+	}
+
+	/** Waits longer on a machine with more to do than it has processors for. */
+	private static List<Deviation> within(Future<List<Deviation>> result)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		try {
+			return result.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (TimeoutException ex) {
+			OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
+			double busy = machine.getSystemLoadAverage() / machine.getAvailableProcessors();
+			return result.get((long) (BOUND.toSeconds() * (Math.max(1, busy) - 1)), TimeUnit.SECONDS);
 		}
 	}
 
