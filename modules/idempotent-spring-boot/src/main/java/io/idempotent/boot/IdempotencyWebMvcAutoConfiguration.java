@@ -10,13 +10,11 @@ import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.TokenProperties;
 import io.idempotent.boot.internal.properties.WebProperties;
 import io.idempotent.boot.internal.start.StartUpLine;
-import io.idempotent.boot.internal.store.AbsentStore;
 import io.idempotent.boot.internal.web.HandlerChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.logging.DurationText;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;
@@ -31,9 +29,7 @@ import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
-import io.idempotent.webmvc.internal.key.SharedSigningKeys;
 import io.idempotent.webmvc.internal.key.SignedTokens;
-import io.idempotent.webmvc.internal.key.SigningKeys;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.key.TokenService;
@@ -94,13 +90,13 @@ public final class IdempotencyWebMvcAutoConfiguration {
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
 			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ReplayCustomizer> customizers,
 			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
-			ObjectProvider<IdempotencyStore> store, ConfigurableApplicationContext context) {
+			ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
 				classifier.getIfAvailable(), authorizer.getIfAvailable(), customizers.orderedStream().toList(),
 				problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		HttpSettings settings = settings(properties, context.getEnvironment());
 		return new HttpIdempotency(gate, settings, policies, names,
-				tokens(properties.token(), gate, store, settings.namespace()), collaborators, context.getBeanFactory());
+				tokens(properties.token(), gate, settings.namespace()), collaborators, context.getBeanFactory());
 	}
 
 	@Bean("io.idempotent.idempotencyFilter")
@@ -237,28 +233,13 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				"Choose different names");
 	}
 
-	private static TokenService tokens(TokenProperties token, IdempotencyGate gate,
-			ObjectProvider<IdempotencyStore> store, String namespace) {
+	private static TokenService tokens(TokenProperties token, IdempotencyGate gate, String namespace) {
 		Clock clock = Clock.systemUTC();
 		return switch (token.mode()) {
 			case STORED -> new StoredTokens(gate, namespace, token.timeToLive(), clock);
-			case SIGNED -> new SignedTokens(namespace, token.timeToLive(),
-					keys(token, store.getIfAvailable(AbsentStore::new), namespace, clock), clock);
+			case SIGNED -> new SignedTokens(namespace, token.timeToLive(), token.signing().requireActiveKey(),
+					token.signing().keys(), clock);
 		};
-	}
-
-	private static SigningKeys keys(TokenProperties token, IdempotencyStore store, String namespace, Clock clock) {
-		String activeKey = token.signing().activeKey();
-		if (activeKey != null) {
-			return new SigningKeys.Configured(activeKey, token.signing().keys());
-		}
-		PropertyAssertions.that(token.timeToLive().compareTo(SharedSigningKeys.LONGEST_LIFE) <= 0,
-				"idempotent.token.time-to-live", token.timeToLive(),
-				"tokens that are signed with the secrets of the store live for "
-						+ DurationText.of(SharedSigningKeys.LONGEST_LIFE) + " at most",
-				"Shorten it, configure a secret (idempotent.token.signing.keys), or store tokens "
-						+ "(idempotent.token.mode=stored)");
-		return new SharedSigningKeys(store, namespace, clock);
 	}
 
 	/** Receipts cannot issue tokens. */

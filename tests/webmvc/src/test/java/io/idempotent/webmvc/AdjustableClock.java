@@ -1,7 +1,6 @@
 package io.idempotent.webmvc;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -15,10 +14,6 @@ final class AdjustableClock extends Clock {
 
 	AdjustableClock(Instant time) {
 		this.time = time;
-	}
-
-	void forward(Duration duration) {
-		this.time = this.time.plus(duration);
 	}
 
 	@Override

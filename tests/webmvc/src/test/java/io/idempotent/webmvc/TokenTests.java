@@ -27,7 +27,6 @@ import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.webmvc.internal.key.SignedTokens;
-import io.idempotent.webmvc.internal.key.SigningKeys;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenService;
 import org.junit.jupiter.api.AfterAll;
@@ -79,7 +78,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void aTokenIsIssuedAsJsonOrAsText(Mode mode) {
 		TestServer server = servers.get(mode);
 		HttpResponse<byte[]> json = server.send(server.request("/token"));
@@ -100,7 +99,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void aTokenWorksOnceAndReplaysFromThenOn(Mode mode) {
 		String token = servers.get(mode).token();
 		int made = Orders.made.get();
@@ -115,7 +114,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void aTokenThatWasReleasedMayBeUsedAgain(Mode mode) {
 		String token = servers.get(mode).token();
 		for (int i = 0; i < 3; i++) {
@@ -127,7 +126,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void twoTabsDoNotBreakEachOther(Mode mode) {
 		String one = servers.get(mode).token();
 		String other = servers.get(mode).token();
@@ -141,7 +140,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void aTokenMayBeMadeForOneOperation(Mode mode) {
 		String token = TestServer.text(servers.get(mode)
 			.send(servers.get(mode).request("/token?operation=Orders.create").header("Accept", "text/plain")));
@@ -151,7 +150,7 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void anyCharacterThatIsChangedMakesATokenUnknown(Mode mode) {
 		String token = servers.get(mode).token();
 		int made = Orders.made.get();
@@ -222,11 +221,9 @@ class TokenTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED", "SHARED" })
+	@EnumSource(value = Mode.class, names = { "STORED", "SIGNED" })
 	void theRecordOfAUsedTokenOutlivesTheToken(Mode mode) {
 		Records records = Records.of(servers.get(mode));
-		// Creates the secret that nodes share.
-		servers.get(mode).token();
 		for (String path : List.of("/retained", "/short-retention")) {
 			Set<String> before = records.all().keySet();
 			String token = servers.get(mode).token();
@@ -251,14 +248,6 @@ class TokenTests {
 		assertUnknown(order(Mode.NEW_ONLY, "/orders", BODY, servers.get(Mode.SIGNED).token()));
 		HttpResponse<byte[]> elsewhere = order(Mode.NEW_ONLY, "/orders", BODY, byNew);
 		assertThat(TestServer.isReplayed(elsewhere)).isTrue();
-	}
-
-	@Test
-	void nodesShareASecretThroughTheStore() {
-		String token = servers.get(Mode.SHARED).token();
-		assertThat(order(Mode.SHARED_ELSEWHERE, "/orders", BODY, token).statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(order(Mode.SHARED, "/orders", BODY, token))).isTrue();
-		assertUnknown(order(Mode.SIGNED, "/orders", BODY, token));
 	}
 
 	@Test
@@ -289,7 +278,7 @@ class TokenTests {
 	void signingThatCannotWorkFailsTheStart() {
 		assertFailsToStart("the secret has 31 bytes, and HMAC-SHA256 needs at least 32", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD.substring(0, 31));
-		assertFailsToStart("there are keys, but none of them signs", "idempotent.token.mode=signed",
+		assertFailsToStart("none of the keys signs", "idempotent.token.mode=signed",
 				"idempotent.token.signing.keys.k1=" + OLD);
 		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
 				"idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD);
@@ -340,10 +329,6 @@ class TokenTests {
 
 		NEW_ONLY("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
 				"idempotent.token.signing.keys.k2=" + NEW),
-
-		SHARED("idempotent.token.mode=signed", "idempotent.operations[Orders.shortRetention].retention=30s"),
-
-		SHARED_ELSEWHERE("idempotent.token.mode=signed"),
 
 		STORED_SHORT("idempotent.token.time-to-live=2s"),
 
@@ -492,8 +477,7 @@ class TokenTests {
 		}
 
 		private static SignedTokens signed(String namespace, String activeKey, Clock clock) {
-			return new SignedTokens(namespace, Duration.ofMinutes(5),
-					new SigningKeys.Configured(activeKey, Map.of("k1", OLD, "k2", NEW)), clock);
+			return new SignedTokens(namespace, Duration.ofMinutes(5), activeKey, Map.of("k1", OLD, "k2", NEW), clock);
 		}
 
 	}

@@ -31,14 +31,13 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 				"Give a path such as /token, or disable the endpoint: idempotent.token.enabled=false");
 		PropertyAssertions.ownHeader("idempotent.token.header", header);
 		PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
-		if (mode == TokenMode.SIGNED && signing.isConfigured()) {
-			signing.requireSecrets();
+		if (mode == TokenMode.SIGNED) {
+			signing.requireActiveKey();
 		}
 	}
 
 	/**
-	 * Signing of tokens with secrets of the application. Without any, the nodes agree on
-	 * secrets through the store.
+	 * Signing of tokens with secrets that all nodes have.
 	 *
 	 * @param activeKey Id of the key that signs new tokens.
 	 * @param keys Secrets of all keys whose signatures are accepted, by key id. Each has
@@ -48,26 +47,26 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 
 		private static final String KEYS = "idempotent.token.signing.keys";
 
+		private static final String ACTIVE_KEY = "idempotent.token.signing.active-key";
+
 		private static final Pattern KEY_ID = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
 		private static final int SHORTEST_SECRET = 32;
 
-		/** Otherwise the nodes agree on secrets through the store. */
-		public boolean isConfigured() {
-			return this.activeKey != null || !this.keys.isEmpty();
-		}
-
-		void requireSecrets() {
+		public String requireActiveKey() {
 			if (this.activeKey == null) {
 				throw new InvalidConfigurationException("idempotent.token.mode", "signed",
-						"there are keys, but none of them signs",
-						"Set idempotent.token.signing.active-key to one of " + this.keys.keySet());
+						this.keys.isEmpty() ? "there is no secret that signs" : "none of the keys signs",
+						this.keys.isEmpty()
+								? "Give all nodes the same random secret, such as the output of: openssl rand "
+										+ "-base64 32, as " + KEYS + ".k1, and set " + ACTIVE_KEY + " to k1"
+								: "Set " + ACTIVE_KEY + " to one of " + this.keys.keySet());
 			}
 			this.keys.forEach(Signing::requireSecret);
-			PropertyAssertions.that(this.keys.containsKey(this.activeKey), "idempotent.token.signing.active-key",
-					this.activeKey, "there is no secret " + KEYS + "." + this.activeKey,
-					"Set it to a random secret of at least " + SHORTEST_SECRET + " bytes, or name one of the keys "
-							+ this.keys.keySet());
+			PropertyAssertions.that(this.keys.containsKey(this.activeKey), ACTIVE_KEY, this.activeKey,
+					"there is no secret " + KEYS + "." + this.activeKey, "Set it to a random secret of at least "
+							+ SHORTEST_SECRET + " bytes, or name one of the keys " + this.keys.keySet());
+			return this.activeKey;
 		}
 
 		private static void requireSecret(String id, String secret) {

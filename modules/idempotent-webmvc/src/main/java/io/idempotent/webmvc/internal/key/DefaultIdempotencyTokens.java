@@ -3,6 +3,8 @@ package io.idempotent.webmvc.internal.key;
 import java.time.Duration;
 import java.util.List;
 
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.webmvc.Caller;
@@ -91,7 +93,9 @@ public final class DefaultIdempotencyTokens implements IdempotencyTokens {
 			return this.service.issue(caller, operation, timeToLive);
 		}
 		catch (StoreUnavailableException ex) {
-			throw TokenService.refused(OPERATION, ex);
+			SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, OPERATION);
+			refused.initCause(ex);
+			throw refused;
 		}
 	}
 

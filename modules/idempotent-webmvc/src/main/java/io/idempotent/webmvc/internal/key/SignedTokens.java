@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.key;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -9,13 +10,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 import io.idempotent.store.ClaimRequest.Admission;
-import io.idempotent.store.OperationKey;
 import io.idempotent.support.Digest;
-import io.idempotent.webmvc.internal.key.SigningKeys.SigningKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * seconds and 128 random bits. The signature also covers the caller and the operation. An
  * expired token starts nothing new, but still finds the record of its use, so that a late
  * repeat is replayed. Clock skew between the nodes that sign and check changes its life
- * by as much.
+ * by as much. To rotate the keys, add a new one, make it active, and remove the old one
+ * after the time to live of the tokens.
  */
 public final class SignedTokens implements TokenService {
 
@@ -32,39 +36,50 @@ public final class SignedTokens implements TokenService {
 
 	private static final byte FOR_ONE = 1;
 
+	private static final String HMAC = "HmacSHA256";
+
 	private static final int PAYLOAD = 1 + Long.BYTES + 16;
 
 	private final String namespace;
 
 	private final Duration timeToLive;
 
-	private final SigningKeys keys;
+	private final String activeKey;
+
+	private final Map<String, SecretKeySpec> keys;
 
 	private final Clock clock;
 
 	private final SecureRandom random = new SecureRandom();
 
-	public SignedTokens(String namespace, Duration timeToLive, SigningKeys keys, Clock clock) {
+	/** Each secret, by the id of its key, has at least 32 bytes. */
+	public SignedTokens(String namespace, Duration timeToLive, String activeKey, Map<String, String> secrets,
+			Clock clock) {
 		this.namespace = namespace;
 		this.timeToLive = timeToLive;
-		this.keys = keys;
+		this.activeKey = activeKey;
+		this.keys = secrets.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(secret) -> key(secret.getValue().getBytes(StandardCharsets.UTF_8))));
 		this.clock = clock;
 	}
 
 	@Override
 	public String issue(List<String> caller, String operation, Duration timeToLive) {
-		return issue(this.keys.active(timeToLive), caller, operation, timeToLive);
+		return issue(this.activeKey, Objects.requireNonNull(this.keys.get(this.activeKey)), caller, operation,
+				timeToLive);
 	}
 
 	/** Signed with a key of its own. */
 	@Override
 	public String generate(String operation) {
-		byte[] secret = new byte[SigningKey.MIN_SECRET];
+		byte[] secret = new byte[Digest.LENGTH];
 		this.random.nextBytes(secret);
-		return issue(SigningKey.of("none", secret), List.of(), operation, this.timeToLive);
+		return issue("none", key(secret), List.of(), operation, this.timeToLive);
 	}
 
-	private String issue(SigningKey key, List<String> caller, String operation, Duration timeToLive) {
+	private String issue(String id, SecretKeySpec key, List<String> caller, String operation, Duration timeToLive) {
 		byte[] nonce = new byte[16];
 		this.random.nextBytes(nonce);
 		byte[] payload = ByteBuffer.allocate(PAYLOAD)
@@ -72,8 +87,8 @@ public final class SignedTokens implements TokenService {
 			.putLong(this.clock.instant().plus(timeToLive).getEpochSecond())
 			.put(nonce)
 			.array();
-		byte[] mac = sign(key, payload, caller, operation);
-		return key.id() + "."
+		byte[] mac = sign(id, key, payload, caller, operation);
+		return id + "."
 				+ Base64.getUrlEncoder()
 					.withoutPadding()
 					.encodeToString(ByteBuffer.allocate(payload.length + mac.length).put(payload).put(mac).array());
@@ -83,21 +98,21 @@ public final class SignedTokens implements TokenService {
 	public @Nullable Token recognise(String token, List<String> caller, String operation) {
 		int dot = token.indexOf('.');
 		byte[] bytes = (dot > 0) ? decode(token.substring(dot + 1)) : null;
-		SigningKey signedWith = (bytes != null && bytes.length == PAYLOAD + Digest.LENGTH)
-				? this.keys.find(token.substring(0, dot)) : null;
-		if (bytes == null || signedWith == null) {
+		String id = token.substring(0, Math.max(dot, 0));
+		SecretKeySpec key = this.keys.get(id);
+		if (bytes == null || bytes.length != PAYLOAD + Digest.LENGTH || key == null) {
 			return null;
 		}
 		ByteBuffer payload = ByteBuffer.wrap(bytes, 0, PAYLOAD);
 		String madeFor = (payload.get() == FOR_ANY) ? ANY_OPERATION : operation;
 		Duration life = Duration.ofSeconds(payload.getLong() - this.clock.instant().getEpochSecond());
-		byte[] expected = sign(signedWith, Arrays.copyOf(bytes, PAYLOAD), caller, madeFor);
+		byte[] expected = sign(id, key, Arrays.copyOf(bytes, PAYLOAD), caller, madeFor);
 		byte[] actual = Arrays.copyOfRange(bytes, PAYLOAD, bytes.length);
 		if (!MessageDigest.isEqual(expected, actual)) {
 			return null;
 		}
-		OperationKey key = StoredTokens.tokenKey(this.namespace, token, caller, madeFor);
-		return new Token(key, life.isNegative() ? Admission.ISSUED : Admission.OPEN, Token.life(life));
+		return new Token(StoredTokens.tokenKey(this.namespace, token, caller, madeFor),
+				life.isNegative() ? Admission.ISSUED : Admission.OPEN, Token.life(life));
 	}
 
 	@Override
@@ -105,18 +120,21 @@ public final class SignedTokens implements TokenService {
 		return this.timeToLive;
 	}
 
-	private byte[] sign(SigningKey key, byte[] payload, List<String> caller, String operation) {
-		Digest.Builder content = Digest.sha256().add(this.namespace).add(key.id()).add(payload).add(operation);
+	private static SecretKeySpec key(byte[] secret) {
+		return new SecretKeySpec(secret, HMAC);
+	}
+
+	private byte[] sign(String id, SecretKeySpec key, byte[] payload, List<String> caller, String operation) {
+		Digest.Builder content = Digest.sha256().add(this.namespace).add(id).add(payload).add(operation);
 		caller.forEach(content::add);
 		try {
-			Mac mac = Mac.getInstance("HmacSHA256");
-			mac.init(key.secret());
+			Mac mac = Mac.getInstance(HMAC);
+			mac.init(key);
 			return mac.doFinal(content.build().bytes());
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(
-					"A form token cannot be signed with key '" + key.id() + "': this JVM does not provide HmacSHA256",
-					ex);
+					"A form token cannot be signed with key '" + id + "': this JVM does not provide HmacSHA256", ex);
 		}
 	}
 

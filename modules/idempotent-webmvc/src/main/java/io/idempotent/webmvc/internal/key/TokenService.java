@@ -3,11 +3,8 @@ package io.idempotent.webmvc.internal.key;
 import java.time.Duration;
 import java.util.List;
 
-import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /** Issues form tokens and recognises them. */
@@ -16,24 +13,16 @@ public interface TokenService {
 	/** The operation of a token that may be used for any operation. */
 	String ANY_OPERATION = "";
 
-	/** May throw a {@link StoreUnavailableException}. */
+	/**
+	 * May throw a {@link io.idempotent.store.StoreUnavailableException}.
+	 */
 	String issue(List<String> caller, String operation, Duration timeToLive);
 
 	/** Creates a token that is not issued, and so unknown to the store. */
 	String generate(String operation);
 
-	/**
-	 * {@code null} if it was not issued to this caller for this operation. May throw a
-	 * {@link StoreUnavailableException}.
-	 */
+	/** {@code null} if it was not issued to this caller for this operation. */
 	@Nullable Token recognise(String token, List<String> caller, String operation);
-
-	/** How an operation refuses what it needs the store for. */
-	static SubmissionRefusedException refused(String operation, StoreUnavailableException cause) {
-		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, operation);
-		refused.initCause(cause);
-		return refused;
-	}
 
 	/** For its first use, unless another time is given. */
 	Duration timeToLive();

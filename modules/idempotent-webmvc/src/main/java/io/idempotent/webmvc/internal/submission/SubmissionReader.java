@@ -11,7 +11,6 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.ExpressionKey;
@@ -133,15 +132,9 @@ public final class SubmissionReader {
 	}
 
 	private Token recognise(Operation operation, String value, List<String> caller) {
-		try {
-			Token token = this.tokens.recognise(value, caller, operation.name());
-			if (token != null) {
-				return token;
-			}
-		}
-		catch (StoreUnavailableException ex) {
-			// Without the secret of a signed token, not even its key is known.
-			throw TokenService.refused(operation.name(), ex);
+		Token token = this.tokens.recognise(value, caller, operation.name());
+		if (token != null) {
+			return token;
 		}
 		throw new SubmissionRefusedException(Refusal.TOKEN_UNKNOWN, operation.name());
 	}
