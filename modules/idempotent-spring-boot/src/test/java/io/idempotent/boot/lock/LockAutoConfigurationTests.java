@@ -246,6 +246,8 @@ class LockAutoConfigurationTests {
 				"returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
 		assertInvalid(Primitive.class, "returns int, which cannot represent a skipped call");
 		assertInvalid(Final.class, "Final.run is final: no proxy can intercept its calls");
+		assertInvalid(Private.class, "Private.run is private: no proxy can intercept its calls");
+		assertInvalid(Static.class, "Static.run is static: no proxy can intercept its calls");
 		assertInvalid(BadKey.class, "names #nobody, but the parameters of the method are [id]");
 		assertInvalid(BadTime.class, "its waitTime \"soon\" is not a duration: write it as 500ms or 30s");
 		assertInvalid(BadLease.class, "lease is 1ms, but it must be at least 10ms");
@@ -447,6 +449,23 @@ class LockAutoConfigurationTests {
 
 		@DistributedLocked
 		final void run() {
+		}
+
+	}
+
+	static class Private {
+
+		@DistributedLocked
+		@SuppressWarnings("UnusedMethod")
+		private void run() {
+		}
+
+	}
+
+	static class Static {
+
+		@DistributedLocked
+		static void run() {
 		}
 
 	}

@@ -1,0 +1,73 @@
+package io.idempotent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds the tests that pages of the documentation name.
+ */
+final class TestSources {
+
+	private static final Path ROOT = Path.of("..", "..");
+
+	private final Map<String, List<Path>> classes = Stream.of("modules", "extensions", "tests", "sample-order-app")
+		.flatMap((directory) -> files(directory, ".java"))
+		.collect(Collectors.groupingBy((file) -> file.getFileName().toString().replace(".java", "")));
+
+	/** The contents of the pages below docs. */
+	static Stream<String> pages() {
+		return files("docs", ".md").map(TestSources::read);
+	}
+
+	static String page(String name) {
+		return read(ROOT.resolve("docs").resolve(name));
+	}
+
+	/**
+	 * Of the names of test classes, alone or with a test or a rule of the architecture,
+	 * those that do not exist.
+	 */
+	List<String> missing(Stream<String> names) {
+		return names.filter((name) -> !contain(name.split("[.#]"))).toList();
+	}
+
+	private boolean contain(String[] name) {
+		List<Path> files = this.classes.getOrDefault(name[0], List.of());
+		return (name.length == 1) ? !files.isEmpty() : files.stream().anyMatch((file) -> declares(file, name[1]));
+	}
+
+	private static boolean declares(Path file, String test) {
+		String source = read(file).replaceAll("(?s)/\\*\\*.*?\\*/", "")
+			.replaceAll("\"(\\\\.|[^\"\\\\\n])*\"", "text")
+			.replaceAll("(= |\\()\\{[^{}]*\\}", "$1values");
+		return Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|ArchTest)\\b[^;{}]*\\b" + test + "(\\(| =)")
+			.matcher(source)
+			.find();
+	}
+
+	private static Stream<Path> files(String directory, String extension) {
+		try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
+			return files.filter((file) -> file.toString().endsWith(extension)).toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
