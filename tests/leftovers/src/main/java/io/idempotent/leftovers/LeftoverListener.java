@@ -29,7 +29,7 @@ public final class LeftoverListener implements LauncherSessionListener {
 	 */
 	@Override
 	public void launcherSessionClosed(LauncherSession session) {
-		if (RemainingProcesses.ofThisJvm() == null) {
+		if (RemainingProcesses.rootOfThisJvm() == null) {
 			return;
 		}
 		requireNone("threads", LeftoverListener::threads);

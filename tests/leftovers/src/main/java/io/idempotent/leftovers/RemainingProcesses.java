@@ -36,9 +36,10 @@ public final class RemainingProcesses {
 		return Patience.untilEmpty(patience, () -> find(root));
 	}
 
-	/** The build and the module whose tests this JVM runs, or {@code null}. */
-	static @Nullable String ofThisJvm() {
-		return System.getenv(VARIABLE);
+	/** The root of the build whose tests this JVM runs, or {@code null}. */
+	static @Nullable Path rootOfThisJvm() {
+		String mark = System.getenv(VARIABLE);
+		return (mark != null) ? Path.of(mark.substring(0, mark.lastIndexOf(':'))) : null;
 	}
 
 	private static List<String> find(Path root) {

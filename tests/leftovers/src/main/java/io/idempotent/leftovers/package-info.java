@@ -1,5 +1,6 @@
 /**
- * Finds what tests leave behind: threads, open ports and processes.
+ * Finds what tests leave behind: threads, open ports and processes. Counts the
+ * applications that they start.
  */
 @NullMarked
 package io.idempotent.leftovers;

@@ -7,22 +7,26 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.idempotent.leftovers.ApplicationStarts;
 import io.idempotent.leftovers.RemainingProcesses;
 
 /**
- * Prints how many tests a build ran, and which were skipped for which reason, and fails
- * if a process that a test started is still running.
+ * Prints how many tests a build ran, which were skipped for which reason, and what took
+ * time, and fails if a process that a test started is still running.
  */
 public final class BuildSummary {
 
 	/** More reasons than a reader wants to see. */
 	private static final int MAX_REASONS = 20;
+
+	private static final int SLOWEST = 10;
 
 	private BuildSummary() {
 	}
@@ -34,7 +38,10 @@ public final class BuildSummary {
 	 */
 	public static void main(String[] arguments) throws IOException {
 		Path root = Path.of(arguments[0]);
-		print(reports(root, Instant.parse(arguments[1])), System.out);
+		Instant start = Instant.parse(arguments[1]);
+		List<TestReport> reports = reports(root, start);
+		print(reports, System.out);
+		printTimes(reports, ApplicationStarts.of(root, start), System.out);
 		List<String> processes = RemainingProcesses.of(root, Duration.ofSeconds(30));
 		if (!processes.isEmpty()) {
 			throw new IllegalStateException("Processes that tests started are still running, each with its module: "
@@ -60,6 +67,19 @@ public final class BuildSummary {
 		out.printf("%d passed, %d failed, %d skipped%n", reports.stream().mapToInt(TestReport::passed).sum(),
 				reports.stream().mapToInt(TestReport::failed).sum(),
 				reports.stream().mapToInt((report) -> report.skipped().size()).sum());
+	}
+
+	private static void printTimes(List<TestReport> reports, ApplicationStarts starts, PrintStream out) {
+		if (reports.isEmpty()) {
+			return;
+		}
+		out.println("Slowest test classes, in seconds:");
+		reports.stream()
+			.sorted(Comparator.comparing(TestReport::time).reversed())
+			.limit(SLOWEST)
+			.forEach((report) -> out.printf("%5d  %s%n", report.time().toSeconds(), report.name()));
+		out.printf("%d applications were started in %d s, without those of ApplicationContextRunner%n", starts.count(),
+				starts.time().toSeconds());
 	}
 
 	/**

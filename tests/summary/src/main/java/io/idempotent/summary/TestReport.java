@@ -3,6 +3,7 @@ package io.idempotent.summary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -17,18 +18,22 @@ import org.xml.sax.SAXException;
 /**
  * What Surefire reports of one test class.
  *
+ * @param name the name of the class
+ * @param time how long its tests took
  * @param passed how many tests passed
  * @param failed how many tests failed
  * @param skipped the reason for each test that was skipped
  */
-record TestReport(int passed, int failed, List<String> skipped) {
+record TestReport(String name, Duration time, int passed, int failed, List<String> skipped) {
 
 	static TestReport read(Path file) {
 		try {
 			Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
 			int failed = count(document, "failure") + count(document, "error");
 			List<String> skipped = skipped(document.getElementsByTagName("skipped"));
-			return new TestReport(count(document, "testcase") - failed - skipped.size(), failed, skipped);
+			int passed = count(document, "testcase") - failed - skipped.size();
+			Element suite = document.getDocumentElement();
+			return new TestReport(suite.getAttribute("name"), time(suite), passed, failed, skipped);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -36,6 +41,11 @@ record TestReport(int passed, int failed, List<String> skipped) {
 		catch (ParserConfigurationException | SAXException ex) {
 			throw new IllegalStateException(file + " is not a report of Surefire", ex);
 		}
+	}
+
+	private static Duration time(Element suite) {
+		double seconds = Double.parseDouble(suite.getAttribute("time").replace(",", ""));
+		return Duration.ofMillis(Math.round(seconds * 1000));
 	}
 
 	private static int count(Document document, String element) {
