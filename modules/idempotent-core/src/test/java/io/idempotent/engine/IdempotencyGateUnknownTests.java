@@ -92,6 +92,19 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
+	void anOutcomeThatIsNotYetRecordedIsUnknownAfterTheLease() {
+		List<Decision> repeats = new CopyOnWriteArrayList<>();
+		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE, Fault.before(() -> {
+			this.gate.pass(TestPolicy.LEASE);
+			repeats.add(this.gate.enter(REJECT, this.submission));
+		}));
+		complete(this.gate.run(REJECT, this.submission));
+		this.gate.gate().flush();
+		assertThat(repeats).containsExactly(refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(replayed(1));
+	}
+
+	@Test
 	void anOwnerThatWasTakenOverRecordsNothing() {
 		Claim silent = lapsed();
 		Claim successor = this.gate.run(RERUN, this.submission);

@@ -21,6 +21,10 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -50,6 +54,7 @@ class RefusedAtStartTests {
 				Arguments.of(Hidden.class, "is private: no proxy can intercept its calls"),
 				Arguments.of(Fixed.class, "is final: no proxy can intercept its calls"),
 				Arguments.of(Unmapped.class, "handles no request"),
+				Arguments.of(Functional.class, "handles no request"),
 				Arguments.of(BehindSupport.class, "does not have the interceptor"),
 				Arguments.of(BehindOwnMapping.class, "mapped by the bean 'ownMapping', which does not have the"));
 	}
@@ -224,6 +229,21 @@ class RefusedAtStartTests {
 		@ApiIdempotent
 		String pay() {
 			return "seven";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Functional {
+
+		@Bean
+		RouterFunction<ServerResponse> routes() {
+			return RouterFunctions.route().POST("/pay", this::pay).build();
+		}
+
+		@ApiIdempotent
+		ServerResponse pay(ServerRequest request) {
+			return ServerResponse.ok().body("seven");
 		}
 
 	}
