@@ -71,10 +71,9 @@ public @interface Idempotent {
 	 *
 	 * <p>
 	 * Without an expression the key is the identity of the message that a listener takes,
-	 * see {@link io.idempotent.method.MessageIdentity}, or what the client of a request
-	 * sent as the key, see {@link io.idempotent.method.RequestIdentity}. A call without
-	 * one is refused as a missing key, and a method that can never have one fails the
-	 * start.
+	 * or what the client of a request sent as the key, see
+	 * {@link io.idempotent.method.MessageIdentity}. A call without one is refused as a
+	 * missing key, and a method that can never have one fails the start.
 	 * @return the expression, or an empty string
 	 */
 	String key() default "";

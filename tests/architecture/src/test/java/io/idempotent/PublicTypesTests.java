@@ -48,12 +48,11 @@ class PublicTypesTests {
 			"io.idempotent.transaction.TransactionOutcome", "io.idempotent.engine.policy.OperationPolicies",
 			"io.idempotent.engine.policy.OperationPolicy", "io.idempotent.engine.policy.DeclaredPolicy",
 			"io.idempotent.engine.policy.ComparedFields", "io.idempotent.method.json.CallJson",
-			"io.idempotent.method.MessageIdentity", "io.idempotent.method.RequestIdentity",
-			"io.idempotent.lock.engine.LockEngine", "io.idempotent.lock.engine.LockGrant",
-			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.ConnectionObserver",
-			"io.idempotent.lock.engine.InterruptibleWait", "io.idempotent.lock.engine.EpochStore",
-			"io.idempotent.lock.engine.SwitchableEngine", "io.idempotent.lock.switching.EngineHealth",
-			"io.idempotent.boot.lock.ConditionalOnLockEngine");
+			"io.idempotent.method.MessageIdentity", "io.idempotent.lock.engine.LockEngine",
+			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
+			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
+			"io.idempotent.lock.engine.EpochStore", "io.idempotent.lock.engine.SwitchableEngine",
+			"io.idempotent.lock.switching.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {

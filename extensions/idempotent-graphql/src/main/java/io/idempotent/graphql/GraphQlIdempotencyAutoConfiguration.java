@@ -4,7 +4,7 @@ import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.internal.web.HandlerChecks;
 import io.idempotent.method.IdempotentMethods;
-import io.idempotent.method.RequestIdentity;
+import io.idempotent.method.MessageIdentity;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -42,7 +42,7 @@ public final class GraphQlIdempotencyAutoConfiguration {
 		}
 
 		@Bean("io.idempotent.idempotentMutationIdentity")
-		RequestIdentity idempotentMutationIdentity(HttpIdempotency http) {
+		MessageIdentity idempotentMutationIdentity(HttpIdempotency http) {
 			return new MutationIdentity(http.settings());
 		}
 
@@ -57,7 +57,7 @@ public final class GraphQlIdempotencyAutoConfiguration {
 		SmartInitializingSingleton idempotentMutationCallerCheck(HttpIdempotency http, IdempotentMethods methods,
 				BeanFactory beans) {
 			return () -> HandlerChecks.warnOfUnknownCallers(beans, http.settings().bindToSession(),
-					methods.replayedByRequest());
+					methods.replayedByKey());
 		}
 
 	}

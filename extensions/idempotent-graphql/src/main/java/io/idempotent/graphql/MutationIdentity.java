@@ -8,7 +8,7 @@ import graphql.schema.DataFetchingEnvironment;
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.method.RequestIdentity;
+import io.idempotent.method.MessageIdentity;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.springframework.graphql.data.method.annotation.SchemaMapping;
  * The key of a mutation: its directive, else the header of its HTTP request. Content are
  * the arguments of the field, not the rest of the document.
  */
-final class MutationIdentity implements RequestIdentity {
+final class MutationIdentity implements MessageIdentity {
 
 	/** Is not part of a key that a client sends. */
 	private static final char SEPARATOR = '\n';
@@ -46,7 +46,7 @@ final class MutationIdentity implements RequestIdentity {
 	}
 
 	@Override
-	public @Nullable RequestKey identify(String operation, @Nullable Object[] arguments) {
+	public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
 		DataFetchingEnvironment field = Arrays.stream(arguments)
 			.filter(DataFetchingEnvironment.class::isInstance)
 			.map(DataFetchingEnvironment.class::cast)
@@ -58,7 +58,12 @@ final class MutationIdentity implements RequestIdentity {
 		}
 		List<String> caller = sender.caller().apply(operation);
 		String key = key(field, sender, operation);
-		return (key != null) ? new RequestKey(caller, key, field.getArguments()) : null;
+		return (key != null) ? new Identity(key, field.getArguments(), caller) : null;
+	}
+
+	@Override
+	public boolean isOfCaller() {
+		return true;
 	}
 
 	@Override

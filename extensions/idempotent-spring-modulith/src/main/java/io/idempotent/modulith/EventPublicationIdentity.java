@@ -34,9 +34,9 @@ public final class EventPublicationIdentity implements MessageIdentity {
 	}
 
 	@Override
-	public @Nullable String identify(Method method, @Nullable Object[] arguments) {
+	public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
 		UUID publication = this.publications.current(arguments[0]);
-		return (publication != null) ? publication.toString() : null;
+		return (publication != null) ? Identity.of(publication.toString()) : null;
 	}
 
 	@Override

@@ -47,7 +47,7 @@ public final class CallCatalog implements OperationCatalog {
 	public List<Description> operations() {
 		TreeMap<String, Description> found = new TreeMap<>();
 		for (IdempotentMethod method : this.methods.known()) {
-			String source = (method.key() instanceof MethodKey.OfRequest) ? "HEADER" : "CONTENT";
+			String source = method.key().isOfCaller() ? "HEADER" : "CONTENT";
 			found.put(method.operation().name(),
 					describe(method.operation().name(), source, method.key().text(), method.declared()));
 		}
@@ -68,7 +68,7 @@ public final class CallCatalog implements OperationCatalog {
 	/** Code may give any name to a template, so every operation has keys here. */
 	@Override
 	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
-		if (isSent(operation) && !sent.key().isEmpty()) {
+		if (isOfCaller(operation) && !sent.key().isEmpty()) {
 			return Optional.of(List.of(CallKeys.sent(this.namespace, operation,
 					OperationKey.caller(sent.caller(), sent.tenant(), sent.session()), sent.key())));
 		}
@@ -83,11 +83,10 @@ public final class CallCatalog implements OperationCatalog {
 		return Optional.of(found);
 	}
 
-	private boolean isSent(String operation) {
+	private boolean isOfCaller(String operation) {
 		return this.methods.known()
 			.stream()
-			.anyMatch((method) -> method.operation().name().equals(operation)
-					&& method.key() instanceof MethodKey.OfRequest);
+			.anyMatch((method) -> method.operation().name().equals(operation) && method.key().isOfCaller());
 	}
 
 	@Override

@@ -61,11 +61,11 @@ public final class IdempotentMethods {
 		return of(method, type).operation().policy();
 	}
 
-	/** The operations checked so far that are replayed by a key that clients send. */
-	public SortedSet<String> replayedByRequest() {
+	/** The operations checked so far that are replayed by a key of the caller. */
+	public SortedSet<String> replayedByKey() {
 		return this.methods.values()
 			.stream()
-			.filter((method) -> method.key() instanceof MethodKey.OfRequest
+			.filter((method) -> method.key().isOfCaller()
 					&& method.operation().policy().whenCompleted() == WhenCompleted.REPLAY)
 			.map((method) -> method.operation().name())
 			.collect(Collectors.toCollection(TreeSet::new));
@@ -164,15 +164,6 @@ public final class IdempotentMethods {
 	}
 
 	private MethodKey identity(Method method) {
-		RequestIdentity request = this.beans.getBeanProvider(RequestIdentity.class)
-			.orderedStream()
-			.filter((identity) -> identity.supports(method))
-			.findFirst()
-			.orElse(null);
-		return (request != null) ? new MethodKey.OfRequest(request) : messageIdentity(method);
-	}
-
-	private MethodKey messageIdentity(Method method) {
 		List<MessageIdentity> identities = this.beans.getBeanProvider(MessageIdentity.class)
 			.orderedStream()
 			.filter((identity) -> identity.supports(method))

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Submission;
-import io.idempotent.method.RequestIdentity.RequestKey;
+import io.idempotent.method.MessageIdentity.Identity;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.support.KeyExpression;
@@ -25,6 +25,11 @@ sealed interface MethodKey {
 	/** The expression, as operators see it, or {@code null} without one. */
 	default @Nullable String text() {
 		return null;
+	}
+
+	/** Whether it belongs to the caller who sent it. */
+	default boolean isOfCaller() {
+		return false;
 	}
 
 	record OfExpression(KeyExpression expression) implements MethodKey {
@@ -60,36 +65,30 @@ sealed interface MethodKey {
 		@Override
 		public Submission submission(CallOperation operation, @Nullable Object[] arguments, CallExecutor calls) {
 			for (MessageIdentity identity : this.identities) {
-				String key = identity.identify(this.method, arguments);
-				if (key != null) {
-					Submission submission = calls.submission(operation, key, identity.description());
-					Object content = identity.content(this.method, arguments);
-					return (content != null) ? calls.comparing(submission, content) : submission;
+				Identity found = identify(identity, operation.name(), arguments, calls);
+				if (found != null) {
+					Submission submission = identity.isOfCaller() ? calls.sent(operation, found.caller(), found.key())
+							: calls.submission(operation, found.key(), identity.description());
+					return (found.content() != null) ? calls.comparing(submission, found.content()) : submission;
 				}
 			}
 			return calls.submission(operation, null,
 					this.identities.stream().map(MessageIdentity::description).collect(Collectors.joining("; ")));
 		}
 
-	}
-
-	/** A key that the client sent. */
-	record OfRequest(RequestIdentity identity) implements MethodKey {
-
-		@Override
-		public Submission submission(CallOperation operation, @Nullable Object[] arguments, CallExecutor calls) {
-			RequestKey sent = identify(operation.name(), arguments, calls);
-			return (sent != null) ? calls.comparing(calls.sent(operation, sent.caller(), sent.key()), sent.content())
-					: calls.submission(operation, null, this.identity.description());
-		}
-
-		private @Nullable RequestKey identify(String operation, @Nullable Object[] arguments, CallExecutor calls) {
+		private @Nullable Identity identify(MessageIdentity identity, String operation, @Nullable Object[] arguments,
+				CallExecutor calls) {
 			try {
-				return this.identity.identify(operation, arguments);
+				return identity.identify(operation, this.method, arguments);
 			}
 			catch (SubmissionRefusedException ex) {
 				throw calls.withoutKey(ex);
 			}
+		}
+
+		@Override
+		public boolean isOfCaller() {
+			return this.identities.stream().allMatch(MessageIdentity::isOfCaller);
 		}
 
 	}

@@ -32,15 +32,14 @@ record ToolIdentity<T>(Class<T> type, Function<T, @Nullable Map<String, Object>>
 	}
 
 	@Override
-	public @Nullable String identify(Method method, @Nullable Object[] arguments) {
+	public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
 		Object argument = arguments[indexIn(method)];
 		Map<String, Object> found = (argument != null) ? this.metadata.apply(this.type.cast(argument)) : null;
 		return (found != null && found.get(KEY) instanceof String key && VALID.matcher(key).matches())
-				? this.caller.scope(key, method) : null;
+				? new Identity(this.caller.scope(key, method), content(method, arguments), List.of()) : null;
 	}
 
-	@Override
-	public Object content(Method method, @Nullable Object[] arguments) {
+	private Object content(Method method, @Nullable Object[] arguments) {
 		Map<String, Object> passed = ToolMethod.arguments(method, arguments);
 		Map<String, Object> read = this.request.apply(this.type.cast(arguments[indexIn(method)]));
 		return (read != null) ? List.of(passed, read) : passed;

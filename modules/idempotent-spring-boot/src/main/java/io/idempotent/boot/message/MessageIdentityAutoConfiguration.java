@@ -165,9 +165,10 @@ public final class MessageIdentityAutoConfiguration {
 		}
 
 		@Override
-		public @Nullable String identify(Method method, @Nullable Object[] arguments) {
+		public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
 			Object argument = arguments[indexIn(method)];
-			return (argument != null) ? this.reader.apply(this.type.cast(argument)) : null;
+			String key = (argument != null) ? this.reader.apply(this.type.cast(argument)) : null;
+			return (key != null) ? Identity.of(key) : null;
 		}
 
 		private int indexIn(Method method) {

@@ -319,8 +319,9 @@ class MessageIdentityTests {
 		}
 
 		@Override
-		public @Nullable String identify(Method method, @Nullable Object[] arguments) {
-			return (arguments[0] instanceof Message<?> message) ? (String) message.getHeaders().get("event-id") : null;
+		public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
+			return (arguments[0] instanceof Message<?> message
+					&& message.getHeaders().get("event-id") instanceof String id) ? Identity.of(id) : null;
 		}
 
 		@Override

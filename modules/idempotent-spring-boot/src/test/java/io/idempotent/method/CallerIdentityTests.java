@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * A key that a client sends beside the arguments belongs to one caller and one content.
  */
-class RequestIdentityTests {
+class CallerIdentityTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, JacksonAutoConfiguration.class,
@@ -174,7 +174,7 @@ class RequestIdentityTests {
 
 	}
 
-	static class LetterIdentity implements RequestIdentity {
+	static class LetterIdentity implements MessageIdentity {
 
 		@Override
 		public boolean supports(Method method) {
@@ -182,7 +182,7 @@ class RequestIdentityTests {
 		}
 
 		@Override
-		public @Nullable RequestKey identify(String operation, @Nullable Object[] arguments) {
+		public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
 			Letter letter = (Letter) arguments[0];
 			if (letter == null || letter.key() == null) {
 				return null;
@@ -190,7 +190,12 @@ class RequestIdentityTests {
 			if (letter.key().isEmpty()) {
 				throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
 			}
-			return new RequestKey(OperationKey.caller(letter.caller(), null, null), letter.key(), letter.content());
+			return new Identity(letter.key(), letter.content(), OperationKey.caller(letter.caller(), null, null));
+		}
+
+		@Override
+		public boolean isOfCaller() {
+			return true;
 		}
 
 		@Override
