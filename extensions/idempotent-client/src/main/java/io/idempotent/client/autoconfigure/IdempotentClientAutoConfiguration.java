@@ -10,10 +10,7 @@ import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 import io.idempotent.client.IdempotentExchangeFilterFunction;
 import io.idempotent.client.RetriedCalls;
-import io.idempotent.support.AnnotatedMethodAdvisor;
-import io.idempotent.support.MethodAnnotations;
 
-import org.springframework.aop.ClassFilter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,9 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
@@ -60,8 +55,8 @@ public final class IdempotentClientAutoConfiguration {
 
 	@Bean("io.idempotent.retriedCallAdvisors")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RetriedCallAdvisors retriedCallAdvisors(RetriedCalls calls) {
-		return new RetriedCallAdvisors(calls);
+	static RetriedCallAdvisors retriedCallAdvisors(RetriedCalls calls, ObjectProvider<DerivedKeys> keys) {
+		return new RetriedCallAdvisors(calls, keys);
 	}
 
 	@Bean("io.idempotent.derivedKeyProcessor")
@@ -93,17 +88,6 @@ public final class IdempotentClientAutoConfiguration {
 		DerivedKeys derivedKeys(ObjectProvider<IdempotencyTemplate> template, Environment environment) {
 			return new OperationDerivedKeys(template,
 					environment.getProperty("idempotent.enabled", Boolean.class, true));
-		}
-
-		/** Each attempt of a {@code @Retryable} method passes it. */
-		@Bean("io.idempotent.derivedKeysRetryAdvisor")
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static AnnotatedMethodAdvisor derivedKeysRetryAdvisor(ObjectProvider<DerivedKeys> keys) {
-			return new AnnotatedMethodAdvisor(ClassFilter.TRUE,
-					(method, type) -> MethodAnnotations.find(method, type, Retryable.class) != null,
-					Ordered.LOWEST_PRECEDENCE,
-					(attempt) -> (keys.getIfAvailable() instanceof OperationDerivedKeys derived)
-							? derived.attempt(attempt) : attempt.proceed());
 		}
 
 	}

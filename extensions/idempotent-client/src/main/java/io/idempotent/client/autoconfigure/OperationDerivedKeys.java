@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.client.DerivedKeys;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /** Derives keys from the innermost operation of the thread, or that of the request. */
-final class OperationDerivedKeys implements DerivedKeys {
+final class OperationDerivedKeys implements DerivedKeys, MethodInterceptor {
 
 	private final ObjectProvider<IdempotencyTemplate> template;
 
@@ -57,7 +58,8 @@ final class OperationDerivedKeys implements DerivedKeys {
 	 * The attempt after a failed one repeats its calls, and derives their keys again; but
 	 * not a key that was asked for twice, since either call may be the one it repeats.
 	 */
-	@Nullable Object attempt(MethodInvocation attempt) throws Throwable {
+	@Override
+	public @Nullable Object invoke(MethodInvocation attempt) throws Throwable {
 		IdempotencyContext context = this.enabled ? current() : null;
 		if (context == null) {
 			return attempt.proceed();
