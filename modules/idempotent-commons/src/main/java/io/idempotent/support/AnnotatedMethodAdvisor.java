@@ -9,7 +9,6 @@ import java.util.function.BiPredicate;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 
-import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
@@ -36,29 +35,21 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {
-		this(AnnotatedClasses::contain,
-				annotations.stream()
-					.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
-					.reduce(MethodMatchers::union)
-					.map((methods) -> MethodMatchers.intersection(methods,
-							methods((method, type) -> !MethodAnnotations.isOfClient(method, type))))
-					.orElseThrow(),
-				order, interceptor);
+		this(annotations.stream()
+			.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
+			.reduce(MethodMatchers::union)
+			.map((methods) -> MethodMatchers.intersection(methods,
+					methods((method, type) -> !MethodAnnotations.isOfClient(method, type))))
+			.orElseThrow(), order, interceptor);
 	}
 
-	/**
-	 * For annotations of methods and classes, found by {@link MethodAnnotations}.
-	 * @param classes the classes that may have them: {@link AnnotatedClasses#contain} for
-	 * those of this library
-	 */
-	public AnnotatedMethodAdvisor(ClassFilter classes, BiPredicate<Method, Class<?>> annotated, int order,
-			MethodInterceptor interceptor) {
-		this(classes, methods(annotated), order, interceptor);
+	/** For annotations of methods and classes, found by {@link MethodAnnotations}. */
+	public AnnotatedMethodAdvisor(BiPredicate<Method, Class<?>> annotated, int order, MethodInterceptor interceptor) {
+		this(methods(annotated), order, interceptor);
 	}
 
-	private AnnotatedMethodAdvisor(ClassFilter classes, MethodMatcher methods, int order,
-			MethodInterceptor interceptor) {
-		this.pointcut = new ComposablePointcut(classes, methods);
+	private AnnotatedMethodAdvisor(MethodMatcher methods, int order, MethodInterceptor interceptor) {
+		this.pointcut = new ComposablePointcut(AnnotatedClasses::contain, methods);
 		this.interceptor = interceptor;
 		setOrder(order);
 	}

@@ -26,7 +26,6 @@ import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.JacksonCallJson;
 import io.idempotent.support.AdvisorOrder;
-import io.idempotent.support.AnnotatedClasses;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
 import io.idempotent.transaction.TransactionObserver;
@@ -122,8 +121,8 @@ public final class IdempotencyCallAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
 		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
-		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyCallAutoConfiguration::isOperation,
-				AdvisorOrder.IDEMPOTENCY, (invocation) -> supplier.obtain().invoke(invocation));
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
+				(invocation) -> supplier.obtain().invoke(invocation));
 	}
 
 	@Bean("io.idempotent.idempotencyCallCompletion")
@@ -147,8 +146,8 @@ public final class IdempotencyCallAutoConfiguration {
 	@Bean("io.idempotent.idempotentBodyAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyCallAutoConfiguration::isOperation,
-				Ordered.LOWEST_PRECEDENCE, new BodyInterceptor());
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
+				new BodyInterceptor());
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {

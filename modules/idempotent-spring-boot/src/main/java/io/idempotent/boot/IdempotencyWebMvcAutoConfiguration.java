@@ -18,7 +18,6 @@ import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.AdvisorOrder;
-import io.idempotent.support.AnnotatedClasses;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
 import io.idempotent.webmvc.CallerResolver;
@@ -193,16 +192,16 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Bean("io.idempotent.apiIdempotentAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyWebMvcAutoConfiguration::isOperation,
-				AdvisorOrder.IDEMPOTENCY, new ApiIdempotentMethodInterceptor());
+		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
+				new ApiIdempotentMethodInterceptor());
 	}
 
 	/** Inside the transaction: same order as its advisor, but registered after it. */
 	@Bean("io.idempotent.apiIdempotentBodyAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, IdempotencyWebMvcAutoConfiguration::isOperation,
-				Ordered.LOWEST_PRECEDENCE, ApiIdempotentMethodInterceptor::invokeBody);
+		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
+				ApiIdempotentMethodInterceptor::invokeBody);
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {

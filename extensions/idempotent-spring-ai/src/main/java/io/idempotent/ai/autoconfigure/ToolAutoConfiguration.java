@@ -3,7 +3,6 @@ package io.idempotent.ai.autoconfigure;
 import io.idempotent.ai.autoconfigure.ToolIdentity.ToolCaller;
 import io.idempotent.method.MessageIdentity;
 import io.idempotent.support.AdvisorOrder;
-import io.idempotent.support.AnnotatedClasses;
 import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.CallerResolver;
@@ -41,7 +40,7 @@ public final class ToolAutoConfiguration {
 	@Bean("io.idempotent.idempotentToolRefusalAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentToolRefusalAdvisor(ApplicationContext context) {
-		return new AnnotatedMethodAdvisor(AnnotatedClasses::contain, ToolMethod::isTool, AdvisorOrder.IDEMPOTENCY - 1,
+		return new AnnotatedMethodAdvisor(ToolMethod::isTool, AdvisorOrder.IDEMPOTENCY - 1,
 				new ToolRefusals(new ApplicationMessages(context)));
 	}
 
