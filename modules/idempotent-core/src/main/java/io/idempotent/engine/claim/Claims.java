@@ -11,12 +11,12 @@ import java.util.function.Function;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.event.IdempotencyListeners;
+import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.OperationReceipts;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
@@ -41,7 +41,7 @@ public final class Claims implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Claims.class);
 
-	private final IdempotencyStore store;
+	private final WatchedStore store;
 
 	private final OutcomeCache cache;
 
@@ -61,14 +61,14 @@ public final class Claims implements AutoCloseable {
 
 	private final SecureRandom random = new SecureRandom();
 
-	public Claims(IdempotencyStore store, OutcomeCache cache, IdempotencyListeners listeners,
-			OperationReceipts receipts, Function<String, @Nullable Origin> origins) {
+	public Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+			Function<String, @Nullable Origin> origins) {
 		this(store, cache, listeners, receipts, origins,
 				Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-lease-sweeper")),
 				LeaseRenewer.workers("idempotent-lease-renewal"));
 	}
 
-	Claims(IdempotencyStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+	Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
 			Function<String, @Nullable Origin> origins, ScheduledExecutorService scheduler, ExecutorService workers) {
 		this.store = store;
 		this.cache = cache;
@@ -81,7 +81,7 @@ public final class Claims implements AutoCloseable {
 		this.renewer = new LeaseRenewer<>(new Renewal(), scheduler, workers);
 	}
 
-	IdempotencyStore store() {
+	WatchedStore store() {
 		return this.store;
 	}
 

@@ -8,7 +8,6 @@ import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
@@ -57,7 +56,7 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 
 	sealed interface What {
 
-		Ownership applyTo(IdempotencyStore store, ClaimId claim);
+		Ownership applyTo(WatchedStore store, ClaimId claim);
 
 		/** In bytes, while it waits to be written. */
 		default int size() {
@@ -69,7 +68,7 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 	record Completed(Outcome outcome, Duration retention) implements What {
 
 		@Override
-		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
+		public Ownership applyTo(WatchedStore store, ClaimId claim) {
 			return store.complete(claim, this.outcome, this.retention);
 		}
 
@@ -87,7 +86,7 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 	record Released(Release release) implements What {
 
 		@Override
-		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
+		public Ownership applyTo(WatchedStore store, ClaimId claim) {
 			return store.release(claim, this.release);
 		}
 
@@ -101,10 +100,8 @@ record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEven
 	record Withdrawn(ClaimRequest request, boolean again) implements What {
 
 		@Override
-		public Ownership applyTo(IdempotencyStore store, ClaimId claim) {
-			ClaimResult found = (store instanceof WatchedStore watched) ? watched.findLost(onlyItsOwn())
-					: store.claim(onlyItsOwn());
-			if (!(found instanceof ClaimResult.Granted granted)) {
+		public Ownership applyTo(WatchedStore store, ClaimId claim) {
+			if (!(store.findLost(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
 				return Ownership.LOST;
 			}
 			ClaimId confirmed = this.request.claimId(granted.attempt());

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.event.IdempotencyListeners;
+import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.store.ClaimRequest;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
@@ -52,7 +52,7 @@ final class PendingWrites implements AutoCloseable {
 
 	private static final Duration MAX_ROUND = Duration.ofSeconds(5);
 
-	private final IdempotencyStore store;
+	private final WatchedStore store;
 
 	private final IdempotencyListeners listeners;
 
@@ -74,7 +74,7 @@ final class PendingWrites implements AutoCloseable {
 	private final ScheduledExecutorService writer = Executors
 		.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-pending-ends"));
 
-	PendingWrites(IdempotencyStore store, IdempotencyListeners listeners) {
+	PendingWrites(WatchedStore store, IdempotencyListeners listeners) {
 		this.store = store;
 		this.listeners = listeners;
 	}

@@ -60,7 +60,7 @@ class ClaimTests {
 	private final IdempotencyListeners listeners = new IdempotencyListeners(
 			List.of((event) -> this.told.add(event.type())));
 
-	private final Claims leases = new Claims(this.gate.store(), OutcomeCache.NONE, this.listeners,
+	private final Claims leases = new Claims(ClaimsTests.watched(this.gate.store()), OutcomeCache.NONE, this.listeners,
 			new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null);
 
 	@AfterEach

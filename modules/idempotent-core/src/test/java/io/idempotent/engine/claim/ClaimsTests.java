@@ -31,9 +31,11 @@ import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.TestGate;
 import io.idempotent.engine.TestPolicy;
 import io.idempotent.engine.event.IdempotencyListeners;
+import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.OperationReceipts;
 import io.idempotent.engine.receipt.ReceiptListener;
+import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -85,14 +87,18 @@ class ClaimsTests {
 	private final Submission submission = submission("order 1");
 
 	private static Claims claims(IdempotencyStore store, IdempotencyListeners listeners) {
-		return new Claims(store, OutcomeCache.NONE, listeners, new OperationReceipts(null, ReceiptListener.NONE),
-				(operation) -> null);
+		return new Claims(watched(store), OutcomeCache.NONE, listeners,
+				new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null);
 	}
 
 	private static Claims claims(IdempotencyStore store, IdempotencyListeners listeners,
 			ScheduledExecutorService sweeper, ExecutorService workers) {
-		return new Claims(store, OutcomeCache.NONE, listeners, new OperationReceipts(null, ReceiptListener.NONE),
-				(operation) -> null, sweeper, workers);
+		return new Claims(watched(store), OutcomeCache.NONE, listeners,
+				new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null, sweeper, workers);
+	}
+
+	static WatchedStore watched(IdempotencyStore store) {
+		return new WatchedStore(store, Outage.QUIET, null);
 	}
 
 	private IdempotencyGate gate(IdempotencyStore through) {
@@ -554,7 +560,8 @@ class ClaimsTests {
 				return super.complete(claim, outcome, retention);
 			}
 		};
-		try (PendingWrites ends = new PendingWrites(failing, new IdempotencyListeners(List.of(this.events::add)))) {
+		try (PendingWrites ends = new PendingWrites(watched(failing),
+				new IdempotencyListeners(List.of(this.events::add)))) {
 			ends.add(first);
 			for (int i = 1; i < PendingWrites.MAX_ATTEMPTS; i++) {
 				ends.flush();
