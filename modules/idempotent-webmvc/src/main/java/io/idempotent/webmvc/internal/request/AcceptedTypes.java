@@ -36,7 +36,7 @@ public final class AcceptedTypes {
 			// A quality of 0 means not acceptable.
 			return accepted.stream()
 				.filter((type) -> type.getQualityValue() > 0)
-				.flatMap((type) -> Arrays.stream(offers).filter(type::includes))
+				.flatMap((type) -> Arrays.stream(offers).filter((offer) -> decides(type, offer, accepted)))
 				.findFirst()
 				.orElse(null);
 		}
@@ -44,6 +44,12 @@ public final class AcceptedTypes {
 			// Malformed, or too many media types to sort.
 			return null;
 		}
+	}
+
+	/** The most specific type that includes an offer gives its quality. */
+	private static boolean decides(MediaType type, MediaType offer, List<MediaType> accepted) {
+		return type.includes(offer) && accepted.stream()
+			.noneMatch((other) -> other.includes(offer) && type.includes(other) && !other.includes(type));
 	}
 
 }
