@@ -81,7 +81,7 @@ final class CountedFields implements Predicate<String> {
 	byte[] withoutIgnored(byte[] form) {
 		String text = new String(form, StandardCharsets.ISO_8859_1);
 		return Stream.of(text.split("&", -1))
-			.filter((field) -> QueryFields.of(field).keySet().stream().allMatch(this))
+			.filter((field) -> field.isEmpty() || test(QueryFields.name(field)))
 			.collect(Collectors.joining("&"))
 			.getBytes(StandardCharsets.ISO_8859_1);
 	}

@@ -82,9 +82,13 @@ public final class QueryFields {
 
 	private static void add(Map<String, List<String>> fields, String field) {
 		int equals = field.indexOf('=');
-		String name = decode((equals < 0) ? field : field.substring(0, equals));
 		String value = (equals < 0) ? "" : decode(field.substring(equals + 1));
-		fields.computeIfAbsent(name, (key) -> new ArrayList<>(1)).add(value);
+		fields.computeIfAbsent(name(field), (key) -> new ArrayList<>(1)).add(value);
+	}
+
+	static String name(String field) {
+		int equals = field.indexOf('=');
+		return decode((equals < 0) ? field : field.substring(0, equals));
 	}
 
 	private static String decode(String text) {

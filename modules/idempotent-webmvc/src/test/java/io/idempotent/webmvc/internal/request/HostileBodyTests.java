@@ -144,6 +144,13 @@ class HostileBodyTests {
 	}
 
 	@Test
+	void costOfAFormOfSeparatorsIsThatOfItsBytes() {
+		MockHttpServletRequest form = manyFields(0);
+		form.setContent("&".repeat(MEGABYTE).getBytes(StandardCharsets.US_ASCII));
+		assertThat(cost(form)).isLessThan((long) MAX_PER_BYTE * MEGABYTE + CONSTANT);
+	}
+
+	@Test
 	void refusesTooManyValuesAtBoundedCost() {
 		RequestFingerprint bounded = fingerprints(1_000);
 		byte[] body = ("[" + "1,".repeat(MEGABYTE / 2) + "1]").getBytes(StandardCharsets.UTF_8);
