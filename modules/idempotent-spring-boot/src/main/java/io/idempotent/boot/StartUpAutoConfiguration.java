@@ -27,7 +27,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -44,7 +43,8 @@ import org.springframework.web.servlet.DispatcherServlet;
 /**
  * Auto-configuration of checks and a log line at startup. It has no condition: the
  * switches of this library are checked even if everything else is off. Its checks run
- * before those of operations, whose failures could be mere consequences.
+ * before those of operations, whose failures could be mere consequences. It is no part of
+ * test slices, which lack locks and databases.
  */
 @AutoConfiguration(after = IdempotencyAutoConfiguration.class,
 		before = { IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class })
@@ -91,19 +91,15 @@ public final class StartUpAutoConfiguration {
 			return () -> AnnotationChecks.requireSpringMvc(beans);
 		}
 
-		/** Not in a test slice, which includes no locks. */
 		@Bean("io.idempotent.idempotencyExcludedAutoConfigurationCheck")
-		@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 		SmartInitializingSingleton idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
 				Environment environment) {
 			return () -> AnnotationChecks.requireAutoConfigurations(beans,
 					environment.getProperty("idempotent.lock.enabled", Boolean.class, true));
 		}
 
-		/** Not in a test slice, which has no database. */
 		@Bean("io.idempotent.idempotencyGuardedDatabaseCheck")
 		@ConditionalOnBooleanProperty("idempotent.guard.enabled")
-		@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
 		SmartInitializingSingleton idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
 				ObjectProvider<Receipts> receipts, Environment environment) {
 			boolean receiptsRequired = receipts.stream().findAny().isEmpty()
