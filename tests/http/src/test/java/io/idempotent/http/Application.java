@@ -55,8 +55,8 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import({ Bodies.class, Entities.class, Views.class, Writes.class, Headers.class, Errors.class, Redirects.class,
-		Files.class, AsyncHandlers.class, Requests.class, Filtered.class, FilteredBodies.class, PlainHandlers.class,
-		KotlinHandlers.class, PlantedFaults.class, Promises.class, Declared.Objects.class,
+		Files.class, AsyncHandlers.class, OwnContexts.class, Requests.class, Filtered.class, FilteredBodies.class,
+		PlainHandlers.class, KotlinHandlers.class, PlantedFaults.class, Promises.class, Declared.Objects.class,
 		Declared.OrdersInMemory.class, Readings.Header.class, Readings.Token.class, Readings.Content.class,
 		Declared.ParcelShelf.class, Declared.OrderServiceInMemory.class, Callers.class, Application.Advice.class,
 		Application.Next.class })
@@ -198,6 +198,10 @@ class Application {
 			response.setContentType("text/html;charset=UTF-8");
 			if (request.getPathInfo().equals("/stream")) {
 				response.getOutputStream().print("<p>Page in bytes</p>");
+				return;
+			}
+			if (request.getPathInfo().equals("/moved")) {
+				response.sendRedirect("/elsewhere");
 				return;
 			}
 			PrintWriter writer = response.getWriter();

@@ -1,7 +1,6 @@
 package io.idempotent.http;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -61,8 +60,8 @@ class AsyncHandlers {
 						Request.post("/later/late-answer")),
 				Twin.of("a Mono of a value", Request.post("/later/mono-just")),
 				Twin.of("a Mono of a call", Request.post("/later/mono-call")),
-				Twin.of("an AsyncContext of its own", Request.post("/later/own-context"))
-					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("a Callable that is not declared", Request.post("/later/undeclared")),
+				Twin.of("a CompletableFuture that is not declared and fails", Request.post("/later/undeclared-fails")),
 				Twin.of("writes that do not block", Request.post("/later/not-blocking"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("a DeferredResult", Request.post("/later/deferred")),
@@ -168,20 +167,17 @@ class AsyncHandlers {
 		return Mono.fromCallable(() -> "seven");
 	}
 
-	@PostMapping("/own-context")
+	@PostMapping("/undeclared")
 	@ApiIdempotent
-	void ownContext(HttpServletRequest request, HttpServletResponse response) {
-		AsyncContext context = request.startAsync(request, response);
-		SOON.execute(() -> {
-			FiltersLeftFilter.await(request);
-			try {
-				response.getOutputStream().print("seven");
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-			context.complete();
-		});
+	Object undeclared() {
+		return callable();
+	}
+
+	@PostMapping("/undeclared-fails")
+	@ApiIdempotent
+	@SuppressWarnings("FutureReturnValueIgnored")
+	Object undeclaredFails() {
+		return futureFails();
 	}
 
 	@PostMapping("/not-blocking")

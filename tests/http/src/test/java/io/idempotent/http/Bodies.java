@@ -45,6 +45,8 @@ class Bodies {
 				Twin.of("as many bytes as are recorded", Request.post("/bodies/bound")),
 				Twin.of("one byte more than is recorded", Request.post("/bodies/over"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
+				Twin.of("JSON that fails halfway", Request.post("/bodies/fails"))
+					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("JSON of more than is recorded", Request.post("/bodies/huge"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE));
 	}
@@ -139,6 +141,22 @@ class Bodies {
 	}
 
 	record Receipt(int id, String article, List<String> notes) {
+	}
+
+	@PostMapping("/fails")
+	@ApiIdempotent
+	Broken fails() {
+		return new Broken("seven");
+	}
+
+	/** What breaks in the middle of being written. */
+	record Broken(String before) {
+
+		@SuppressWarnings("DoNotCallSuggester")
+		public String getRest() {
+			throw new IllegalStateException("cannot be written");
+		}
+
 	}
 
 }

@@ -14,8 +14,8 @@ final class Catalogue {
 	static List<Twin> all() {
 		return Stream
 			.of(Bodies.twins(), Entities.twins(), Views.twins(), Writes.twins(), Headers.twins(), Errors.twins(),
-					Redirects.twins(), Files.twins(), AsyncHandlers.twins(), Declared.twins(), Requests.twins(),
-					Filtered.twins(), KotlinTwins.twins(), PlainHandlers.twins())
+					Redirects.twins(), Files.twins(), AsyncHandlers.twins(), OwnContexts.twins(), Declared.twins(),
+					Requests.twins(), Filtered.twins(), KotlinTwins.twins(), PlainHandlers.twins())
 			.flatMap(List::stream)
 			.toList();
 	}

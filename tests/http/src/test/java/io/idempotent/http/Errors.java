@@ -1,5 +1,6 @@
 package io.idempotent.http;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
 
@@ -216,7 +217,7 @@ class Errors {
 	@PostMapping("/mapped")
 	@ApiIdempotent
 	void mapped() {
-		throw new IllegalArgumentException("no such article");
+		throw new IllegalArgumentException("no such article", new EOFException());
 	}
 
 	@PostMapping("/mapped-to-200")

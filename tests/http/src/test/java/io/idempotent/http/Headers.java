@@ -191,6 +191,7 @@ class Headers {
 	@ApiIdempotent
 	void sessionInAddress(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		request.getSession().setAttribute("order", 7);
+		response.setHeader("X-Next", "/next;jsessionid=" + request.getSession().getId() + "?a=b");
 		response.sendRedirect(response.encodeRedirectURL("/orders/7"));
 	}
 

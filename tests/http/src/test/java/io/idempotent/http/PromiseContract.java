@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Where an idempotent handler answers otherwise than its twin, because the promise says
@@ -71,12 +72,15 @@ abstract class PromiseContract {
 		RawResponse repeat = send(this.pair.with(), request);
 		assertThat(repeat.isReplayed()).isTrue();
 		assertThat(repeat.byName().get("location")).doesNotContain("jsessionid").endsWith("/orders/7");
+		assertThat(repeat.byName().get("x-next")).doesNotContain("jsessionid").contains("/next?a=b");
 		assertThat(repeat.has("Set-Cookie")).isFalse();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "session-in-type", "session-in-boundary", "session-in-name", "session-in-message" })
-	void doesNotReplayASessionIdOutsideTheBody(String path) {
+	@ValueSource(strings = { "session-in-type", "session-in-boundary", "session-in-name", "session-in-message",
+			"session-in-value", "session-in-body", "session-encoded/UTF-16", "session-encoded/UTF-16LE",
+			"session-encoded/UTF-32", "session-encoded/gzip" })
+	void doesNotReplayASessionId(String path) {
 		Request request = Request.post("/promises/" + path).header(this.key);
 		RawResponse first = send(this.pair.with(), request);
 		assertThat(first.code()).isLessThan(300);
@@ -100,6 +104,13 @@ abstract class PromiseContract {
 		assertThat(send(this.pair.with(), request.header("Range: " + range)).code()).isEqualTo(409);
 		assertThat(send(this.pair.with(), request).code()).isEqualTo(409);
 		assertThat(this.pair.with().runs()).isEqualTo(before + 1);
+	}
+
+	@Test
+	void contextThatRefusesListenersLeavesNoClaim() {
+		Request request = Request.post("/own-contexts/AT_ONCE").header(this.key + "unheard");
+		assertThat(send(this.pair.with(), request.header("X-Unheard: yes")).code()).isIn(201, 500);
+		await().until(() -> send(this.pair.with(), request).body(), (body) -> body.contains("response-unavailable"));
 	}
 
 	@Test

@@ -2,11 +2,15 @@ package io.idempotent.http;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPOutputStream;
 
 import io.idempotent.ApiIdempotent;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -44,6 +50,15 @@ class Promises {
 	static FilterRegistrationBean<Filter> amountFilter() {
 		return filter("/promises/forwarded",
 				(request, response, chain) -> chain.doFilter(new Amount((HttpServletRequest) request), response));
+	}
+
+	@Bean
+	static FilterRegistrationBean<Filter> unheardFilter() {
+		FilterRegistrationBean<Filter> filter = filter("/own-contexts/*",
+				(request, response, chain) -> chain.doFilter(new Unheard((HttpServletRequest) request), response));
+		filter.setAsyncSupported(true);
+		filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+		return filter;
 	}
 
 	private static FilterRegistrationBean<Filter> filter(String path, Filter filter) {
@@ -122,6 +137,34 @@ class Promises {
 		return ResponseEntity.ok().header("X-" + session.getId(), "mine").body("paid");
 	}
 
+	@PostMapping("/session-in-value")
+	@ApiIdempotent
+	ResponseEntity<String> sessionInValue(HttpSession session) {
+		return ResponseEntity.ok().header("X-Session", session.getId()).body("paid");
+	}
+
+	@PostMapping("/session-in-body")
+	@ApiIdempotent
+	@ResponseBody
+	String sessionInBody(HttpSession session) {
+		return "{\"session\":\"" + session.getId() + "\"}";
+	}
+
+	@PostMapping("/session-encoded/{encoding}")
+	@ApiIdempotent
+	void sessionEncoded(@PathVariable("encoding") String encoding, HttpSession session, HttpServletResponse response)
+			throws IOException {
+		if (!encoding.equals("gzip")) {
+			response.setContentType("text/plain;charset=" + encoding);
+			response.getOutputStream().write(session.getId().getBytes(Charset.forName(encoding)));
+			return;
+		}
+		response.setHeader("Content-Encoding", "gzip");
+		try (GZIPOutputStream out = new GZIPOutputStream(response.getOutputStream())) {
+			out.write(session.getId().getBytes(StandardCharsets.UTF_8));
+		}
+	}
+
 	@PostMapping("/session-in-message")
 	@ApiIdempotent
 	void sessionInMessage(HttpSession session, HttpServletResponse response) throws IOException {
@@ -134,6 +177,25 @@ class Promises {
 		response.getOutputStream().print("paid");
 		response.flushBuffer();
 		throw new IllegalStateException("broken");
+	}
+
+	/**
+	 * Has a context that has ended before anybody could listen, if the client says so.
+	 */
+	private static final class Unheard extends HttpServletRequestWrapper {
+
+		Unheard(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public AsyncContext getAsyncContext() {
+			if (getHeader("X-Unheard") != null) {
+				throw new IllegalStateException("planned");
+			}
+			return super.getAsyncContext();
+		}
+
 	}
 
 	/** Has a parameter that the client sends as a header. */

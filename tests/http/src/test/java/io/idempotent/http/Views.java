@@ -41,6 +41,10 @@ class Views {
 				Twin.of("a forward by the dispatcher", Request.post("/views/forward-by-hand")),
 				Twin.of("a forward that drops what was written", Request.post("/views/forward-late")),
 				Twin.of("a forward from a writer to a stream", Request.post("/views/forward-to-stream")),
+				Twin.of("a forward and what is written after it, too late", Request.post("/views/forward-early")),
+				Twin.of("a forward by the context", Request.post("/views/forward-from-context")),
+				Twin.of("a forward to a redirect", Request.post("/views/forward-to-redirect")),
+				Twin.of("an include of a redirect, which counts for nothing", Request.post("/views/include-redirect")),
 				Twin.of("a forward to where nothing is", Request.post("/views/forward-to-nowhere"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("an include of a servlet", Request.post("/views/include")),
@@ -114,6 +118,37 @@ class Views {
 	void forwardLate(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
 		response.getWriter().write("dropped by the forward");
 		request.getRequestDispatcher("/pages/whole").forward(request, response);
+	}
+
+	@PostMapping("/forward-early")
+	@ApiIdempotent
+	void forwardEarly(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+		request.getRequestDispatcher("/pages/whole").forward(request, response);
+		response.setHeader("X-Late", "yes");
+		response.getWriter().write("late");
+	}
+
+	@PostMapping("/forward-from-context")
+	@ApiIdempotent
+	void forwardFromContext(HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		request.getServletContext().getRequestDispatcher("/pages/whole").forward(request, response);
+	}
+
+	@PostMapping("/forward-to-redirect")
+	@ApiIdempotent
+	void forwardToRedirect(HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		request.getRequestDispatcher("/pages/moved").forward(request, response);
+	}
+
+	@PostMapping("/include-redirect")
+	@ApiIdempotent
+	void includeRedirect(HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		response.getWriter().write("before ");
+		request.getRequestDispatcher("/pages/moved").include(request, response);
+		response.getWriter().write(" after");
 	}
 
 	@PostMapping("/forward-to-stream")
