@@ -37,6 +37,17 @@ class CouponTests {
 	}
 
 	@Test
+	void everyCustomerGetsOneOfEveryCoupon() {
+		HttpResponse<String> first = this.shop.post("/coupons/vip/claims", "{\"userId\": \"iris\"}");
+		HttpResponse<String> spelled = this.shop.post("/coupons/%76ip/claims", "{\"userId\": \"iris\"}");
+		assertThat(Shop.isReplay(spelled)).isTrue();
+		assertThat(spelled.body()).isEqualTo(first.body());
+		this.shop.post("/coupons/vip/claims", "{\"userId\": \"jack\"}");
+		assertThat(JsonPath.<List<String>>read(this.shop.get("/coupons/vip/claims").body(), "$[*].userId"))
+			.containsExactly("iris", "jack");
+	}
+
+	@Test
 	void claimsOfACouponAreListed() {
 		this.shop.post("/coupons/summer/claims", "{\"userId\": \"ida\"}");
 		this.shop.post("/coupons/summer/claims", "{\"userId\": \"jan\"}");

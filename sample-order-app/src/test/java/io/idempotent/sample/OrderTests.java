@@ -3,6 +3,9 @@ package io.idempotent.sample;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +43,42 @@ class OrderTests {
 		assertThat(JsonPath.<Integer>read(answer.body(), "$.quantity")).isEqualTo(2);
 		assertThat(Instant.parse(JsonPath.read(answer.body(), "$.createdAt")))
 			.isBetween(Instant.now().minus(Duration.ofMinutes(1)), Instant.now());
+	}
+
+	@Test
+	void secondClickGetsTheFirstAnswer() {
+		String token = this.shop.openForm();
+		HttpResponse<String> first = this.shop.post("/orders", Shop.order("ada", "green-tea", 2), Shop.TOKEN_HEADER,
+				token);
+		HttpResponse<String> second = this.shop.post("/orders", Shop.order("ada", "green-tea", 2), Shop.TOKEN_HEADER,
+				token);
+		assertThat(Shop.isReplay(first)).isFalse();
+		assertThat(Shop.isReplay(second)).isTrue();
+		assertThat(second.body()).isEqualTo(first.body());
+		assertThat(this.shop.orderIdsOf("ada")).hasSize(1);
+	}
+
+	@Test
+	void concurrentDuplicatesMakeOneOrder() {
+		String token = this.shop.openForm();
+		List<CompletableFuture<HttpResponse<String>>> running = Stream
+			.generate(() -> this.shop.postLater("/orders/slow?millis=500", Shop.order("carl", "green-tea", 2),
+					Shop.TOKEN_HEADER, token))
+			.limit(20)
+			.toList();
+		List<HttpResponse<String>> answers = running.stream().map(CompletableFuture::join).toList();
+		assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(201);
+		assertThat(this.shop.orderIdsOf("carl")).hasSize(1);
+	}
+
+	@Test
+	void correctedFormIsSentAgainWithItsToken() {
+		String token = this.shop.openForm();
+		assertThat(this.shop.post("/orders", Shop.order("dina", "green-tea", 0), Shop.TOKEN_HEADER, token).statusCode())
+			.isEqualTo(400);
+		assertThat(this.shop.post("/orders", Shop.order("dina", "green-tea", 1), Shop.TOKEN_HEADER, token).statusCode())
+			.isEqualTo(201);
+		assertThat(this.shop.orderIdsOf("dina")).hasSize(1);
 	}
 
 	@Test

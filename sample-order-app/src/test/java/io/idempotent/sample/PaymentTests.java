@@ -41,6 +41,16 @@ class PaymentTests {
 	}
 
 	@Test
+	void retryGetsTheFirstAnswer() {
+		String payment = payment(placeOrder(), "10");
+		HttpResponse<String> first = this.shop.post("/payments", payment, "Idempotency-Key", "retried");
+		HttpResponse<String> retry = this.shop.post("/payments", payment, "Idempotency-Key", "\"retried\"");
+		assertThat(first.statusCode()).isEqualTo(201);
+		assertThat(Shop.isReplay(retry)).isTrue();
+		assertThat(retry.body()).isEqualTo(first.body());
+	}
+
+	@Test
 	void settledOrderIsNotSettledAgain() {
 		int orderId = placeOrder();
 		pay(payment(orderId, "10"));
