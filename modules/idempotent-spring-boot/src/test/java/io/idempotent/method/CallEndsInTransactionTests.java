@@ -32,10 +32,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * No record says "done" before the effect has been committed.
+ * No event says "done" before the effect has been committed. What is recorded then, the
+ * programs of tests/programs check.
  */
 class CallEndsInTransactionTests {
 
@@ -145,69 +145,12 @@ class CallEndsInTransactionTests {
 		});
 	}
 
-	@Test
-	void aRepeatAfterASavepointRollbackReusesTheClaim() {
-		run((context, ledger) -> {
-			inTransaction(context, () -> {
-				rollBackToSavepoint(context, () -> ledger.write("k"));
-				ledger.write("k");
-			});
-			assertThat(this.events.told).containsExactly("GRANTED with 0", "COMPLETED with 1");
-		});
-	}
-
 	private static void rollBackToSavepoint(ApplicationContext context, Runnable work) {
 		TransactionTemplate nested = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 		nested.executeWithoutResult((status) -> {
 			work.run();
 			status.setRollbackOnly();
-		});
-	}
-
-	@Test
-	void aFailureInACommittedTransactionIsCompleted() {
-		run((context, ledger) -> {
-			inTransaction(context, () -> assertThatIllegalStateException().isThrownBy(() -> ledger.writeAndFail("k")));
-			assertThat(this.events.told).containsExactly("GRANTED with 0", "COMPLETED with 1");
-		});
-	}
-
-	@Test
-	void aRepeatInTheSameTransactionGetsTheResultOfTheFirst() {
-		run((context, ledger) -> {
-			inTransaction(context, () -> {
-				assertThat(ledger.count("k")).isEqualTo(1);
-				assertThat(ledger.count("k")).isEqualTo(1);
-			});
-			assertThat(ledger.count("k")).isEqualTo(1);
-			assertThat(entries()).isEqualTo(1);
-		});
-	}
-
-	@Test
-	void aRetryInTheSameTransactionRunsUnderTheClaimOfTheFirst() {
-		run((context, ledger) -> {
-			inTransaction(context, () -> {
-				assertThatIllegalStateException().isThrownBy(() -> ledger.writeAndFail("k"));
-				ledger.recover();
-				ledger.writeAndFail("k");
-			});
-			assertThat(this.events.told).containsExactly("GRANTED with 0", "COMPLETED with 2");
-		});
-	}
-
-	@Test
-	void anIndependentTransactionEndsOnItsOwn() {
-		run((context, ledger) -> {
-			TransactionTemplate beside = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-			beside.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-			inTransaction(context, () -> {
-				ledger.write("a");
-				beside.executeWithoutResult((status) -> ledger.write("b"));
-				assertThat(this.events.told).containsExactly("GRANTED with 0", "GRANTED with 0", "COMPLETED with 1");
-			});
-			assertThat(this.events.told).last().isEqualTo("COMPLETED with 2");
 		});
 	}
 
@@ -255,14 +198,8 @@ class CallEndsInTransactionTests {
 
 		private final JdbcTemplate jdbc;
 
-		private volatile boolean recovers;
-
 		Ledger(JdbcTemplate jdbc) {
 			this.jdbc = jdbc;
-		}
-
-		void recover() {
-			this.recovers = true;
 		}
 
 		static int entries(JdbcTemplate jdbc) {
@@ -281,23 +218,9 @@ class CallEndsInTransactionTests {
 			this.jdbc.update(INSERT);
 		}
 
-		@Idempotent(key = "#id")
-		int count(String id) {
-			this.jdbc.update(INSERT);
-			return entries(this.jdbc);
-		}
-
 		@Idempotent(key = "#id", whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
 		void careful(String id) {
 			this.jdbc.update(INSERT);
-		}
-
-		@Idempotent(key = "#id")
-		void writeAndFail(String id) {
-			this.jdbc.update(INSERT);
-			if (!this.recovers) {
-				throw new IllegalStateException("no");
-			}
 		}
 
 	}

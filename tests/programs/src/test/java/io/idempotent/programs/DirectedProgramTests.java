@@ -16,8 +16,9 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The smallest programs of which something has come that is not promised. Each has failed
- * once; most files begin with a description.
+ * The smallest programs of which something has come that is not promised, each of which
+ * has failed once, and those at the borders of transactions ({@code B…}). Most files
+ * begin with a description.
  */
 class DirectedProgramTests {
 
@@ -35,7 +36,7 @@ class DirectedProgramTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("programs")
-	void whatHasFailedOnceDoesNotFailAgain(String name, String text) {
+	void endsAsDocumented(String name, String text) {
 		assertThat(worlds.run(ProgramReader.read(text))).as(text).isEmpty();
 	}
 
