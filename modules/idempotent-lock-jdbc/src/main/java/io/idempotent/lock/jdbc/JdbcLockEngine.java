@@ -169,7 +169,7 @@ public final class JdbcLockEngine implements LockEngine {
 			}
 			catch (LockUnavailableException ex) {
 				row.withdraw(ex);
-				LockFailures.throwUnlessInterrupted(ex, waiting);
+				waiting.failed(ex);
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.InterruptibleWait;
 
 /** Translates failures of the database for the lock engines. */
 final class LockFailures implements FailureTranslator {
@@ -36,17 +35,6 @@ final class LockFailures implements FailureTranslator {
 		}
 		return ShortStatements.isMissingTable(ex) ? ". If the table is missing, create it with " + scripts
 				+ ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
-	}
-
-	/** A pool reports an interrupt as a failure. Returns if the wait continues. */
-	static void throwUnlessInterrupted(LockUnavailableException failure, InterruptibleWait waiting)
-			throws InterruptedException {
-		if (!Thread.interrupted()) {
-			throw failure;
-		}
-		InterruptedException interrupt = new InterruptedException();
-		interrupt.initCause(failure);
-		waiting.interrupted(interrupt);
 	}
 
 	/** There was no connection, so that nothing was asked. */

@@ -127,7 +127,7 @@ public final class TransactionLockEngine implements LockEngine {
 					return lock(request.name(), point, poll);
 				}
 				catch (LockUnavailableException ex) {
-					LockFailures.throwUnlessInterrupted(ex, waiting);
+					waiting.failed(ex);
 				}
 			}
 		}

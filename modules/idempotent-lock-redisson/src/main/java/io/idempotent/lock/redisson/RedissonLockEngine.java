@@ -164,13 +164,9 @@ public final class RedissonLockEngine implements LockEngine {
 					return new LockAttempt(lock, request, waiting).acquire(!wait.isZero(), end);
 				}
 				catch (LockUnavailableException ex) {
-					// Redisson sometimes reports an interrupt as a failure. The next
-					// attempt uses another owner, since the release of this one may be in
-					// progress.
-					if (!Thread.interrupted()) {
-						throw ex;
-					}
-					waiting.interrupted((InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex));
+					waiting.failed(ex);
+					// The next attempt uses another owner, since the release of this one
+					// may be in progress.
 				}
 			}
 		}

@@ -138,6 +138,18 @@ public final class InterruptibleWait implements AutoCloseable {
 		this.interrupted = true;
 	}
 
+	/**
+	 * Throws a failure, unless it is the way in which a client or a pool reports an
+	 * interrupt, which then ends the wait or is remembered.
+	 * @throws InterruptedException if the interrupt ends the wait
+	 */
+	public void failed(RuntimeException failure) throws InterruptedException {
+		if (!Thread.interrupted()) {
+			throw failure;
+		}
+		interrupted((InterruptedException) new InterruptedException(failure.getMessage()).initCause(failure));
+	}
+
 	/** Restores the interrupt status if the thread was interrupted while it waited. */
 	@Override
 	public void close() {

@@ -10,6 +10,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LockListeners;
@@ -179,22 +180,16 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	 * would start again with each request.
 	 */
 	private boolean acquireUninterruptibly(boolean waits) {
-		boolean interrupted = Thread.interrupted();
-		try {
+		return InterruptibleWait.uninterruptibly((wait) -> {
 			while (true) {
 				try {
 					return this.locks.acquire(request(false, waits ? QueuedRequest.FOREVER : 0));
 				}
 				catch (InterruptedException ex) {
-					interrupted = true;
+					wait.interrupted(ex);
 				}
 			}
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		});
 	}
 
 }
