@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StatementSession(Connection connection, Dialect dialect, int timeout) {
 
+	private static final String CONSTRAINT_VIOLATION = "23";
+
 	public int update(String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
 			return bind(statement, arguments).executeUpdate();
@@ -42,6 +44,49 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 			// The driver of PostgreSQL writes the arguments into the message.
 			throw (ex.getNextException() != null) ? ex.getNextException() : ex;
 		}
+	}
+
+	/**
+	 * Inserts the first row of a key, which several nodes may try at once. Returns false
+	 * if there is one. The missing row is not locked first: two transactions with gap
+	 * locks of MySQL or MariaDB would deadlock.
+	 */
+	public boolean insertFirst(String sql, @Nullable Object... arguments) throws SQLException {
+		try {
+			return update(quiet(sql), arguments) == 1;
+		}
+		catch (SQLException ex) {
+			return requireConstraintViolation(ex, false);
+		}
+	}
+
+	/**
+	 * Inserts rows of different keys with one batched statement. Returns the numbers of
+	 * rows; none if a key exists and fails the statement, in which case any of the others
+	 * may have been inserted.
+	 */
+	public int[] insertAllFirst(String sql, List<@Nullable Object[]> arguments) throws SQLException {
+		try {
+			return updateAll(quiet(sql), arguments);
+		}
+		catch (SQLException ex) {
+			return requireConstraintViolation(ex, new int[0]);
+		}
+	}
+
+	/**
+	 * In MySQL and MariaDB, a key that exists is then no error, which the driver of
+	 * MariaDB would log. Nothing else is ignored, since all values fit their columns.
+	 */
+	private String quiet(String sql) {
+		return (this.dialect == Dialect.MYSQL) ? sql.replaceFirst("^insert ", "insert ignore ") : sql;
+	}
+
+	private static <T> T requireConstraintViolation(SQLException ex, T result) throws SQLException {
+		if (String.valueOf(ex.getSQLState()).startsWith(CONSTRAINT_VIOLATION)) {
+			return result;
+		}
+		throw ex;
 	}
 
 	/** Updates one row and returns a value that it has written; empty without a row. */

@@ -11,7 +11,6 @@ import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.steps.internal.EndedOperations.Ended;
@@ -128,7 +127,7 @@ final class StepTables implements StepStore {
 	private boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
 			byte @Nullable [] arguments) throws SQLException {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
-		return FirstRow.insert(session, sql + unless, key, attempt.owner().bytes(),
+		return session.insertFirst(sql + unless, key, attempt.owner().bytes(),
 				StepRules.requireRoom("The name of operation", attempt.operation()), this.settings.namespace(),
 				bytes(attempt.fingerprint()), attempt.node(), arguments);
 	}
@@ -168,7 +167,7 @@ final class StepTables implements StepStore {
 		String doneAt = (state == State.DONE) ? dialect.microseconds() : "null";
 		String sql = INSERT_STEP + "select operation_key, " + text(dialect) + ", '" + state + "', " + bytes(dialect)
 				+ ", " + text(dialect) + ", node, " + dialect.microseconds() + ", " + doneAt + OWNED + locked(dialect);
-		return FirstRow.insert(session, sql, name, result, error, key(attempt), attempt.owner().bytes());
+		return session.insertFirst(sql, name, result, error, key(attempt), attempt.owner().bytes());
 	}
 
 	@Override

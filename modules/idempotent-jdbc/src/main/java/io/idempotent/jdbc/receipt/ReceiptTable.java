@@ -25,7 +25,6 @@ import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
@@ -90,7 +89,7 @@ final class ReceiptTable {
 				.map((attempt) -> arguments(session, attempt,
 						answer(receipts.getOrDefault(attempt, Outcome.TOMBSTONE))))
 				.toList();
-			return FirstRow.insertAll(session, insertFirst(session), arguments);
+			return session.insertAllFirst(insertFirst(session), arguments);
 		});
 		return IntStream.range(0, rows.length)
 			.filter((i) -> rows[i] == 1)
@@ -176,7 +175,7 @@ final class ReceiptTable {
 
 	private boolean insertFirst(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
 			throws SQLException {
-		return FirstRow.insert(session, insertFirst(session), arguments(session, attempt, answer));
+		return session.insertFirst(insertFirst(session), arguments(session, attempt, answer));
 	}
 
 	private String insertFirst(StatementSession session) {

@@ -22,7 +22,6 @@ import javax.sql.DataSource;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.FailureTranslator;
-import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.jdbc.store.StoredRecord.Found;
@@ -205,7 +204,7 @@ final class RecordTable {
 	}
 
 	private boolean insert(String what, NamedParameterSql sql, Map<String, ?> values) {
-		return this.database.run(what, (session) -> FirstRow.insert(session, sql.text(), sql.arguments(values)));
+		return this.database.run(what, (session) -> session.insertFirst(sql.text(), sql.arguments(values)));
 	}
 
 	/** Changes a record if it is in the state that the statement requires. */

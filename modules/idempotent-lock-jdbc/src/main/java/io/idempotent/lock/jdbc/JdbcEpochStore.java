@@ -1,6 +1,5 @@
 package io.idempotent.lock.jdbc;
 
-import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.lock.engine.EpochStore;
@@ -37,7 +36,7 @@ final class JdbcEpochStore implements EpochStore {
 	public boolean write(long version, String text) {
 		return this.database.run("write the lock engine in force", (session) -> {
 			if (version == 0) {
-				return FirstRow.insert(session, "insert into " + this.table + " (name, version, document) values (?, "
+				return session.insertFirst("insert into " + this.table + " (name, version, document) values (?, "
 						+ session.dialect().microseconds() + ", ?)", this.name, text);
 			}
 			return session.update(

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-import io.idempotent.jdbc.FirstRow;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.support.Interrupts;
 
@@ -80,7 +79,7 @@ abstract class LockRow {
 	/** Inserts a row that is free, unless another transaction has just done so. */
 	final void insert() {
 		boolean unused = this.database.run("insert the lock '" + this.name + "'",
-				(session, sql) -> FirstRow.insert(session, sql.lease().insert(), this.name));
+				(session, sql) -> session.insertFirst(sql.lease().insert(), this.name));
 	}
 
 	/**

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FirstRow;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
@@ -183,8 +182,8 @@ public final class TransactionLockEngine implements LockEngine {
 		OptionalLong found = this.database.run("look for the lock '" + name + "'",
 				(session) -> session.query("select 1 from " + this.table + " where name = ?", name));
 		if (found.isEmpty()) {
-			this.database.run("insert the lock '" + name + "'", (session) -> FirstRow.insert(session,
-					"insert into " + this.table + " (name, token) values (?, 0)", name));
+			this.database.run("insert the lock '" + name + "'", (session) -> session
+				.insertFirst("insert into " + this.table + " (name, token) values (?, 0)", name));
 		}
 		if (this.known.size() >= MOST_KNOWN_NAMES) {
 			this.known.clear();
