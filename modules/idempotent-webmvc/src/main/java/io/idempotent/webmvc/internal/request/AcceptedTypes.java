@@ -2,7 +2,6 @@ package io.idempotent.webmvc.internal.request;
 
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,8 +30,8 @@ public final class AcceptedTypes {
 		String header = String.join(",", Collections.list(request.getHeaders(HttpHeaders.ACCEPT)));
 		try {
 			List<MediaType> accepted = MediaType.parseMediaTypes(header.isBlank() ? MediaType.ALL_VALUE : header);
+			// By their quality first.
 			MimeTypeUtils.sortBySpecificity(accepted);
-			accepted.sort(Comparator.comparingDouble(MediaType::getQualityValue).reversed());
 			// A quality of 0 means not acceptable.
 			return accepted.stream()
 				.filter((type) -> type.getQualityValue() > 0)

@@ -20,6 +20,9 @@ class AcceptedTypesTests {
 			*/*                                          | application/json
 			text/html, */*;q=0.8                         | text/html
 			text/*                                       | text/html
+			text/html;q=0.5, */*                         | application/json
+			image/png, text/html;q=0.5, application/json;q=0.4 | text/html
+			*/*, text/html                               | text/html
 			application/json;q=0, */*                    | text/html
 			application/json;q=0, application/*, */*;q=0.1 | text/html
 			application/json;q=0.1, */*                  | text/html
