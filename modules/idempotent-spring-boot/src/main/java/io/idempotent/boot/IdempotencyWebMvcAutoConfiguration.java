@@ -218,8 +218,9 @@ public final class IdempotencyWebMvcAutoConfiguration {
 							header, "this header belongs to one connection, caller or response and is never replayed",
 							"Remove it from the list"));
 		requireDistinct("idempotent.token.header", token.header(), "idempotent.web.key-header", web.keyHeader());
-		requireDistinct("idempotent.web.replayed-header", web.protocol().replayedHeader(), "idempotent.web.key-header",
-				web.keyHeader());
+		String replayed = web.protocol().replayedHeader();
+		requireDistinct("idempotent.web.replayed-header", replayed, "idempotent.web.key-header", web.keyHeader());
+		requireDistinct("idempotent.web.replayed-header", replayed, "idempotent.token.header", token.header());
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), TOKEN_FIELD,
 				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),

@@ -62,6 +62,7 @@ class InvalidPropertiesTests {
 					idempotent.web.key-header                | If-Match | If-Match | this header has another meaning | Choose a name of its own
 					idempotent.web.replayed-header           | Content-Type | Content-Type | this header has another meaning | Choose a name of its own
 					idempotent.web.replayed-header           | Idempotency-Key | Idempotency-Key | is the same header | Choose different names
+					idempotent.web.replayed-header           | Idempotent-Token | Idempotent-Token | is the same header | Choose different names
 					idempotent.token.time-to-live            | 0s       | 0s     | must be positive         | such as 30s
 					idempotent.defaults.lease                | 400d     | 400d   | longer than a year       | such as 30s
 					idempotent.defaults.wait-timeout         | 400d     | 400d   | longer than a year       | such as 30s
