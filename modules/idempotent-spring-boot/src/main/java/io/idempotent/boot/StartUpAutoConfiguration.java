@@ -50,6 +50,11 @@ import org.springframework.web.servlet.DispatcherServlet;
 		before = { IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class })
 public final class StartUpAutoConfiguration {
 
+	@Bean("io.idempotent.idempotencyStrictBinding")
+	static StrictBinding idempotencyStrictBinding() {
+		return new StrictBinding();
+	}
+
 	@Bean("io.idempotent.idempotencySwitches")
 	static SwitchAssertions idempotencySwitches(Environment environment) {
 		return new SwitchAssertions(environment);

@@ -237,7 +237,7 @@ class ApplicationsTests {
 		@Test
 		void aMisspeltPropertyFailsTheStart() throws Exception {
 			assertThat(failure(this.application, "--idempotent.stor.type=local"))
-				.contains("Correct it to idempotent.store.type");
+				.contains("The elements [idempotent.stor.type] were left unbound");
 		}
 
 		@Test

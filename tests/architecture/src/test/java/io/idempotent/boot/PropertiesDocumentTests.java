@@ -45,7 +45,8 @@ class PropertiesDocumentTests {
 			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. A
 			time that is a number without a unit is in milliseconds: `30` means 30ms, not 30s. What cannot work (a time that is
 			not positive, a header name that is none) stops the application at its start, with the name of the property and the
-			way out.
+			way out. So does a property under `idempotent` that does not exist, unless it is an environment variable or a system
+			property: Spring Boot checks neither.
 			""";
 
 	private static final String OPERATIONS = """
@@ -235,13 +236,11 @@ class PropertiesDocumentTests {
 		return text.isEmpty() ? "" : "`" + text + "`";
 	}
 
-	/** What a module reads wins over what others declare in case it is absent. */
 	private static Map<String, JsonNode> read() {
 		Map<String, JsonNode> properties = new TreeMap<>();
 		metadata().flatMap((metadata) -> metadata.path("properties").valueStream())
 			.filter((property) -> NAME.matcher(property.path("name").asString()).matches())
-			.forEach((property) -> properties.merge(property.path("name").asString(), property,
-					(one, other) -> one.has("sourceType") ? one : other));
+			.forEach((property) -> properties.put(property.path("name").asString(), property));
 		return properties;
 	}
 

@@ -68,10 +68,9 @@ public final class FormAutoConfiguration {
 
 	private static TokenFieldProcessor processor(HttpIdempotency idempotency, FormProperties properties,
 			@Nullable RequestDataValueProcessor delegate) {
-		FormProperties.Forms forms = properties.forms();
 		return new TokenFieldProcessor(new FormTokens(new FormTargets(idempotency::handlers), idempotency.tokens()),
 				idempotency.settings().tokenParameter(),
-				new TokenFieldProcessor.Settings(forms.resend(), forms.secretFields()), delegate);
+				new TokenFieldProcessor.Settings(properties.resend(), properties.secretFields()), delegate);
 	}
 
 	/** Puts the processor of tokens in front of one that is there already. */

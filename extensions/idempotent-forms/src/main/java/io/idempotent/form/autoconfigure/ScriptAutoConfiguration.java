@@ -34,7 +34,7 @@ import org.springframework.web.servlet.HandlerMapping;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty("idempotent.web.script.enabled")
 @ConditionalOnBean(HttpIdempotency.class)
-@EnableConfigurationProperties(FormProperties.class)
+@EnableConfigurationProperties(ScriptProperties.class)
 @ImportRuntimeHints(ScriptAutoConfiguration.Hints.class)
 public final class ScriptAutoConfiguration {
 
@@ -43,10 +43,10 @@ public final class ScriptAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyScript")
 	@ConditionalOnMissingBean
-	IdempotencyScript idempotencyScript(HttpIdempotency idempotency, FormProperties properties,
+	IdempotencyScript idempotencyScript(HttpIdempotency idempotency, ScriptProperties properties,
 			ObjectProvider<TokenEndpoint> tokens, @Value("${idempotent.token.path:/token}") String tokenPath) {
 		HttpSettings settings = idempotency.settings();
-		String path = properties.script().path();
+		String path = properties.path();
 		String tokensAt = (tokens.getIfAvailable() != null) ? tokenPath : "";
 		PropertyAssertions.that(!path.equals(tokensAt), "idempotent.web.script.path", path,
 				"idempotent.token.path is the same", "Give another path, such as /js/idempotent.js");

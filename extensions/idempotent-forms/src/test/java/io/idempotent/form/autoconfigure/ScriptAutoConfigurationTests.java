@@ -12,7 +12,6 @@ import io.idempotent.KeySource;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import io.idempotent.form.autoconfigure.FormProperties.Script;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -180,7 +179,8 @@ class ScriptAutoConfigurationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/", "idempotent.js", "/a/../b.js", "/a b.js", "/*" })
 	void aPathThatCannotWorkIsRefused(String path) {
-		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> new Script(true, path))
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> new ScriptProperties(true, path))
 			.withMessageContaining("idempotent.web.script.path is '" + path + "'");
 	}
 

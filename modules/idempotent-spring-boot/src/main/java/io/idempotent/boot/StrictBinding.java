@@ -1,0 +1,70 @@
+package io.idempotent.boot;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+
+/**
+ * Refuses properties under {@code idempotent} that nothing reads, as
+ * {@code ignoreUnknownFields = false} does. That cannot be used here, because prefixes
+ * lie within each other: a group of its own class, which may be absent, is left to that
+ * class. Environment variables and system properties are not checked.
+ */
+final class StrictBinding implements ConfigurationPropertiesBindHandlerAdvisor {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("idempotent");
+
+	/** The groups that have a class of their own, and what is read without a class. */
+	private static final List<ConfigurationPropertyName> GROUPS = Stream
+		.of("client", "detector", "guard", "lock", "lock.jdbc", "lock.locks", "lock.quorum", "lock.switching",
+				"operations", "steps", "store.jdbc", "test", "ui", "web.forms", "web.script")
+		.map(ROOT::append)
+		.toList();
+
+	@Override
+	public BindHandler apply(BindHandler handler) {
+		return new NoUnboundElementsBindHandler(handler, new UnboundElementsSourceFilter()) {
+
+			@Override
+			public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+					@Nullable Object result) throws Exception {
+				// The class that is extended does not.
+				handler.onFinish(name, target, context, result);
+				try {
+					if (name.equals(ROOT) || ROOT.isAncestorOf(name)) {
+						super.onFinish(name, target, context, result);
+					}
+				}
+				catch (UnboundConfigurationPropertiesException ex) {
+					refuse(name, ex.getUnboundProperties());
+				}
+			}
+
+		};
+	}
+
+	private static void refuse(ConfigurationPropertyName prefix, Set<ConfigurationProperty> unbound) {
+		Set<ConfigurationProperty> unread = unbound.stream()
+			.filter((property) -> GROUPS.stream()
+				.noneMatch((group) -> prefix.isAncestorOf(group) && group.isAncestorOf(property.getName())))
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		if (!unread.isEmpty()) {
+			throw new UnboundConfigurationPropertiesException(unread);
+		}
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.idempotent.boot;
+
+import java.util.Map;
+
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A property that nothing reads stops the application.
+ */
+class StrictBindingTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(StartUpAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+				LockAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "idempotent.stor.type", "idempotent.nod", "idempotent.defaults.retension",
+			"idempotent.store.jdbc.tabel", "idempotent.lock.engine", "idempotent.lock.jdbc.tabel" })
+	void aMisspeltNameIsRefused(String property) {
+		this.runner.withPropertyValues(property + "=x")
+			.run((context) -> assertThat(context).getFailure()
+				.hasRootCauseInstanceOf(UnboundConfigurationPropertiesException.class)
+				.hasStackTraceContaining("[" + property + "]"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "idempotent.store.nearCache.enabled=true", "idempotent.steps.store=redis",
+			"idempotent.lock.switching.dwell-time=1m", "idempotent.web.forms.enabled=true",
+			"idempotent.guard.receipt.enabled=true", "other.stor.type=x" })
+	void aPropertyOfThisLibraryOrOfOthersIsNot(String property) {
+		this.runner.withPropertyValues(property).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void anEnvironmentVariableIsNot() {
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.replace("systemEnvironment",
+						new SystemEnvironmentPropertySource("systemEnvironment", Map.of("IDEMPOTENT_HOME", "/opt"))))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aStrictClassOfTheApplicationStaysStrict() {
+		this.runner.withUserConfiguration(OfApplication.class)
+			.withPropertyValues("strict.nme=x")
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("[strict.nme]"));
+	}
+
+	@Test
+	void anyOtherClassOfTheApplicationDoesNotBecomeStrict() {
+		this.runner.withUserConfiguration(OfApplication.class)
+			.withPropertyValues("lax.nme=x")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties({ Strict.class, Lax.class })
+	static class OfApplication {
+
+	}
+
+	@ConfigurationProperties(prefix = "strict", ignoreUnknownFields = false)
+	record Strict(@Nullable String name) {
+	}
+
+	@ConfigurationProperties("lax")
+	record Lax(@Nullable String name) {
+	}
+
+}
