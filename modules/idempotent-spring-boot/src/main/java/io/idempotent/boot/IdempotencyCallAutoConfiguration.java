@@ -100,7 +100,7 @@ public final class IdempotencyCallAutoConfiguration {
 		return () -> policies.ifAvailable((properties) -> {
 			SortedSet<String> known = names.taken();
 			known.addAll(batches.names());
-			properties.warn(known);
+			properties.warnOfUnknown(known);
 		});
 	}
 

@@ -30,8 +30,8 @@ final class StrictBinding implements ConfigurationPropertiesBindHandlerAdvisor {
 
 	/** The groups that have a class of their own, and what is read without a class. */
 	private static final List<ConfigurationPropertyName> GROUPS = Stream
-		.of("client", "detector", "guard", "lock", "lock.jdbc", "lock.locks", "lock.quorum", "lock.switching",
-				"operations", "steps", "store.jdbc", "test", "ui", "web.forms", "web.script")
+		.of("client", "detector", "guard", "lock", "lock.jdbc", "lock.quorum", "lock.switching", "steps", "store.jdbc",
+				"test", "ui", "web.forms", "web.script")
 		.map(ROOT::append)
 		.toList();
 

@@ -60,7 +60,7 @@ class ExcludedAutoConfigurationCheckTests {
 	@Test
 	void anExcludedGuardIsReportedBeforeWhatNeedsIt() {
 		without(GuardAutoConfiguration.class).withUserConfiguration(Orders.class)
-			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.operations.Orders.place.receipt=on")
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.operations[Orders.place].receipt=on")
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining(GuardAutoConfiguration.class.getName() + " is excluded"));
 	}

@@ -74,10 +74,10 @@ class InvalidIdempotentTests {
 	@Test
 	void aPropertyOfTheOperationMustFit() {
 		this.runner.withBean(Fine.class)
-			.withPropertyValues("idempotent.operations.Fine.run.lease=-1s")
+			.withPropertyValues("idempotent.operations[Fine.run].lease=-1s")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidConfigurationException.class)
-				.hasMessage("idempotent.operations.Fine.run.lease is '-1s', but it must be positive. "
+				.hasMessage("idempotent.operations[Fine.run].lease is '-1s', but it must be positive. "
 						+ "Give a time such as 30s"));
 	}
 

@@ -87,25 +87,6 @@ class InvalidPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			idempotent.defaults.source           | token, header, content
-			idempotent.defaults.when-completed   | replay, reject, burn
-			idempotent.defaults.when-in-progress | reject, wait
-			idempotent.lock.renewal              | while-held, fixed
-			idempotent.store.type                | redis, jdbc, local, receipt
-			idempotent.store.jdbc.initialize-schema | always, embedded, never
-			idempotent.lock.jdbc.initialize-schema  | always, embedded, never
-			""")
-	void theValuesOfAnEnumAreReported(String property, String values, CapturedOutput output) {
-		StartUp.failure(StartUp.Application.class, property + "=soon");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains(property + " is 'soon', but it is none of the values of this property")
-			.contains("(set by \"" + property + "\" from property source \"commandLineArgs\")")
-			.contains("Write one of " + values + "\n");
-		assertThat(output.getAll().substring(output.getAll().indexOf("APPLICATION FAILED"))).doesNotContain("DEFAULT");
-	}
-
-	@ParameterizedTest
 	@CsvSource({ "idempotent.guard.receipt.table, my-receipts", "idempotent.guard.fence-table, 1st" })
 	void aTableOfTheGuardNeedsAName(String property, String name, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, "idempotent.guard.enabled=true",
@@ -116,18 +97,9 @@ class InvalidPropertiesTests {
 			.contains("\"" + property + "\" from property source \"commandLineArgs\"");
 	}
 
-	@Test
-	void theModesOfASchemaAreReportedForItsProperty(CapturedOutput output) {
-		StartUp.failure(StartUp.Application.class, "idempotent.guard.enabled=true",
-				"spring.datasource.url=jdbc:h2:mem:modes", "idempotent.guard.initialize-schema=soon");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("idempotent.guard.initialize-schema is 'soon', but it is none of the values of this property")
-			.contains("Write one of always, embedded, never\n");
-	}
-
 	@ParameterizedTest
-	@ValueSource(strings = { "idempotent.defaults.lease", "idempotent.store.local.max-records",
-			"idempotent.wait.max-waiters" })
+	@ValueSource(strings = { "idempotent.defaults.lease", "idempotent.defaults.source", "idempotent.wait.max-waiters",
+			"idempotent.operations[Orders.create].lease", "idempotent.lock.locks.nightly.fair" })
 	void anInvalidValueIsRefused(String property, CapturedOutput output) {
 		StartUp.failure(StartUp.Application.class, property + "=soon");
 		assertThat(output).contains("APPLICATION FAILED TO START")

@@ -30,7 +30,9 @@ class StrictBindingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent.stor.type", "idempotent.nod", "idempotent.defaults.retension",
-			"idempotent.store.jdbc.tabel", "idempotent.lock.engine", "idempotent.lock.jdbc.tabel" })
+			"idempotent.store.jdbc.tabel", "idempotent.lock.engine", "idempotent.lock.jdbc.tabel",
+			"idempotent.operations[orders.create].leese", "idempotent.operations.orders.create.lease",
+			"idempotent.lock.locks.nightly.leese-time" })
 	void aMisspeltNameIsRefused(String property) {
 		this.runner.withPropertyValues(property + "=x")
 			.run((context) -> assertThat(context).getFailure()

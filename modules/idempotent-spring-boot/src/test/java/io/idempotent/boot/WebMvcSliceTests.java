@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @WebMvcTest(controllers = WebMvcSliceTests.Orders.class,
 		properties = { "idempotent.guard.enabled=true", "spring.application.name=shop",
-				"idempotent.operations.Elsewhere.create.lease=1m" })
+				"idempotent.operations[Elsewhere.create].lease=1m" })
 @AutoConfigureMockMvc
 @ExtendWith(OutputCaptureExtension.class)
 @DirtiesContext

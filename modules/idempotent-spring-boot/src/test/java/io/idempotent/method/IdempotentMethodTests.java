@@ -208,7 +208,7 @@ class IdempotentMethodTests {
 
 	@Test
 	void propertiesReachAMethod() {
-		this.runner.withPropertyValues("idempotent.operations.Service.charge.when-completed=reject").run((context) -> {
+		this.runner.withPropertyValues("idempotent.operations[Service.charge].when-completed=reject").run((context) -> {
 			Service service = context.getBean(Service.class);
 			service.charge("o-1", BigDecimal.ONE);
 			refuses(Refusal.DUPLICATE, () -> service.charge("o-1", BigDecimal.ONE));

@@ -124,7 +124,7 @@ class MessageListenerTests {
 
 	@Test
 	void aDuplicateOfAHangingMessageIsRejected() {
-		this.runner.withPropertyValues("idempotent.operations.Listener.receive.wait-timeout=50ms").run((context) -> {
+		this.runner.withPropertyValues("idempotent.operations[Listener.receive].wait-timeout=50ms").run((context) -> {
 			Listener listener = context.getBean(Listener.class);
 			ExecutorService executor = Executors.newSingleThreadExecutor();
 			CountDownLatch release = listener.block();
@@ -160,7 +160,7 @@ class MessageListenerTests {
 
 	@Test
 	void explicitSettingsOfAListenerApply() {
-		this.runner.withPropertyValues("idempotent.operations.Listener.told.when-completed=reject").run((context) -> {
+		this.runner.withPropertyValues("idempotent.operations[Listener.told].when-completed=reject").run((context) -> {
 			OperationPolicy policy = policy(context.getBean(OperationPolicies.class), "told");
 			assertThat(policy.whenInProgress()).isEqualTo(WhenInProgress.REJECT);
 			assertThat(policy.waitTimeout()).isEqualTo(Duration.ofSeconds(1));

@@ -200,8 +200,8 @@ class ReceiptStoreTests {
 		for (String impossible : List.of("when-completed=burn", "when-unknown=reject", "when-failed=unknown",
 				"receipt=off")) {
 			assertThatExceptionOfType(RuntimeException.class).as(impossible)
-				.isThrownBy(() -> node("--idempotent.operations.Payments.charge." + impossible).close())
-				.withStackTraceContaining("idempotent.operations.Payments.charge." + impossible.split("=", -1)[0])
+				.isThrownBy(() -> node("--idempotent.operations[Payments.charge]." + impossible).close())
+				.withStackTraceContaining("idempotent.operations[Payments.charge]." + impossible.split("=", -1)[0])
 				.withStackTraceContaining("with idempotent.store.type=receipt the receipt");
 		}
 	}

@@ -54,18 +54,18 @@ class PropertiesDocumentTests {
 			## `idempotent.operations`
 
 			Settings of a single operation, which win over its annotation. `<name>` is the name of the operation: that of
-			`@ApiIdempotent(name = "…")`, or else class and method, such as `OrderController.create`. Each of these means the same,
-			and where several are there the usual order of property sources decides:
+			`@ApiIdempotent(name = "…")`, or else class and method, such as `OrderController.create`. As in every map of Spring Boot, a name
+			with other characters than letters, digits and hyphens, such as a dot, needs brackets:
 
 			| Where | How |
 			| --- | --- |
-			| properties | `idempotent.operations.OrderController.create.lease=1m` |
-			| properties, for a name with other characters | `idempotent.operations[orders/create].lease=1m` |
-			| YAML | `idempotent.operations: { OrderController.create: { lease: 1m } }` |
-			| YAML, for a name with other characters | `idempotent.operations: { "[orders/create]": { lease: 1m } }` |
-			| environment | `IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_LEASE=1m` |
+			| properties | `idempotent.operations[OrderController.create].lease=1m` |
+			| YAML | `idempotent.operations: { "[OrderController.create]": { lease: 1m } }` |
+			| properties, for a name without a dot | `idempotent.operations.create-order.lease=1m` |
+			| environment, for a name of lower-case letters and digits | `IDEMPOTENT_OPERATIONS_CREATE_LEASE=1m` |
+			| environment, for any name | `SPRING_APPLICATION_JSON={"idempotent.operations[OrderController.create].lease":"1m"}` |
 
-			A setting whose `<name>` no operation has, and one that does not exist, is told in the log at start-up. Three settings have no default: `receipt` (`on` or `off`), `message`, and `compared-fields`, the
+			A `<name>` that no annotated operation has is a warning in the log at start-up. Three settings have no default: `receipt` (`on` or `off`), `message`, and `compared-fields`, the
 			only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields` replaces both of the annotation.
 
 			""";
@@ -75,9 +75,9 @@ class PropertiesDocumentTests {
 			## `idempotent.lock.locks`
 
 			Settings of a single lock, which take precedence over its annotation and over `LockOptions` in the code. `<name>` is the name of the lock up to its first colon: that of
-			`@DistributedLocked(name = "…")`, or else application, class and method, such as `shop.PriceService.refresh`. It is written in the same forms as the name of an operation:
-			`idempotent.lock.locks.nightly.hold-at-most=10m`, `idempotent.lock.locks[price_import].fair=true`, or `IDEMPOTENT_LOCK_LOCKS_NIGHTLY_HOLDATMOST=10m`.
-			All nodes must agree on `engine` and `fair`. A setting that no annotated lock reads is a warning in the log at start-up.
+			`@DistributedLocked(name = "…")`, or else application, class and method, such as `shop.PriceService.refresh`. It is written as the name of an operation:
+			`idempotent.lock.locks.nightly.hold-at-most=10m`, `idempotent.lock.locks[shop.PriceService.refresh].fair=true`, or `IDEMPOTENT_LOCK_LOCKS_NIGHTLY_HOLDATMOST=10m`.
+			All nodes must agree on `engine` and `fair`. A `<name>` that no annotated lock has is a warning in the log at start-up.
 
 			| Property | Type | Description |
 			| --- | --- | --- |

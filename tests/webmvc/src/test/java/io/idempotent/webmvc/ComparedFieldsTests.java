@@ -37,8 +37,8 @@ class ComparedFieldsTests {
 	static void start() {
 		redis = EmbeddedRedis.start();
 		server = TestServer.start(redis, Orders.class, "idempotent.defaults.ignored-fields=sentAt",
-				"idempotent.operations.Orders.byProperty.ignored-fields[0]=trace",
-				"idempotent.operations.Orders.byProperty.ignored-fields[1]=attempt",
+				"idempotent.operations[Orders.byProperty].ignored-fields[0]=trace",
+				"idempotent.operations[Orders.byProperty].ignored-fields[1]=attempt",
 				"idempotent.operations[Orders.byOtherProperty].compared-fields=id");
 	}
 

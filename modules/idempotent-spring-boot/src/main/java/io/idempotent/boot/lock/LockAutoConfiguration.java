@@ -158,9 +158,8 @@ public final class LockAutoConfiguration {
 	}
 
 	@Bean("io.idempotent.distributedLockSettings")
-	PropertiesLockSettings distributedLockSettings(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> engines) {
-		return new PropertiesLockSettings(environment,
+	PropertiesLockSettings distributedLockSettings(LockProperties properties, ObjectProvider<LockEngine> engines) {
+		return new PropertiesLockSettings(properties.locks(),
 				(name) -> properties.engines().isEmpty()
 						? engines.stream().anyMatch((engine) -> engine.name().equals(name))
 						: properties.engines().contains(name));

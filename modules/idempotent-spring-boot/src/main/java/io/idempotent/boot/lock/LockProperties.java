@@ -2,10 +2,12 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.lock.Renewal;
+import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -29,6 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * not set it.
  * @param rollbackOnLoss Whether to roll back a transaction instead of committing it if
  * its thread has lost a lock.
+ * @param locks Settings of single locks, by name, which take precedence over the
+ * annotation and over the options in the code.
  * @param redisson Locks in Redis.
  * @param zookeeper Locks in ZooKeeper.
  */
@@ -36,8 +40,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> engines,
 		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime,
 		@DefaultValue("while-held") Renewal renewal, @DefaultValue("5s") Duration waitTime,
-		@DefaultValue("true") boolean rollbackOnLoss, @DefaultValue Redisson redisson,
-		@DefaultValue ZooKeeper zookeeper) {
+		@DefaultValue("true") boolean rollbackOnLoss, @DefaultValue Map<String, SingleLock> locks,
+		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper) {
 
 	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
 
@@ -53,6 +57,7 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 				"it stands in the name of each lock, which has no white space, and it has no colon and no brace",
 				"Use letters, digits, hyphens, dots and underscores, such as my-shop, or set it to nothing for names "
 						+ "that are shared with other applications");
+		locks.forEach((name, lock) -> lock.requireTimes(name));
 	}
 
 	/**
@@ -63,6 +68,44 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	String namePrefix(String application) {
 		String name = (this.namespace != null) ? this.namespace : application;
 		return name.isEmpty() ? "" : name.replaceAll("[\\s{}:]+", "-") + ":lock:";
+	}
+
+	/**
+	 * Settings of a single lock.
+	 *
+	 * @param waitTime How long to wait for the lock.
+	 * @param leaseTime How long the lock is valid without renewal.
+	 * @param holdAtMost How long the lock is held at most.
+	 * @param holdAtLeast How long the lock stays locked at least.
+	 * @param engine Name of the lock engine.
+	 * @param fair Whether waiting nodes get the lock in turn.
+	 */
+	record SingleLock(@Nullable Duration waitTime, @Nullable Duration leaseTime, @Nullable Duration holdAtMost,
+			@Nullable Duration holdAtLeast, @Nullable String engine, @Nullable Boolean fair) {
+
+		private static final Duration SHORTEST = Duration.ofMillis(10);
+
+		/** The property of a setting of a lock. */
+		static String property(String name, String setting) {
+			return PropertyAssertions.property("idempotent.lock.locks", name, setting);
+		}
+
+		void requireTimes(String name) {
+			requireTime(property(name, "wait-time"), this.waitTime, Duration.ZERO,
+					"0 to ask once, or a time such as 5s");
+			requireTime(property(name, "lease-time"), this.leaseTime, SHORTEST, "a time such as 30s");
+			requireTime(property(name, "hold-at-most"), this.holdAtMost, SHORTEST, "a time such as 10m");
+			requireTime(property(name, "hold-at-least"), this.holdAtLeast, Duration.ZERO, "a time such as 1m");
+		}
+
+		private static void requireTime(String property, @Nullable Duration time, Duration shortest, String action) {
+			if (time != null) {
+				PropertyAssertions.that(time.compareTo(shortest) >= 0 && PropertyAssertions.isAtMostAYear(time),
+						property, time, "it must be between " + DurationText.of(shortest) + " and a year",
+						"Give " + action);
+			}
+		}
+
 	}
 
 	/**

@@ -66,12 +66,9 @@ final class LockedMethodCheck implements SmartInitializingSingleton {
 	private void warnOfUnknownSettings(Set<String> names) {
 		Set<String> unknown = this.settings.unknown(names);
 		if (!unknown.isEmpty()) {
-			logger.warn("No annotated lock has the name and the setting in " + unknown
-					+ ". Settings of the locks are written as "
-					+ names.stream().map((name) -> this.settings.property(name, "<setting>")).toList()
-					+ " with one of the settings " + PropertiesLockSettings.SETTINGS
-					+ ": correct or remove the property, unless code gives the name to DistributedLocks or a "
-					+ "LockTemplate");
+			logger.warn("idempotent.lock.locks has settings of " + unknown + ", but the annotated locks are " + names
+					+ ": correct the name (one with a dot needs brackets) or remove the settings, unless code gives "
+					+ "the name to DistributedLocks or a LockTemplate");
 		}
 	}
 

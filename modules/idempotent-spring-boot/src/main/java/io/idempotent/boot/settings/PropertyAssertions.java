@@ -52,7 +52,15 @@ public final class PropertyAssertions {
 	/** Segments of unreserved characters, none of which the browser resolves. */
 	private static final Pattern PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
 
+	/** The keys of a map that need no brackets. */
+	private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9-]+");
+
 	private PropertyAssertions() {
+	}
+
+	/** The property of a setting in a map, whose key is in brackets if it needs them. */
+	public static String property(String map, String key, String setting) {
+		return map + (PLAIN_KEY.matcher(key).matches() ? "." + key : "[" + key + "]") + "." + setting;
 	}
 
 	public static void that(boolean condition, String property, Object value, String reason, String action) {

@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
+import io.idempotent.boot.lock.LockProperties.SingleLock;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -43,7 +46,7 @@ class PropertiesLockSettingsTests {
 
 	private static final String LOCKS = "idempotent.lock.locks.";
 
-	private static final String WARNING = "No annotated lock has the name and the setting in ";
+	private static final String WARNING = "idempotent.lock.locks has settings of ";
 
 	private final Recording engine = new Recording();
 
@@ -62,7 +65,9 @@ class PropertiesLockSettingsTests {
 		assertThat(Files.readAllLines(Path.of("..", "..", "docs", "properties.md")))
 			.filteredOn((line) -> line.startsWith(row))
 			.extracting((line) -> line.substring(row.length(), line.indexOf('`', row.length())))
-			.isEqualTo(PropertiesLockSettings.SETTINGS);
+			.isEqualTo(Arrays.stream(SingleLock.class.getRecordComponents())
+				.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+				.toList());
 	}
 
 	@Nested
@@ -113,6 +118,17 @@ class PropertiesLockSettingsTests {
 		}
 
 		@Test
+		void aNameWithADotStandsInBrackets() {
+			PropertiesLockSettingsTests.this.runner
+				.withPropertyValues("idempotent.lock.locks[shop.Jobs.hourly].lease-time=7s")
+				.run((context) -> {
+					context.getBean(Jobs.class).hourly();
+					assertThat(PropertiesLockSettingsTests.this.engine.requests).extracting(LockRequest::lease)
+						.containsExactly(Duration.ofSeconds(7));
+				});
+		}
+
+		@Test
 		void theWaitTimeIsAnother() {
 			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "patient.wait-time=0").run((context) -> {
 				PropertiesLockSettingsTests.this.engine.take("shop:lock:patient:1");
@@ -120,20 +136,6 @@ class PropertiesLockSettingsTests {
 					.isThrownBy(() -> context.getBean(Jobs.class).patient(1))
 					.withMessageContaining("within 0s");
 			});
-		}
-
-		@Test
-		void aDefaultNameIsWrittenInAnyForm() {
-			for (String property : List.of("shop.Jobs.hourly", "[shop.Jobs.hourly]", "shop.jobs.hourly")) {
-				PropertiesLockSettingsTests.this.engine.requests.clear();
-				String name = property.startsWith("[") ? "idempotent.lock.locks" + property : LOCKS + property;
-				PropertiesLockSettingsTests.this.runner.withPropertyValues(name + ".lease-time=7s").run((context) -> {
-					context.getBean(Jobs.class).hourly();
-					assertThat(PropertiesLockSettingsTests.this.engine.requests).as(property)
-						.extracting(LockRequest::lease)
-						.containsExactly(Duration.ofSeconds(7));
-				});
-			}
 		}
 
 	}
@@ -192,7 +194,6 @@ class PropertiesLockSettingsTests {
 					"lease-time=500d")) {
 				assertInvalid("nightly." + setting, "it must be between");
 			}
-			assertInvalid("nightly.lease-time=soon", "it is not a duration");
 		}
 
 		@Test
@@ -212,9 +213,8 @@ class PropertiesLockSettingsTests {
 			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + property)
 				.run((context) -> assertThat(context).as(property)
 					.getFailure()
-					.isInstanceOf(InvalidConfigurationException.class)
-					.hasMessageStartingWith(name + " is '")
-					.hasMessageContaining(reason));
+					.hasStackTraceContaining("InvalidConfigurationException: " + name + " is '")
+					.hasStackTraceContaining(reason));
 		}
 
 	}
@@ -225,19 +225,14 @@ class PropertiesLockSettingsTests {
 		@Test
 		void theyCauseAWarning(CapturedOutput output) {
 			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues(LOCKS + "nightli.wait-time=1s", LOCKS + "nightly.leese-time=1s",
-						LOCKS + "nightly.fair=true")
-				.run((context) -> assertThat(output)
-					.contains(WARNING + "[idempotent.lock.locks.nightli.wait-time, "
-							+ "idempotent.lock.locks.nightly.leese-time]")
-					.contains("idempotent.lock.locks.shop.Jobs.hourly.<setting>")
-					.contains("[wait-time, lease-time, hold-at-most, hold-at-least, engine, fair]"));
+				.withPropertyValues(LOCKS + "nightli.wait-time=1s", LOCKS + "nightly.fair=true")
+				.run((context) -> assertThat(output).contains(WARNING + "[nightli]").contains("shop.Jobs.hourly"));
 		}
 
 		@Test
 		void othersCauseNoWarning(CapturedOutput output) {
 			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues(LOCKS + "order.wait-time=1s", LOCKS + "shop.Jobs.hourly.fair=true")
+				.withPropertyValues(LOCKS + "order.wait-time=1s", "idempotent.lock.locks[shop.Jobs.hourly].fair=true")
 				.run((context) -> assertThat(output).doesNotContain(WARNING));
 		}
 

@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
 import io.idempotent.boot.internal.policy.PolicyValue.Place;
 import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.boot.settings.PropertyAssertions;
 import org.jspecify.annotations.Nullable;
 
@@ -26,21 +25,16 @@ final class OperationAttributes {
 
 	private final String operation;
 
-	private final NamedSettings<OperationProperties> settings;
-
 	private final UnaryOperator<String> placeholders;
 
 	private final OperationProperties properties;
 
 	private final Map<String, PolicyValue<?>> values = new LinkedHashMap<>();
 
-	OperationAttributes(String operation, NamedSettings<OperationProperties> settings,
-			UnaryOperator<String> placeholders) {
+	OperationAttributes(String operation, OperationProperties properties, UnaryOperator<String> placeholders) {
 		this.operation = operation;
-		this.settings = settings;
+		this.properties = properties;
 		this.placeholders = placeholders;
-		OperationProperties found = settings.of(operation);
-		this.properties = (found != null) ? found : OperationProperties.NONE;
 	}
 
 	String operation() {
@@ -114,11 +108,11 @@ final class OperationAttributes {
 			value = ofProperty(property, attribute);
 		}
 		else if (declared != null) {
-			value = new PolicyValue<>(declared, declaredText, this.operation, attribute, Place.ANNOTATION, null);
+			value = new PolicyValue<>(declared, declaredText, this.operation, attribute, Place.ANNOTATION);
 		}
 		else {
 			value = new PolicyValue<>(byDefault, InvalidConfigurationException.text(byDefault), this.operation,
-					attribute, Place.DEFAULTS, null);
+					attribute, Place.DEFAULTS);
 		}
 		this.values.put(attribute, value);
 		return value;
@@ -126,7 +120,7 @@ final class OperationAttributes {
 
 	<T> PolicyValue<T> ofProperty(T value, String attribute) {
 		return new PolicyValue<>(value, InvalidConfigurationException.text(value), this.operation, attribute,
-				Place.OPERATION, this.settings.origin(this.operation, attribute));
+				Place.OPERATION);
 	}
 
 }

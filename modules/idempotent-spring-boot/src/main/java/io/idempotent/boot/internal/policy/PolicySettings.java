@@ -78,7 +78,7 @@ public final class PolicySettings {
 
 	private Setting describe(PolicyValue<?> value, DeclaredPolicy declared) {
 		return switch (value.place()) {
-			case OPERATION -> setting(value, value.name(), null, value.origin());
+			case OPERATION -> setting(value, value.name(), null, find(value.name()));
 			case ANNOTATION -> setting(value, "annotation", placeholder(value, declared), null);
 			case DEFAULTS -> byDefault(value, declared);
 		};
@@ -88,13 +88,15 @@ public final class PolicySettings {
 		if (declared.message() && OF_LISTENERS.contains(value.attribute())) {
 			return setting(value, "message-listener", null, null);
 		}
-		ConfigurationProperty property = find(ConfigurationPropertyName.of(value.name()));
-		return (property != null) ? setting(value, value.name(), null, property.getOrigin())
+		ConfigurationProperty property = find(value.name());
+		return (property != null) ? setting(value, value.name(), null, property)
 				: setting(value, "default", null, null);
 	}
 
 	/** Finds a property or, for a list, its first element. */
-	private @Nullable ConfigurationProperty find(ConfigurationPropertyName property) {
+	private @Nullable ConfigurationProperty find(String name) {
+		// Adapted, because the key of a map may have upper case letters.
+		ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
 		return StreamSupport.stream(this.sources.spliterator(), false)
 			.flatMap((source) -> Stream.of(property, property.append("[0]")).map(source::getConfigurationProperty))
 			.filter(Objects::nonNull)
@@ -103,7 +105,8 @@ public final class PolicySettings {
 	}
 
 	private static Setting setting(PolicyValue<?> value, String source, @Nullable String declared,
-			@Nullable Origin origin) {
+			@Nullable ConfigurationProperty property) {
+		Origin origin = Origin.from(property);
 		return new Setting(value.inCamelCase(), value.value(), source, declared,
 				(origin != null) ? origin.toString() : null);
 	}

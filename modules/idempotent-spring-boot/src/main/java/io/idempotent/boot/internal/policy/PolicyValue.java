@@ -5,19 +5,16 @@ import java.util.regex.Pattern;
 
 import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.origin.Origin;
 
 /** A value of an operation's policy and where it was set, which a failure names. */
-record PolicyValue<T>(T value, String text, String operation, String attribute, Place place, @Nullable Origin origin) {
+record PolicyValue<T>(T value, String text, String operation, String attribute, Place place) {
 
 	private static final Pattern HYPHEN_AND_LETTER = Pattern.compile("-([a-z])");
 
 	/** Rejects the value. The reader of an annotation adds the name of its method. */
 	RuntimeException refused(String reason, String action) {
 		return switch (this.place) {
-			case OPERATION -> new InvalidConfigurationException(name(), this.text, reason, action, this.origin, null);
+			case OPERATION -> new InvalidConfigurationException(name(), this.text, reason, action);
 			case ANNOTATION -> new IllegalArgumentException("its " + inCamelCase() + " is " + this.text + ", but "
 					+ reason + ": " + action.substring(0, 1).toLowerCase(Locale.ROOT) + action.substring(1));
 			case DEFAULTS -> new InvalidConfigurationException(name(), this.text,

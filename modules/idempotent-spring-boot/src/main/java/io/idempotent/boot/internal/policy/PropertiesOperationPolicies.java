@@ -2,7 +2,9 @@ package io.idempotent.boot.internal.policy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -21,7 +23,6 @@ import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.OperationDefaults;
 import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
-import io.idempotent.boot.settings.NamedSettings;
 import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.policy.ComparedFields;
 import io.idempotent.engine.policy.DeclaredPolicy;
@@ -29,6 +30,8 @@ import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.logging.DurationText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -39,13 +42,15 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 public final class PropertiesOperationPolicies implements OperationPolicies {
 
+	private static final Log logger = LogFactory.getLog(PropertiesOperationPolicies.class);
+
 	private final OperationDefaults defaults;
 
 	private final IdempotencyProfile profile;
 
 	private final ReceiptRecords records;
 
-	private final NamedSettings<OperationProperties> operations;
+	private final Map<String, OperationProperties> operations;
 
 	private final ConfigurableEnvironment environment;
 
@@ -53,15 +58,12 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final BooleanSupplier verifierPresent;
 
-	private final OperationSettingsWarning warning;
-
 	public PropertiesOperationPolicies(IdempotentProperties properties, ConfigurableEnvironment environment,
 			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
 		this.defaults = properties.defaults();
 		this.profile = properties.web().profile();
 		this.records = new ReceiptRecords(properties.store().type() == StoreType.RECEIPT);
-		this.operations = OperationProperties.in(environment);
-		this.warning = new OperationSettingsWarning(this.operations);
+		this.operations = properties.operations();
 		this.environment = environment;
 		this.receipts = receipts;
 		this.verifierPresent = verifierPresent;
@@ -98,7 +100,6 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
 				declared.whenInProgress(), defaultWhenInProgress(attributes, declared));
 		requireLongEnough(retention, lease, completed);
-		this.warning.waitTimeout(wait, inProgress);
 		WhenUnknown unknown = whenUnknown(attributes, declared);
 		WhenFailed failed = this.records.require(attributes.constant("when-failed", own.whenFailed(),
 				declared.whenFailed(), this.defaults.whenFailed()));
@@ -181,7 +182,6 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	@Override
 	public KeySource source(String operation, ApiIdempotent annotation) {
-		this.warning.request(operation);
 		return source(attributes(operation), annotation);
 	}
 
@@ -268,7 +268,8 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	private OperationAttributes attributes(String operation) {
-		return new OperationAttributes(operation, this.operations, this::resolve);
+		return new OperationAttributes(operation, this.operations.getOrDefault(operation, OperationProperties.NONE),
+				this::resolve);
 	}
 
 	@Override
@@ -276,8 +277,19 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		return this.environment.resolveRequiredPlaceholders(text);
 	}
 
-	public void warn(Set<String> known) {
-		this.warning.log(known);
+	/**
+	 * Warns of settings that no annotated operation reads. A warning only: code may give
+	 * the name to a template, and another application may share the configuration.
+	 */
+	public void warnOfUnknown(Set<String> annotated) {
+		Set<String> unknown = new TreeSet<>(this.operations.keySet());
+		unknown.removeAll(annotated);
+		if (!unknown.isEmpty()) {
+			logger.warn("idempotent.operations has settings of " + unknown + ", but the annotated operations are "
+					+ new TreeSet<>(annotated)
+					+ ": correct the name (one with a dot needs brackets) or remove the settings, unless code gives "
+					+ "the name to an IdempotencyTemplate");
+		}
 	}
 
 }

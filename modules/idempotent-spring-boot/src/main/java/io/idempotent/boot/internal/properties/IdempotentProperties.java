@@ -1,5 +1,7 @@
 package io.idempotent.boot.internal.properties;
 
+import java.util.Map;
+
 import io.idempotent.boot.settings.PropertyAssertions;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +12,7 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties of idempotency. Each group validates its values when it is bound. The
- * properties of single operations are read by {@link OperationProperties}.
+ * Properties of idempotency. Each group validates its values when it is bound.
  *
  * @param enabled Whether to enable the library. If false, nothing is protected:
  * idempotency, distributed locks, fences and receipts are all off, and the annotations
@@ -23,6 +24,8 @@ import org.springframework.util.unit.DataSize;
  * characters without spaces. Defaults to "spring.application.name", the host name and the
  * process id.
  * @param defaults Values of the attributes that an annotation does not set.
+ * @param operations Settings of single operations, by operation name, which take
+ * precedence over the annotation.
  * @param store Store of the records of operations.
  * @param token Form tokens.
  * @param web Operations that are HTTP requests.
@@ -32,6 +35,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("idempotent")
 public record IdempotentProperties(@DefaultValue("true") boolean enabled, @Nullable String namespace,
 		@Nullable String node, @NestedConfigurationProperty @DefaultValue OperationDefaults defaults,
+		@DefaultValue Map<String, OperationProperties> operations,
 		@NestedConfigurationProperty @DefaultValue StoreProperties store,
 		@NestedConfigurationProperty @DefaultValue TokenProperties token,
 		@NestedConfigurationProperty @DefaultValue WebProperties web, @DefaultValue Call call,

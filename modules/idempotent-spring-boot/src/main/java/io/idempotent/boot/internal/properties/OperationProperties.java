@@ -10,10 +10,8 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.boot.settings.NamedSettings;
+import io.idempotent.boot.settings.PropertyAssertions;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Properties of a single operation, which take precedence over its annotation. They have
@@ -30,16 +28,9 @@ public record OperationProperties(@Nullable KeySource source, @Nullable List<Str
 	public static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null,
 			null, null, null, null, null, null, null);
 
-	private static final String PREFIX = "idempotent.operations";
-
-	/** Reads the properties of single operations, by the names of the operations. */
-	public static NamedSettings<OperationProperties> in(ConfigurableEnvironment environment) {
-		return new NamedSettings<>(environment, PREFIX, OperationProperties.class);
-	}
-
 	/** The property of a setting, with the operation in brackets if it needs them. */
 	public static String name(String operation, String setting) {
-		return NamedSettings.property(PREFIX, operation, setting);
+		return PropertyAssertions.property("idempotent.operations", operation, setting);
 	}
 
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -29,14 +28,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Analyzes a {@link StartUpException}, an invalid value of a property under
- * {@code idempotent}, and a method of this library whose bean cannot be proxied. Comes
- * before Spring Boot's analyzers of failed bindings and connections, which know less.
+ * Analyzes a {@link StartUpException}, and a method of this library whose bean cannot be
+ * proxied. Comes before Spring Boot's analyzers of failed bindings and connections, which
+ * know less.
  */
 @Order(0)
 public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
-
-	private static final ConfigurationPropertyName IDEMPOTENT = ConfigurationPropertyName.of("idempotent");
 
 	private final @Nullable BeanFactory beans;
 
@@ -51,31 +48,17 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, Throwable cause) {
 		StartUpException known = findCause(rootFailure, StartUpException.class);
 		if (known != null) {
-			return analyze(known, known);
-		}
-		BindException binding = findCause(rootFailure, BindException.class);
-		if (binding != null && isOurEnum(binding)) {
-			return analyze(InvalidConfigurationException.of(binding.getName().toString(), binding), binding);
+			Origin origin = (known instanceof InvalidConfigurationException invalid) ? origin(invalid) : null;
+			return new FailureAnalysis(known.description() + ((origin != null) ? " (set by " + origin + ")" : ""),
+					known.action(), known);
 		}
 		AopConfigException proxy = findCause(rootFailure, AopConfigException.class);
 		return (proxy != null) ? unproxied(rootFailure, proxy) : null;
 	}
 
-	private FailureAnalysis analyze(StartUpException known, Throwable cause) {
-		Origin origin = (known instanceof InvalidConfigurationException invalid) ? origin(invalid) : null;
-		return new FailureAnalysis(known.description() + ((origin != null) ? " (set by " + origin + ")" : ""),
-				known.action(), cause);
-	}
-
-	/** Spring Boot's analyzer would list the constant {@code DEFAULT} as well. */
-	private static boolean isOurEnum(BindException failure) {
-		return failure.getProperty() != null && failure.getTarget().getType().resolve(Object.class).isEnum()
-				&& IDEMPOTENT.isAncestorOf(failure.getName());
-	}
-
 	private @Nullable Origin origin(InvalidConfigurationException invalid) {
-		if (invalid.origin() != null || !(this.environment instanceof ConfigurableEnvironment configurable)) {
-			return invalid.origin();
+		if (!(this.environment instanceof ConfigurableEnvironment configurable)) {
+			return null;
 		}
 		// Adapted, because the key of a map may have upper case letters.
 		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(invalid.property(), '.');

@@ -1,15 +1,12 @@
 package io.idempotent.boot.internal.policy;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
@@ -31,13 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
-import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,11 +92,9 @@ class PropertiesOperationPoliciesTests {
 		assertThat(source("full")).isEqualTo(KeySource.HEADER);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "idempotent.operations[OrderController.create].",
-			"idempotent.operations.OrderController.create.", "idempotent.operations.order-controller.create.",
-			"idempotent.operations.ordercontroller.create." })
-	void propertiesOfTheOperationOverrideItsAnnotation(String form) {
+	@Test
+	void propertiesOfTheOperationOverrideItsAnnotation() {
+		String form = "idempotent.operations[OrderController.create].";
 		set(OTHER_DEFAULTS);
 		set(form + "source=token", form + "lease=3s", form + "retention=3m", form + "wait-timeout=300ms",
 				form + "when-completed=replay", form + "when-in-progress=wait", form + "when-unknown=rerun",
@@ -113,72 +106,27 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void anEnvironmentVariableReachesAnOperation() {
-		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_LEASE", "3s",
-				"IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WAIT_TIMEOUT", "300ms"));
-		assertThat(policy("full").lease()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(policy("full").waitTimeout()).isEqualTo(Duration.ofMillis(300));
-	}
-
-	@Test
-	void anEnvironmentVariableReachesAnOperationWithAHyphenInItsName() {
-		set(Map.of("IDEMPOTENT_OPERATIONS_CREATEORDER_LEASE", "3s"));
-		assertThat(policies().policy("create-order", declared("full")).lease()).isEqualTo(Duration.ofSeconds(3));
-	}
-
-	@Test
-	void theFirstPropertySourceWinsInEitherForm() {
-		set("idempotent.operations[OrderController.create].lease=3s");
-		set("idempotent.operations.OrderController.create.lease=4s");
-		set("idempotent.operations[OrderController.create].retention=3m");
+	void theFirstPropertySourceWins() {
+		set("idempotent.operations[OrderController.create].lease=3s",
+				"idempotent.operations[OrderController.create].retention=3m");
+		set("idempotent.operations[OrderController.create].lease=4s");
 		assertThat(policy("bare").lease()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(policy("bare").retention()).isEqualTo(Duration.ofMinutes(3));
-		set("idempotent.operations[OrderController.create].lease=5s");
-		assertThat(policy("bare").lease()).isEqualTo(Duration.ofSeconds(5));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "'[OrderController.create]'", "OrderController.create", "order-controller.create" })
-	void yamlReachesAnOperation(String form) throws IOException {
-		String yaml = "idempotent:\n  operations:\n    " + form + ":\n      lease: 3s\n      when-unknown: ask\n";
-		new YamlPropertySourceLoader().load("yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
-			.forEach(this.environment.getPropertySources()::addFirst);
-		assertThat(policy("full").lease()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(policy("full").whenUnknown()).isEqualTo(WhenUnknown.ASK);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "idempotent.operations[OrderController.create].",
-			"idempotent.operations.OrderController.create.", "idempotent.operations.order-controller.create." })
-	void fieldsAreAListInEveryForm(String form) {
-		set(form + "ignored-fields=sentAt,trace");
-		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of(), List.of("sentAt", "trace")));
-		set(form + "ignored-fields[0]=sentAt", form + "ignored-fields[1]=attempt");
-		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of(), List.of("sentAt", "attempt")));
-		set(form + "ignored-fields=", form + "compared-fields=id");
-		assertThat(fields("bare")).isEqualTo(ComparedFields.of(List.of("id"), List.of()));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "idempotent.operations[OrderController.create].",
-			"idempotent.operations.OrderController.create.", "idempotent.operations.order-controller.create." })
-	void replayedErrorsAreAListInEveryForm(String form) {
-		set(form + "replay-errors=402,5xx");
-		assertThat(policies().replayErrors(NAME, annotation("bare"))).containsExactly("402", "5xx");
-		set(form + "replay-errors[0]=409", form + "replay-errors[1]=4xx");
-		assertThat(policies().replayErrors(NAME, annotation("bare"))).containsExactly("409", "4xx");
 	}
 
 	@Test
-	void anEnvironmentVariableNamesReplayedErrors() {
-		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_REPLAY_ERRORS", "409"));
-		assertThat(policies().replayErrors(NAME, annotation("full"))).containsExactly("409");
+	void anEnvironmentVariableReachesANameOfLowerCaseLetters() {
+		set(Map.of("IDEMPOTENT_OPERATIONS_PAY_WAITTIMEOUT", "3s"));
+		assertThat(policies().policy("pay", declared("bare")).waitTimeout()).isEqualTo(Duration.ofSeconds(3));
 	}
 
-	@Test
-	void anEnvironmentVariableNamesFields() {
-		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_COMPAREDFIELDS", "id,amount"));
-		assertThat(fields("full")).isEqualTo(ComparedFields.of(List.of("id", "amount"), List.of()));
+	@ParameterizedTest
+	@ValueSource(strings = { "[create-order]", "[Orders/create]", "[下单]", "[a b]", "[订单.create]", ".create-order",
+			".createOrder" })
+	void anyNameIsUnderstood(String key) {
+		set("idempotent.operations" + key + ".lease=3s");
+		String name = key.startsWith("[") ? key.substring(1, key.length() - 1) : key.substring(1);
+		assertThat(policies().policy(name, declared("bare")).lease()).isEqualTo(Duration.ofSeconds(3));
 	}
 
 	@Test
@@ -192,8 +140,8 @@ class PropertiesOperationPoliciesTests {
 
 	@Test
 	void theDefaultConstantLeavesTheAttributeToTheAnnotation() {
-		set("idempotent.operations.OrderController.create.when-completed=default",
-				"idempotent.operations.OrderController.create.source=default");
+		set("idempotent.operations[OrderController.create].when-completed=default",
+				"idempotent.operations[OrderController.create].source=default");
 		assertThat(policy("full").whenCompleted()).isEqualTo(WhenCompleted.BURN);
 		assertThat(source("full")).isEqualTo(KeySource.HEADER);
 	}
@@ -204,56 +152,6 @@ class PropertiesOperationPoliciesTests {
 				"idempotent.operations[OrderController.create.fast].lease=3s",
 				"idempotent.operations[create].lease=3s");
 		assertThat(policy("bare").lease()).isEqualTo(Duration.ofSeconds(30));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "order", "create-order", "Orders/create", "下单", "a b", "订单.create", "order_create" })
-	void anyNameCanStandInBrackets(String name) {
-		set("idempotent.operations[" + name + "].lease=3s", "idempotent.operations.lease=4s");
-		assertThat(policies().policy(name, declared("bare")).lease()).isEqualTo(Duration.ofSeconds(3));
-	}
-
-	@Test
-	void unusedSettingsAreFound() {
-		set("idempotent.operations[OrderController.create].lease=3s",
-				"idempotent.operations.order-controller.create.retention=3h",
-				"idempotent.operations.OrderController.creat.lease=3s", "idempotent.operations[pay].source=token",
-				"idempotent.defaults.lease=3s");
-		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WAIT_TIMEOUT", "3s"));
-		assertThat(OperationProperties.in(this.environment).unknown(Set.of(NAME)))
-			.containsExactly("idempotent.operations.ordercontroller.creat.lease", "idempotent.operations[pay].source");
-	}
-
-	@Test
-	void namesAreUnderstoodInEveryFormThatSpringBootBinds() {
-		set("idempotent.operations.order-controller.create.lease=3s",
-				"idempotent.operations.orderController.create.waitTimeout=3s",
-				"idempotent.operations.orders/create.lease=3s", "idempotent.operations.create_order.lease=3s");
-		set(Map.of("IDEMPOTENT_OPERATIONS_ORDERCONTROLLER_CREATE_WHEN_UNKNOWN", "rerun"));
-		assertThat(OperationProperties.in(this.environment).unknown(Set.of(NAME, "orders/create", "create_order")))
-			.isEmpty();
-	}
-
-	@Test
-	void anInvalidNameIsReportedWithItsCorrectForm() {
-		set("idempotent.operations[order-controller.create].lease=3s", "idempotent.operations.订单.lease=3s");
-		set(Map.of("IDEMPOTENT_OPERATIONS_ORDER_CONTROLLER_CREATE_RETENTION", "3s"));
-		assertThat(policies().policy("订单", declared("bare")).lease()).isEqualTo(Duration.ofSeconds(30));
-		assertThat(OperationProperties.in(this.environment).unknown(Set.of(NAME, "订单"))).containsExactly(
-				"idempotent.operations.lease",
-				"idempotent.operations.order.controller.create.retention "
-						+ "(write idempotent.operations.OrderController.create.retention)",
-				"idempotent.operations[order-controller.create].lease "
-						+ "(write idempotent.operations.OrderController.create.lease)");
-	}
-
-	@Test
-	void aNameIsWrittenInBracketsIfNecessary() {
-		assertThat(OperationProperties.name(NAME, "lease"))
-			.isEqualTo("idempotent.operations.OrderController.create.lease");
-		assertThat(OperationProperties.name("orders/create", "lease"))
-			.isEqualTo("idempotent.operations[orders/create].lease");
-		assertThat(OperationProperties.name("订单", "lease")).isEqualTo("idempotent.operations[订单].lease");
 	}
 
 	@Test
@@ -301,7 +199,7 @@ class PropertiesOperationPoliciesTests {
 	void aKeyExpressionAndAnotherSourceContradictEachOther(String source) {
 		set("idempotent.operations[OrderController.create].source=" + source);
 		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> source("placeholders"))
-			.withMessage("idempotent.operations.OrderController.create.source is '" + source
+			.withMessage("idempotent.operations[OrderController.create].source is '" + source
 					+ "', but the annotation has a key expression, which makes the content the key. "
 					+ "Choose one: remove the key expression, or this source");
 	}
