@@ -40,6 +40,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -67,7 +68,7 @@ public final class LockAutoConfiguration {
 			+ "LockSwitchingAutoConfiguration";
 
 	@Bean("io.idempotent.distributedLocks")
-	@ConditionalOnBean(LockEngine.class)
+	@Conditional(LockEngines.OnEnginesCondition.class)
 	@ConditionalOnMissingBean(DistributedLocks.class)
 	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,

@@ -7,12 +7,16 @@ import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
 
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
@@ -94,6 +98,34 @@ final class LockEngines {
 					|| (engines.isEmpty() && annotation.getBoolean("byDefault"));
 			return new ConditionOutcome(matches, ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
 				.because("idempotent.lock.engines is " + engines));
+		}
+
+	}
+
+	/** Matches also if an engine is named that is not there, which then is reported. */
+	static final class OnEnginesCondition extends AnyNestedCondition {
+
+		OnEnginesCondition() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBean(LockEngine.class)
+		static class Available {
+
+		}
+
+		@Conditional(OnNamedEngineCondition.class)
+		static class Named {
+
+		}
+
+	}
+
+	static final class OnNamedEngineCondition implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return !named(context.getEnvironment()).isEmpty();
 		}
 
 	}

@@ -140,10 +140,13 @@ class LockAutoConfigurationTests {
 
 	private void assertStartFails(String engine, String why, String action) {
 		this.runner.withPropertyValues("idempotent.lock.engines=" + engine)
-			.run((context) -> assertThat(context).getFailure().isInstanceOfSatisfying(StartUpException.class, (ex) -> {
-				assertThat(ex).hasMessageContaining("idempotent.lock.engines names '" + engine + "', but " + why);
-				assertThat(ex.action()).contains(action);
-			}));
+			.withBean(LockTemplateUser.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(StartUpException.class, (ex) -> {
+					assertThat(ex).hasMessageContaining("idempotent.lock.engines names '" + engine + "', but " + why);
+					assertThat(ex.action()).contains(action);
+				}));
 	}
 
 	@Test
@@ -609,6 +612,10 @@ class LockAutoConfigurationTests {
 	}
 
 	abstract static class NotABean implements LockNotObtainedHandler {
+
+	}
+
+	record LockTemplateUser(LockTemplate template) {
 
 	}
 
