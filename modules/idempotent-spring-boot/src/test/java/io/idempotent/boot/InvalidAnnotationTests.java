@@ -113,34 +113,16 @@ class InvalidAnnotationTests {
 		refuses(Eternity.class, output, "Eternity.create", "retention \"99999999999999999d\" is not a duration");
 	}
 
-	@Test
-	void aTimeInThePropertiesMustBePositive(CapturedOutput output) {
-		refusesProperty(Fine.class, output, List.of("idempotent.operations[Fine.create].wait-timeout=-1s"),
-				"idempotent.operations[Fine.create].wait-timeout is '-1s', but it must be positive", "such as 30s");
-	}
-
-	@Test
-	void aLeaseInThePropertiesMustBeLongEnoughToBeRenewed(CapturedOutput output) {
-		refusesProperty(Fine.class, output, List.of("idempotent.operations[Fine.create].lease=5"),
-				"idempotent.operations[Fine.create].lease is '5ms'", "ends before it can be renewed",
-				"(set by \"idempotent.operations[Fine.create].lease\" from property source \"commandLineArgs\")",
-				"Give at least 100ms, or rather seconds: 30s");
-	}
-
-	@Test
-	void aNameThatNeedsBracketsIsReportedInBrackets(CapturedOutput output) {
-		refusesProperty(Slashed.class, output, List.of("idempotent.operations[orders/create].lease=5"),
-				"idempotent.operations[orders/create].lease is '5ms'",
-				"(set by \"idempotent.operations[orders/create].lease\" from property source");
-	}
-
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			wait-timeout=400d | wait-timeout is '400d', but it is longer than a year | Give a time such as 30s
-			replay-errors=200 | replay-errors is '200', but it is not the status of an error | 409, 4xx or 5xx
-			when-unknown=ask | when-unknown is 'ask', but there is no OutcomeVerifier bean | Define exactly one bean
-			receipt=on | receipt is 'on', but nothing keeps receipts | Set idempotent.guard.enabled=true
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					wait-timeout=-1s | wait-timeout is '-1s', but it must be positive | such as 30s
+					lease=5 | lease is '5ms', but a lease that short ends before it can be renewed | Give at least 100ms, or rather seconds: 30s
+					wait-timeout=400d | wait-timeout is '400d', but it is longer than a year | Give a time such as 30s
+					replay-errors=200 | replay-errors is '200', but it is not the status of an error | 409, 4xx or 5xx
+					when-unknown=ask | when-unknown is 'ask', but there is no OutcomeVerifier bean | Define exactly one bean
+					receipt=on | receipt is 'on', but nothing keeps receipts | Set idempotent.guard.enabled=true
+					""")
 	void aPropertyIsReportedWithValueReasonAndAction(String property, String description, String action,
 			CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of("idempotent.operations[Fine.create]." + property),
@@ -232,12 +214,6 @@ class InvalidAnnotationTests {
 	@Test
 	void aKeyExpressionAndTheHeaderContradictEachOther(CapturedOutput output) {
 		refuses(TwoKeys.class, output, "TwoKeys.create", "has a key expression", "HEADER", "choose one");
-	}
-
-	@Test
-	void aKeyExpressionAndTheHeaderOfThePropertiesContradictEachOther(CapturedOutput output) {
-		refusesProperty(Keyed.class, output, List.of("idempotent.operations[Keyed.create].source=header"),
-				"idempotent.operations[Keyed.create].source is 'header'", "has a key expression", "Choose one");
 	}
 
 	@Test
@@ -337,17 +313,6 @@ class InvalidAnnotationTests {
 	}
 
 	@RestController
-	static class Slashed {
-
-		@ApiIdempotent(name = "orders/create")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	@RestController
 	static class Streaming {
 
 		@ApiIdempotent
@@ -428,17 +393,6 @@ class InvalidAnnotationTests {
 	static class NoParameter {
 
 		@ApiIdempotent(key = "#user")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	@RestController
-	static class Keyed {
-
-		@ApiIdempotent(key = "#sku")
 		@PostMapping("/orders")
 		String create(String sku) {
 			return sku;
