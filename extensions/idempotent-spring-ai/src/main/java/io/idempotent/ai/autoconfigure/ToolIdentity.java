@@ -1,10 +1,12 @@
 package io.idempotent.ai.autoconfigure;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.idempotent.method.MessageIdentity;
 import org.jspecify.annotations.Nullable;
@@ -28,20 +30,22 @@ record ToolIdentity<T>(Class<T> type, Function<T, @Nullable Map<String, Object>>
 
 	@Override
 	public boolean supports(Method method) {
-		return ToolMethod.isTool(method) && indexIn(method) >= 0;
+		return ToolMethod.isTool(method) && Stream.of(method.getParameterTypes()).anyMatch(this.type::isAssignableFrom);
 	}
 
 	@Override
 	public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
-		Object argument = arguments[indexIn(method)];
-		Map<String, Object> found = (argument != null) ? this.metadata.apply(this.type.cast(argument)) : null;
-		return (found != null && found.get(KEY) instanceof String key && VALID.matcher(key).matches())
-				? new Identity(this.caller.scope(key, method), content(method, arguments), List.of()) : null;
+		T call = Arrays.stream(arguments).filter(this.type::isInstance).map(this.type::cast).findFirst().orElse(null);
+		Map<String, Object> found = (call != null) ? this.metadata.apply(call) : null;
+		if (call == null || found == null || !(found.get(KEY) instanceof String key) || !VALID.matcher(key).matches()) {
+			return null;
+		}
+		Object content = content(ToolMethod.arguments(method, arguments), call);
+		return new Identity(this.caller.scope(key, method), content, List.of());
 	}
 
-	private Object content(Method method, @Nullable Object[] arguments) {
-		Map<String, Object> passed = ToolMethod.arguments(method, arguments);
-		Map<String, Object> read = this.request.apply(this.type.cast(arguments[indexIn(method)]));
+	private Object content(Map<String, Object> passed, T call) {
+		Map<String, Object> read = this.request.apply(call);
 		return (read != null) ? List.of(passed, read) : passed;
 	}
 
@@ -49,16 +53,6 @@ record ToolIdentity<T>(Class<T> type, Function<T, @Nullable Map<String, Object>>
 	public String description() {
 		return "\"" + KEY + "\", a text of 1 to 255 visible ASCII characters, in the " + this.type.getSimpleName()
 				+ " of the call";
-	}
-
-	private int indexIn(Method method) {
-		Class<?>[] types = method.getParameterTypes();
-		for (int i = 0; i < types.length; i++) {
-			if (this.type.isAssignableFrom(types[i])) {
-				return i;
-			}
-		}
-		return -1;
 	}
 
 	/** Makes the keys of different callers differ. */

@@ -1,6 +1,7 @@
 package io.idempotent.boot.message;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -161,24 +162,18 @@ public final class MessageIdentityAutoConfiguration {
 
 		@Override
 		public boolean supports(Method method) {
-			return indexIn(method) >= 0;
+			return Stream.of(method.getParameterTypes()).anyMatch(this.type::isAssignableFrom);
 		}
 
 		@Override
 		public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
-			Object argument = arguments[indexIn(method)];
-			String key = (argument != null) ? this.reader.apply(this.type.cast(argument)) : null;
+			T message = Arrays.stream(arguments)
+				.filter(this.type::isInstance)
+				.map(this.type::cast)
+				.findFirst()
+				.orElse(null);
+			String key = (message != null) ? this.reader.apply(message) : null;
 			return (key != null) ? Identity.of(key) : null;
-		}
-
-		private int indexIn(Method method) {
-			Class<?>[] types = method.getParameterTypes();
-			for (int i = 0; i < types.length; i++) {
-				if (this.type.isAssignableFrom(types[i])) {
-					return i;
-				}
-			}
-			return -1;
 		}
 
 	}
