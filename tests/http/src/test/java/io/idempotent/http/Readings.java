@@ -52,7 +52,7 @@ abstract class Readings {
 		return Stream.of("Token", "Content")
 			.flatMap((source) -> Stream.of(Readings.class.getDeclaredMethods())
 				.filter((method) -> method.isAnnotationPresent(ApiIdempotent.class))
-				.map((method) -> "idempotent.operations.%s.%s.source=%s".formatted(source, method.getName(),
+				.map((method) -> "idempotent.operations[%s.%s].source=%s".formatted(source, method.getName(),
 						source.toLowerCase(Locale.ROOT))));
 	}
 
