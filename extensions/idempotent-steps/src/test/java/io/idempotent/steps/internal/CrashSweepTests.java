@@ -7,6 +7,7 @@ import io.idempotent.steps.internal.CrashSweep.Trial;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +39,7 @@ class CrashSweepTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void onH2NothingIsLostOrDoneTwice() {
 		sweep(h2);
 	}

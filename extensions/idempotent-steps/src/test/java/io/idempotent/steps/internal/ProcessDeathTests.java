@@ -38,7 +38,7 @@ class ProcessDeathTests {
 	void onPostgreSqlNothingIsLostOrDoneTwice() throws Exception {
 		try (TestPostgres server = TestPostgres.start();
 				StepsDatabase database = StepsDatabase.postgresql(server.url())) {
-			assertComplete(sweep(database, server.url(), true, this.directory));
+			assertComplete(sweep(database, server.url(), true));
 		}
 	}
 
@@ -52,21 +52,21 @@ class ProcessDeathTests {
 		String url = "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:" + UUID.randomUUID()
 				+ ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=5000;USER=sa";
 		try (StepsDatabase database = StepsDatabase.h2(url)) {
-			return sweep(database, url, withKey, this.directory);
+			return sweep(database, url, withKey);
 		}
 		finally {
 			server.stop();
 		}
 	}
 
-	static void assertComplete(List<String> outcomes) {
+	private static void assertComplete(List<String> outcomes) {
 		assertThat(outcomes).containsOnly(COMPLETE).hasSize(POINTS);
 	}
 
 	/** Returns what has happened after one repeat, for each point. */
-	static List<String> sweep(StepsDatabase database, String url, boolean withKey, Path directory) throws Exception {
+	private List<String> sweep(StepsDatabase database, String url, boolean withKey) throws Exception {
 		List<String> outcomes = new ArrayList<>();
-		Path log = directory.resolve("log");
+		Path log = this.directory.resolve("log");
 		while (true) {
 			try (ProviderServer provider = new ProviderServer()) {
 				PaymentProcess payment = new PaymentProcess(url, provider.url(), UUID.randomUUID().toString(), withKey);
