@@ -21,7 +21,7 @@ class DataSourceTests {
 
 	private final String payment = UUID.randomUUID().toString();
 
-	private final WatchedDatabase database = new WatchedDatabase(H2JpaTests.h2(this.payment));
+	private final WatchedDatabase database = WatchedDatabase.h2(this.payment);
 
 	@Test
 	void aProxyThatConnectsLateHidesNoTransaction() {

@@ -15,10 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -27,7 +25,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What holds for the transactions of a real Hibernate on any database.
+ * What holds for the transactions of a real Hibernate on any database. Transactions
+ * inside of each other and commits in doubt are in the programs of tests/programs, a part
+ * of which runs on JPA.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -87,26 +87,6 @@ abstract class JpaContract {
 		assertThat(this.database.receipts()).isZero();
 	}
 
-	@Test
-	void aTransactionThatCannotPrepareItsCommitIsRolledBack() {
-		assertThatExceptionOfType(CannotCreateTransactionException.class)
-			.isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
-				this.first.sell(this.payment);
-				this.first.entities().flush();
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void beforeCommit(boolean readOnly) {
-						throw new CannotCreateTransactionException("planned");
-					}
-
-				});
-			}));
-		assertThat(this.database.sales(this.payment)).isZero();
-		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
-		assertThat(this.database.sales(this.payment)).isOne();
-	}
-
 	/** Hibernate has rolled back before anyone is told, and left the transaction. */
 	@Test
 	void aTransactionThatWasRolledBackIsNotRolledBackAgain(CapturedOutput output) {
@@ -164,35 +144,6 @@ abstract class JpaContract {
 	}
 
 	@Test
-	void severalTransactionsOfAnOperationLeaveOneReceipt() {
-		sellInTwoTransactions(this.first);
-		assertThat(this.database.takeStatements()).containsExactly("insert into idempotent_receipt", "insert into sale",
-				"insert into sale");
-		assertThatRefused(() -> sellInTwoTransactions(this.second));
-		assertThat(this.database.sales(this.payment)).isEqualTo(2);
-	}
-
-	@Test
-	void aTransactionInsideOfAnotherMayCommitFirst() {
-		sellInTransactionsInsideOfEachOther(this.first);
-		assertThat(this.database.sales(this.payment)).isEqualTo(3);
-		assertThat(this.database.receipts()).isOne();
-		assertThatRefused(() -> sellInTransactionsInsideOfEachOther(this.second));
-		assertThat(this.database.sales(this.payment)).isEqualTo(3);
-	}
-
-	@Test
-	void aTransactionCommittedInsideARollbackLeavesAReceipt() {
-		assertThatIllegalStateException().isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
-			this.first.inNewTransaction(() -> this.first.sell(this.payment));
-			throw new IllegalStateException("planned");
-		}));
-		assertThat(this.database.receipts()).isOne();
-		assertThatRefused(() -> this.second.till().inTransaction(this.payment, () -> this.second.sell(this.payment)));
-		assertThat(this.database.sales(this.payment)).isOne();
-	}
-
-	@Test
 	void aReadOnlyTransactionLeavesNoReceipt() {
 		this.first.till()
 			.aroundTransactions(this.payment, () -> this.first
@@ -233,25 +184,6 @@ abstract class JpaContract {
 	}
 
 	@Test
-	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun() {
-		assertThatRefused(() -> this.first.till().aroundTransactions(this.payment, () -> {
-			this.database.loseNextReplyToCommit();
-			assertThatExceptionOfType(DataAccessException.class)
-				.isThrownBy(() -> this.first.inTransaction(() -> this.first.sell(this.payment)));
-			this.first.inTransaction(() -> this.first.sell(this.payment));
-		}));
-		assertThat(this.database.sales(this.payment)).isOne();
-	}
-
-	@Test
-	void aCommitWhoseReplyWasLostIsNotRepeatedByTheNextAttempt() {
-		this.database.loseNextReplyToCommit();
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> sellInOneTransaction(this.first));
-		assertThatRefused(() -> sellInOneTransaction(this.first));
-		assertThat(this.database.sales(this.payment)).isOne();
-	}
-
-	@Test
 	void aTransactionUnderALockRaisesItsFenceFirst() {
 		this.first.till().inLock(() -> {
 			assertThat(this.database.takeStatements()).isNotEmpty()
@@ -271,21 +203,6 @@ abstract class JpaContract {
 
 	private void sellInOneTransaction(Node node) {
 		node.till().aroundTransactions(this.payment, () -> node.inTransaction(() -> node.sell(this.payment)));
-	}
-
-	private void sellInTwoTransactions(Node node) {
-		node.till().aroundTransactions(this.payment, () -> {
-			node.inTransaction(() -> node.sell(this.payment));
-			node.inTransaction(() -> node.sell(this.payment));
-		});
-	}
-
-	private void sellInTransactionsInsideOfEachOther(Node node) {
-		node.till().aroundTransactions(this.payment, () -> node.inTransaction(() -> {
-			node.sell(this.payment);
-			node.inNewTransaction(() -> node.sell(this.payment));
-			node.sell(this.payment);
-		}));
 	}
 
 	private void sellByJpaAndJdbc(Node node) {

@@ -48,10 +48,6 @@ record Node(ConfigurableApplicationContext context) implements AutoCloseable {
 		inTransaction(new DefaultTransactionDefinition(), work);
 	}
 
-	void inNewTransaction(Runnable work) {
-		inTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW), work);
-	}
-
 	void inReadOnlyTransaction(Runnable work) {
 		DefaultTransactionDefinition readOnly = new DefaultTransactionDefinition();
 		readOnly.setReadOnly(true);

@@ -24,7 +24,7 @@ class OpenInViewTests {
 
 	@Test
 	void anOpenEntityManagerDoesNotHideTheTransaction() throws Exception {
-		WatchedDatabase database = new WatchedDatabase(H2JpaTests.h2("view"));
+		WatchedDatabase database = WatchedDatabase.h2("view");
 		String payment = UUID.randomUUID().toString();
 		try (Node first = start(database); Node second = start(database)) {
 			database.takeStatements();

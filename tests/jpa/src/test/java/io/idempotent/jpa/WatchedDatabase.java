@@ -6,22 +6,26 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
+
+import org.h2.jdbcx.JdbcDataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * A database with a table of sales. Remembers what is prepared on its connections, and
- * keeps on request to itself what came of a commit.
+ * A database with a table of sales. Remembers what is prepared on its connections.
  */
 final class WatchedDatabase extends DelegatingDataSource {
 
 	private final List<String> statements = new CopyOnWriteArrayList<>();
 
-	private final AtomicBoolean toLose = new AtomicBoolean();
+	static WatchedDatabase h2(String name) {
+		JdbcDataSource memory = new JdbcDataSource();
+		memory.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
+		return new WatchedDatabase(memory);
+	}
 
 	WatchedDatabase(DataSource target) {
 		super(target);
@@ -60,13 +64,6 @@ final class WatchedDatabase extends DelegatingDataSource {
 		return taken;
 	}
 
-	/**
-	 * The next commit succeeds, and takes its connection with it.
-	 */
-	void loseNextReplyToCommit() {
-		this.toLose.set(true);
-	}
-
 	@Override
 	public Connection getConnection() throws SQLException {
 		Connection connection = super.getConnection();
@@ -76,12 +73,7 @@ final class WatchedDatabase extends DelegatingDataSource {
 						this.statements.add((String) arguments[0]);
 					}
 					try {
-						Object result = method.invoke(connection, arguments);
-						if (method.getName().equals("commit") && this.toLose.compareAndSet(true, false)) {
-							connection.close();
-							throw new SQLException("The connection was lost", "08006");
-						}
-						return result;
+						return method.invoke(connection, arguments);
 					}
 					catch (InvocationTargetException ex) {
 						throw ex.getCause();
