@@ -19,7 +19,7 @@ class Till {
 		this.afterInsert = afterInsert;
 	}
 
-	@Idempotent(name = "pay", key = "#payment", lease = "1s")
+	@Idempotent(name = "pay", key = "#payment")
 	@Transactional("paymentTransactions")
 	public String pay(Library library, String payment) {
 		library.insert(payment);
