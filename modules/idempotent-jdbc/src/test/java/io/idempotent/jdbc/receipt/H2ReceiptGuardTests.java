@@ -1,19 +1,35 @@
 package io.idempotent.jdbc.receipt;
 
-import io.idempotent.testing.GuardedDatabase;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.function.Supplier;
 
+import io.idempotent.testing.GuardedDatabase;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * On H2, and the statements for Oracle and SQL Server on H2 in their modes. That these
+ * parse and do what they should is tested; not the clock, the table hints, the collation,
+ * that a null of bytes has a type, that a duplicate key leaves the transaction alive,
+ * that {@code for update} sees what was committed since, nor any error code.
+ */
+@ParameterizedClass
+@EnumSource
 class H2ReceiptGuardTests extends ReceiptGuardContract {
 
 	private static GuardedDatabase database;
 
-	@BeforeAll
-	static void createDatabase() {
-		database = GuardedDatabase.h2();
+	@Parameter
+	Mode mode;
+
+	@BeforeParameterizedClassInvocation
+	static void createDatabase(Mode mode) {
+		database = mode.database.get();
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	static void dropDatabase() {
 		database.close();
 	}
@@ -21,6 +37,18 @@ class H2ReceiptGuardTests extends ReceiptGuardContract {
 	@Override
 	protected GuardedDatabase database() {
 		return database;
+	}
+
+	enum Mode {
+
+		H2(GuardedDatabase::h2), ORACLE(GuardedDatabase::h2AsOracle), SQL_SERVER(GuardedDatabase::h2AsSqlServer);
+
+		private final Supplier<GuardedDatabase> database;
+
+		Mode(Supplier<GuardedDatabase> database) {
+			this.database = database;
+		}
+
 	}
 
 }
