@@ -6,7 +6,10 @@ import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.support.StartUpException;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,9 +54,6 @@ class RefusedAtStartTests {
 				Arguments.of(Many.class, "returns Flux"), Arguments.of(ManyInEntity.class, "returns Flux"),
 				Arguments.of(Published.class, "returns Publisher"), Arguments.of(KotlinFlow.class, "returns Flow"),
 				Arguments.of(KotlinSuspendedFlow.class, "returns Flow"),
-				Arguments.of(Hidden.class, "is private: no proxy can intercept its calls"),
-				Arguments.of(Fixed.class, "is final: no proxy can intercept its calls"),
-				Arguments.of(Unmapped.class, "handles no request"),
 				Arguments.of(Functional.class, "handles no request"),
 				Arguments.of(BehindSupport.class, "does not have the interceptor"),
 				Arguments.of(BehindOwnMapping.class, "mapped by the bean 'ownMapping', which does not have the"));
@@ -70,9 +70,24 @@ class RefusedAtStartTests {
 		});
 	}
 
+	@Test
+	void anAspectForAllControllersIsAccepted() {
+		this.context.withUserConfiguration(AroundControllers.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class AutoConfigured {
+
+	}
+
+	@Aspect
+	static class AroundControllers {
+
+		@Before("@within(org.springframework.web.bind.annotation.RestController)")
+		void look() {
+		}
 
 	}
 
@@ -165,29 +180,6 @@ class RefusedAtStartTests {
 	}
 
 	@RestController
-	static class Hidden {
-
-		@PostMapping("/pay")
-		@ApiIdempotent
-		@SuppressWarnings("UnusedMethod")
-		private String pay() {
-			return "seven";
-		}
-
-	}
-
-	@RestController
-	static class Fixed {
-
-		@PostMapping("/pay")
-		@ApiIdempotent
-		final String pay() {
-			return "seven";
-		}
-
-	}
-
-	@RestController
 	@Import(WebMvcConfigurationSupport.class)
 	static class BehindSupport {
 
@@ -219,16 +211,6 @@ class RefusedAtStartTests {
 			RequestMappingHandlerMapping mapping = new RequestMappingHandlerMapping();
 			mapping.setOrder(-1);
 			return mapping;
-		}
-
-	}
-
-	@RestController
-	static class Unmapped {
-
-		@ApiIdempotent
-		String pay() {
-			return "seven";
 		}
 
 	}

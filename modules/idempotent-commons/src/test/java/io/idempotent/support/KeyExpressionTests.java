@@ -1,0 +1,59 @@
+package io.idempotent.support;
+
+import java.lang.reflect.Method;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class KeyExpressionTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			`#id.toLowerCase()` | it calls a method
+			`'a' + #id?.toLowerCase()` | it calls a method
+			`{'a', #id.trim()}` | it calls a method
+			`#id != null ? #id : 'a'.concat('b')` | it calls a method
+			`#id()` | it calls a function
+			`@foo.bar` | it names a bean
+			`T(java.lang.System).nanoTime()` | it names a type
+			`#id instanceof T(String)` | it names a type
+			`new java.util.Date()` | it calls a constructor
+			`new int[3]` | it calls a constructor
+			`#id = 'a'` | it assigns
+			`#id++` | it assigns
+			`id` | it reads 'id' without an object
+			`id.length` | it reads 'id' without an object
+			`'a' + id` | it reads 'id' without an object
+			`{'a', id.length}` | it reads 'id' without an object
+			""")
+	void anExpressionThatNeverHasAValueIsRefused(String text, String reason) {
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyExpression.parse(text, method()))
+			.withMessageContainingAll("\"" + text + "\"", reason,
+					reason.endsWith("without an object") ? "#id" : "a key can only read properties");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#id", "#id?.bytes", "#id + '-' + 1", "{#id, 'a'}", "{a: #id}", "#id matches 'a+'",
+			"#id ?: 'none'", "{#id}.![bytes]", "{{a: 1}}.?[a == 1]", "{a: 1}[a]", "'constant'" })
+	void anExpressionThatReadsAnArgumentIsAccepted(String text) {
+		assertThat(KeyExpression.parse(text, method()).text()).isEqualTo(text);
+	}
+
+	private static Method method() {
+		try {
+			return KeyExpressionTests.class.getDeclaredMethod("run", String.class);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@SuppressWarnings("unused")
+	private static void run(String id) {
+	}
+
+}
