@@ -3,12 +3,14 @@ package io.idempotent.sample;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,64 +24,78 @@ import static org.awaitility.Awaitility.await;
  */
 class SubscriptionTests {
 
-	private static final String BODY = "{\"tea\": \"sencha\", \"email\": \"hugo@example.com\"}";
+	private static final String[] SERVICES = { "charges", "mails" };
+
+	private static ProviderProcess provider;
+
+	private static Fleet fleet;
 
 	private final String key = UUID.randomUUID().toString();
 
-	private ProviderProcess provider;
+	private final String body = "{\"tea\": \"sencha\", \"email\": \"" + this.key + "@example.com\"}";
 
-	private Fleet fleet;
+	private final List<Integer> effectsBefore = effects();
 
-	@BeforeEach
-	void start(@TempDir Path directory) {
-		this.provider = new ProviderProcess(directory);
-		this.fleet = Fleet.start(directory, 2, "--shop.provider.url=" + this.provider.url(),
+	@BeforeAll
+	static void start(@TempDir Path directory) {
+		provider = new ProviderProcess(directory);
+		fleet = Fleet.start(directory, 1 + SERVICES.length, "--shop.provider.url=" + provider.url(),
 				"--idempotent.defaults.lease=2s");
 	}
 
-	@AfterEach
-	void stop() {
-		this.fleet.close();
-		this.provider.close();
+	@AfterAll
+	static void stop() {
+		fleet.close();
+		provider.close();
 	}
 
+	/** Each of them kills another node, none of them that with the Redis of all. */
 	@ParameterizedTest
-	@ValueSource(strings = { "charges", "mails" })
-	void aNodeIsKilledWhileItCallsTheProvider(String service) {
-		this.provider.pause(service);
-		CompletableFuture<HttpResponse<String>> first = this.fleet.shops()
-			.get(1)
-			.postLater("/subscriptions", BODY, "Idempotency-Key", this.key);
-		await().atMost(Duration.ofMinutes(1)).until(() -> this.provider.calls(service) == 1);
-		this.fleet.kill(1);
-		this.provider.resume(service);
+	@ValueSource(ints = { 1, 2 })
+	void aNodeIsKilledWhileItCallsTheProvider(int node) {
+		String service = SERVICES[node - 1];
+		int before = provider.calls(service);
+		provider.pause(service);
+		CompletableFuture<HttpResponse<String>> first = fleet.shops()
+			.get(node)
+			.postLater("/subscriptions", this.body, "Idempotency-Key", this.key);
+		await().atMost(Duration.ofMinutes(1)).until(() -> provider.calls(service) == before + 1);
+		fleet.kill(node);
+		provider.resume(service);
 		assertThat(first).failsWithin(Duration.ofSeconds(10));
 		HttpResponse<String> repeat = await().atMost(Duration.ofMinutes(1))
-			.until(() -> subscribe(0), (answer) -> answer.statusCode() == 201);
-		assertThat(JsonPath.<String>read(repeat.body(), "$.charge")).isEqualTo("charges-1");
-		assertThat(this.provider.calls(service)).as("with the same key").isEqualTo(2);
+			.until(this::subscribe, (answer) -> answer.statusCode() == 201);
+		assertThat(JsonPath.<String>read(repeat.body(), "$.charge"))
+			.isEqualTo("charges-" + (this.effectsBefore.get(0) + 1));
+		assertThat(provider.calls(service)).as("with the same key").isEqualTo(before + 2);
 		assertOnce();
 	}
 
 	@Test
 	void theProviderIsKilled() {
-		this.provider.kill();
-		assertThat(subscribe(0).statusCode()).isEqualTo(500);
-		this.provider.start();
-		assertThat(subscribe(1).statusCode()).isEqualTo(201);
-		assertThat(Shop.isReplay(subscribe(0))).isTrue();
+		provider.kill();
+		assertThat(subscribe().statusCode()).isEqualTo(500);
+		provider.start();
+		assertThat(subscribe().statusCode()).isEqualTo(201);
+		assertThat(Shop.isReplay(subscribe())).isTrue();
 		assertOnce();
 	}
 
-	private HttpResponse<String> subscribe(int node) {
-		return this.fleet.shops().get(node).post("/subscriptions", BODY, "Idempotency-Key", this.key);
+	private HttpResponse<String> subscribe() {
+		return fleet.shops().get(0).post("/subscriptions", this.body, "Idempotency-Key", this.key);
 	}
 
 	private void assertOnce() {
-		assertThat(this.provider.effects("charges")).isOne();
-		assertThat(this.provider.effects("mails")).isOne();
-		assertThat(this.fleet.database().sql("select count(*) from subscription").query(Integer.class).single())
-			.isOne();
+		assertThat(effects()).isEqualTo(this.effectsBefore.stream().map((count) -> count + 1).toList());
+		assertThat(fleet.database()
+			.sql("select count(*) from subscription where email like ?")
+			.param(this.key + "%")
+			.query(Integer.class)
+			.single()).isOne();
+	}
+
+	private static List<Integer> effects() {
+		return Stream.of(SERVICES).map((service) -> provider.effects(service)).toList();
 	}
 
 }
