@@ -15,12 +15,10 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -45,23 +43,10 @@ class AnnotationAttributesTests {
 
 	private static final AtomicInteger RUNS = new AtomicInteger();
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Application.class,
-				"spring.messages.basename=io.idempotent.webmvc.order-messages",
-				"idempotent.operations[Conditional.byProperty].message=By property");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Application.class,
+			"spring.messages.basename=io.idempotent.webmvc.order-messages",
+			"idempotent.operations[Conditional.byProperty].message=By property");
 
 	@BeforeEach
 	void reset() {

@@ -5,11 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,22 +23,9 @@ class ApiVersionTests {
 
 	private static final AtomicInteger EFFECTS = new AtomicInteger();
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Payments.class, "spring.mvc.apiversion.use.header=API-Version",
-				"spring.mvc.apiversion.supported=1.0,1.1,2.0", "spring.mvc.apiversion.default=1.0");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Payments.class, "spring.mvc.apiversion.use.header=API-Version",
+			"spring.mvc.apiversion.supported=1.0,1.1,2.0", "spring.mvc.apiversion.default=1.0");
 
 	@BeforeEach
 	void forget() {

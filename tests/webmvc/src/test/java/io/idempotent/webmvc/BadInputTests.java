@@ -11,10 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,27 +37,17 @@ class BadInputTests {
 
 	private static final int BOUND = 2048;
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Letters.class, "idempotent.web.max-request-body=" + BOUND + "B");
 
-	private static TestServer server;
-
-	private static TestServer renamed;
+	@RegisterExtension
+	static final TestServer renamed = TestServer.of(Letters.class, "idempotent.token.header=_idempotentToken");
 
 	private static Records records;
 
 	@BeforeAll
 	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Letters.class, "idempotent.web.max-request-body=" + BOUND + "B");
-		renamed = TestServer.start(redis, Letters.class, "idempotent.token.header=_idempotentToken");
 		records = Records.of(server);
-	}
-
-	@AfterAll
-	static void stop() {
-		renamed.close();
-		server.close();
-		redis.close();
 	}
 
 	@ParameterizedTest
@@ -248,7 +237,7 @@ class BadInputTests {
 
 	@Test
 	void aBodyOfTooManyValuesOrLevelsIsRefused() {
-		try (TestServer large = TestServer.start(redis, Letters.class)) {
+		try (TestServer large = TestServer.start(server.redis(), Letters.class)) {
 			for (String body : List.of("[" + "1,".repeat(200_000) + "1]", "[".repeat(501) + "]".repeat(501))) {
 				HttpResponse<byte[]> response = large
 					.send(large.post("/header-letter", body).header("Idempotency-Key", "many"));

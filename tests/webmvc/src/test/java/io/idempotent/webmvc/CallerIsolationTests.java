@@ -10,13 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,29 +40,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class CallerIsolationTests {
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer server = TestServer.secured(List.of(TestSecurity.class, Notes.class));
 
-	private static TestServer server;
+	@RegisterExtension
+	static final TestServer tenants = TestServer.secured(List.of(TestSecurity.class, Tenants.class, Notes.class));
 
-	private static TestServer tenants;
-
-	private static TestServer sessions;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.startSecured(redis, List.of(TestSecurity.class, Notes.class));
-		tenants = TestServer.startSecured(redis, List.of(TestSecurity.class, Tenants.class, Notes.class));
-		sessions = TestServer.start(redis, Notes.class, "idempotent.web.bind-to-session=true");
-	}
-
-	@AfterAll
-	static void stop() {
-		sessions.close();
-		tenants.close();
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer sessions = TestServer.of(Notes.class, "idempotent.web.bind-to-session=true");
 
 	@ParameterizedTest
 	@CsvSource({ "/header,ann,bob", "/header,ann,", "/header,,ann", "/header,-,", "/header,,-", "/content,ann,bob",
@@ -163,7 +146,8 @@ class CallerIsolationTests {
 
 	@Test
 	void aSessionThatIsNewWithASubmissionIsLoggedOnce(CapturedOutput log) {
-		try (TestServer forgetful = TestServer.start(redis, NewSessions.class, "idempotent.web.bind-to-session=true")) {
+		try (TestServer forgetful = TestServer.start(server.redis(), NewSessions.class,
+				"idempotent.web.bind-to-session=true")) {
 			String key = UUID.randomUUID().toString();
 			forgetful.send(note(forgetful, null, "/header", key));
 			assertThat(TestServer.isReplayed(forgetful.send(note(forgetful, null, "/header", key)))).isFalse();

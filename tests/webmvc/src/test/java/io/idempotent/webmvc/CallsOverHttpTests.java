@@ -12,11 +12,9 @@ import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -29,21 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CallsOverHttpTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Controller.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Controller.class);
 
 	@BeforeEach
 	void forget() {

@@ -7,9 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,24 +27,11 @@ class ComparedFieldsTests {
 
 	private static final String MULTIPART = "multipart/form-data; boundary=b";
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Orders.class, "idempotent.defaults.ignored-fields=sentAt",
-				"idempotent.operations[Orders.byProperty].ignored-fields[0]=trace",
-				"idempotent.operations[Orders.byProperty].ignored-fields[1]=attempt",
-				"idempotent.operations[Orders.byOtherProperty].compared-fields=id");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Orders.class, "idempotent.defaults.ignored-fields=sentAt",
+			"idempotent.operations[Orders.byProperty].ignored-fields[0]=trace",
+			"idempotent.operations[Orders.byProperty].ignored-fields[1]=attempt",
+			"idempotent.operations[Orders.byOtherProperty].compared-fields=id");
 
 	@ParameterizedTest
 	@CsvSource({ "/by-default,sentAt,more", "/ignoring,trace,sentAt", "/comparing,more,id", "/by-property,attempt,id",

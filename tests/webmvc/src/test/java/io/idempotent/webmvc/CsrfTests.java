@@ -15,12 +15,10 @@ import java.util.zip.GZIPOutputStream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,25 +46,11 @@ class CsrfTests {
 
 	private static final Pattern TOKEN = Pattern.compile("[\\w-]{96}");
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer server = TestServer.secured(List.of(Protected.class, Forms.class));
 
-	private static TestServer server;
-
-	private static TestServer renamed;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.startSecured(redis, List.of(Protected.class, Forms.class));
-		renamed = TestServer.startSecured(redis, List.of(Renamed.class, Forms.class));
-	}
-
-	@AfterAll
-	static void stop() {
-		renamed.close();
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer renamed = TestServer.secured(List.of(Renamed.class, Forms.class));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/by-header", "/by-content" })

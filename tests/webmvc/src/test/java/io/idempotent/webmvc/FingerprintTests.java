@@ -16,14 +16,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.support.Digest;
 import jakarta.servlet.Filter;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,25 +159,12 @@ class FingerprintTests {
 
 		private static final String FORM = "application/x-www-form-urlencoded";
 
-		private static EmbeddedRedis redis;
+		@RegisterExtension
+		static final TestServer server = TestServer.of(Things.class);
 
-		private static TestServer server;
-
-		private static TestServer withoutFormFilter;
-
-		@BeforeAll
-		static void start() {
-			redis = EmbeddedRedis.start();
-			server = TestServer.start(redis, Things.class);
-			withoutFormFilter = TestServer.start(redis, Things.class, "spring.mvc.formcontent.filter.enabled=false");
-		}
-
-		@AfterAll
-		static void stop() {
-			withoutFormFilter.close();
-			server.close();
-			redis.close();
-		}
+		@RegisterExtension
+		static final TestServer withoutFormFilter = TestServer.of(Things.class,
+				"spring.mvc.formcontent.filter.enabled=false");
 
 		@ParameterizedTest
 		@ValueSource(strings = { "application/json", "application/json;charset=UTF-8", "application/vnd.thing+json" })

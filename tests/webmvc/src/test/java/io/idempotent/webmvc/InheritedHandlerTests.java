@@ -8,10 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.ClassFilter;
@@ -38,21 +36,8 @@ class InheritedHandlerTests {
 
 	private static final String BODY = "{\"text\":\"hello\"}";
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.startSecured(redis, List.of(TestSecurity.class, Application.class));
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.secured(List.of(TestSecurity.class, Application.class));
 
 	@Test
 	void eachControllerHasAnOperationOfItsOwn() {

@@ -14,12 +14,10 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,22 +38,9 @@ class KeyLifetimeTests {
 
 	private static final String HEADER = "Idempotency-TTL";
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Answers.class, "idempotent.web.max-response-body=1KB",
-				"idempotent.defaults.retention=1h");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Answers.class, "idempotent.web.max-response-body=1KB",
+			"idempotent.defaults.retention=1h");
 
 	private static HttpResponse<byte[]> submit(TestServer to, String path, String key) {
 		return to.send(to.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString("x")));
@@ -161,7 +146,8 @@ class KeyLifetimeTests {
 
 	@Test
 	void withoutANearCacheAReplayCostsNoFurtherCall() {
-		try (TestServer plain = TestServer.start(redis, Answers.class, "idempotent.store.near-cache.enabled=false")) {
+		try (TestServer plain = TestServer.start(server.redis(), Answers.class,
+				"idempotent.store.near-cache.enabled=false")) {
 			String key = newKey();
 			assertThat(TestServer.header(submit(plain, "/done", key), HEADER)).isEqualTo("86400");
 			HttpResponse<byte[]> repeat = submit(plain, "/done", key);
@@ -172,7 +158,8 @@ class KeyLifetimeTests {
 
 	@Test
 	void onlyAClientThatKeepsItsSessionIsToldATime() {
-		try (TestServer bound = TestServer.start(redis, Answers.class, "idempotent.web.bind-to-session=true")) {
+		try (TestServer bound = TestServer.start(server.redis(), Answers.class,
+				"idempotent.web.bind-to-session=true")) {
 			String key = newKey();
 			HttpResponse<byte[]> opened = submit(bound, "/session", key);
 			assertThat(TestServer.header(opened, HEADER)).isEmpty();
@@ -192,7 +179,7 @@ class KeyLifetimeTests {
 	void anotherNodeKnowsWhatIsLeft() {
 		String key = newKey();
 		submit("/done", key);
-		try (TestServer other = TestServer.start(redis, Answers.class)) {
+		try (TestServer other = TestServer.start(server.redis(), Answers.class)) {
 			for (int i = 0; i < 2; i++) {
 				assertThatIsWhatIsLeftOf(3600, submit(other, "/done", key));
 			}

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -22,9 +21,8 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -42,22 +40,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LockedTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Application.class, "idempotent.lock.engines=local,broken",
-				"idempotent.lock.wait-time=0");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Application.class, "idempotent.lock.engines=local,broken",
+			"idempotent.lock.wait-time=0");
 
 	@Test
 	void aBusyLockIsA409ThatSaysWhenToTryAgain() throws Exception {

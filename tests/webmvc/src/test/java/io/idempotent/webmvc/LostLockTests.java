@@ -6,12 +6,10 @@ import java.util.UUID;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenUnknown;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.LockLostException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.http.ResponseEntity;
@@ -26,22 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LostLockTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Sales.class, "idempotent.lock.engines=redisson",
-				"idempotent.store.type=local");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Sales.class, "idempotent.lock.engines=redisson",
+			"idempotent.store.type=local");
 
 	@Test
 	void aLostLockIsAProblemWithAPossibleEffect() {

@@ -10,13 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.support.StartUpException;
 import jakarta.annotation.security.RolesAllowed;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,24 +42,15 @@ class MethodSecurityTests {
 
 	private static final String BODY = "{\"id\":\"7\"}";
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
+	@RegisterExtension
+	static final TestServer server = TestServer
+		.secured(List.of(TestSecurity.class, MethodSecured.class, Vault.class, Prototype.class));
 
 	private static Records records;
 
 	@BeforeAll
 	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.startSecured(redis,
-				List.of(TestSecurity.class, MethodSecured.class, Vault.class, Prototype.class));
 		records = Records.of(server);
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
 	}
 
 	@AfterEach
@@ -182,7 +172,8 @@ class MethodSecurityTests {
 	}
 
 	private static TestServer startWith(Class<?>... configurations) {
-		return TestServer.startSecured(redis, List.of(TestSecurity.class, configurations[0], configurations[1]));
+		return TestServer.startSecured(server.redis(),
+				List.of(TestSecurity.class, configurations[0], configurations[1]));
 	}
 
 	private static void authorities(String caller, String... authorities) {

@@ -8,14 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,25 +36,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class NamelessCallerTests {
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Application.class);
 
-	private static TestServer server;
-
-	private static TestServer resolving;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Application.class);
-		resolving = TestServer.start(redis, Resolving.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		resolving.close();
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer resolving = TestServer.of(Resolving.class);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content", "/expression", "/token-note" })
@@ -81,7 +65,7 @@ class NamelessCallerTests {
 
 	@Test
 	void theActionIsLoggedOnce(CapturedOutput output) {
-		try (TestServer fresh = TestServer.start(redis, Application.class)) {
+		try (TestServer fresh = TestServer.start(server.redis(), Application.class)) {
 			for (int i = 0; i < 3; i++) {
 				fresh.send(note(fresh, "/header", "a").header("X-Nameless", "none"));
 			}

@@ -7,12 +7,11 @@ import java.util.Map;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,26 +45,17 @@ class OpinionatedApplicationTests {
 
 	private static final String BASE = "/shop/mvc";
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Application.class,
+			"spring.jackson.property-naming-strategy=SNAKE_CASE", "spring.mvc.problemdetails.enabled=true",
+			"spring.jackson.default-property-inclusion=non_null", "server.servlet.context-path=/shop",
+			"spring.mvc.servlet.path=/mvc", "spring.mvc.contentnegotiation.favor-parameter=true");
 
 	private static Records records;
 
 	@BeforeAll
 	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Application.class, "spring.jackson.property-naming-strategy=SNAKE_CASE",
-				"spring.mvc.problemdetails.enabled=true", "spring.jackson.default-property-inclusion=non_null",
-				"server.servlet.context-path=/shop", "spring.mvc.servlet.path=/mvc",
-				"spring.mvc.contentnegotiation.favor-parameter=true");
 		records = Records.of(server);
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
 	}
 
 	@ParameterizedTest

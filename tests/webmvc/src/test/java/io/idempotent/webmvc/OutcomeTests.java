@@ -22,14 +22,12 @@ import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -52,21 +50,8 @@ import static org.awaitility.Awaitility.await;
  */
 class OutcomeTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Work.class, "idempotent.store.near-cache.enabled=false");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Work.class, "idempotent.store.near-cache.enabled=false");
 
 	@Test
 	void aFailureThatMayHaveHadAnEffectLeavesTheOutcomeUnknownAtOnce() {

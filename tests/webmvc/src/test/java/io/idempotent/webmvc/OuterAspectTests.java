@@ -10,14 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -37,21 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class OuterAspectTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Shop.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Shop.class);
 
 	@Test
 	void aMethodThatRunsOnAnotherThreadRunsOnce() {

@@ -23,9 +23,9 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.refusal.RefusalPage;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,27 +55,18 @@ class ProblemTests {
 
 	private static final String BODY = "{\"name\":\"tea\"}";
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Application.class, "idempotent.store.near-cache.enabled=false");
 
-	private static TestServer server;
-
-	private static TestServer customized;
+	@RegisterExtension
+	static final TestServer customized = TestServer.of(Jobs.class,
+			"spring.messages.basename=io.idempotent.webmvc.problem-tests");
 
 	private static Records records;
 
 	@BeforeAll
 	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Application.class, "idempotent.store.near-cache.enabled=false");
-		customized = TestServer.start(redis, Jobs.class, "spring.messages.basename=io.idempotent.webmvc.problem-tests");
 		records = Records.of(server);
-	}
-
-	@AfterAll
-	static void stop() {
-		customized.close();
-		server.close();
-		redis.close();
 	}
 
 	@ParameterizedTest
@@ -161,7 +152,8 @@ class ProblemTests {
 	@Test
 	void theTypeOfAProblemMayPointToADocument() {
 		String base = "https://api.example.com/problems#";
-		try (TestServer documented = TestServer.start(redis, Jobs.class, "idempotent.web.problem-base=" + base)) {
+		try (TestServer documented = TestServer.start(server.redis(), Jobs.class,
+				"idempotent.web.problem-base=" + base)) {
 			for (HttpRequest.Builder request : List.of(documented.post("/jobs", BODY),
 					documented.post("/jobs", BODY).header("Accept", BROWSER))) {
 				HttpResponse<byte[]> response = documented.send(request);
@@ -288,7 +280,7 @@ class ProblemTests {
 
 	@Test
 	void theApplicationMayRenderProblemsItself() {
-		try (TestServer rendering = TestServer.start(redis, Rendering.class)) {
+		try (TestServer rendering = TestServer.start(server.redis(), Rendering.class)) {
 			HttpResponse<byte[]> response = rendering.send(rendering.post("/jobs", BODY));
 			assertThat(response.statusCode()).isEqualTo(418);
 			assertThat(TestServer.text(response)).isEqualTo("no: key-missing");

@@ -8,12 +8,11 @@ import javax.sql.DataSource;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatus;
@@ -38,25 +37,15 @@ class ReceiptStoreRequestTests {
 			"idempotent.store.near-cache.enabled=false", "spring.autoconfigure.exclude="
 					+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration" };
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer first = TestServer.of(Shop.class, RECEIPTS);
 
-	private static TestServer first;
-
-	private static TestServer second;
+	@RegisterExtension
+	static final TestServer second = TestServer.of(Shop.class, RECEIPTS);
 
 	@BeforeAll
 	static void start() {
-		redis = EmbeddedRedis.start();
-		first = TestServer.start(redis, Shop.class, RECEIPTS);
-		second = TestServer.start(redis, Shop.class, RECEIPTS);
 		sql().execute("create table sale (content varchar(255) not null)");
-	}
-
-	@AfterAll
-	static void stop() {
-		second.close();
-		first.close();
-		redis.close();
 	}
 
 	@Test
@@ -99,7 +88,7 @@ class ReceiptStoreRequestTests {
 	void noTokensAreIssued() {
 		assertThat(first.send(first.request("/token")).statusCode()).isEqualTo(404);
 		assertThatExceptionOfType(RuntimeException.class)
-			.isThrownBy(() -> TestServer.start(redis, Forms.class, RECEIPTS).close())
+			.isThrownBy(() -> TestServer.start(first.redis(), Forms.class, RECEIPTS).close())
 			.withStackTraceContaining("'token', but with idempotent.store.type=receipt the receipt");
 	}
 

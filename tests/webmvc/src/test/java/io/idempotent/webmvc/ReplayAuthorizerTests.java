@@ -10,11 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import jakarta.servlet.http.HttpServletRequest;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,21 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class ReplayAuthorizerTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.startSecured(redis, List.of(TestSecurity.class, Accounts.class));
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.secured(List.of(TestSecurity.class, Accounts.class));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content" })

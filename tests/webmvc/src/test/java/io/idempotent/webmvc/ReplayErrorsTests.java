@@ -8,13 +8,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Positive;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,22 +33,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class ReplayErrorsTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Payments.class,
-				"idempotent.operations[Payments.byProperty].replay-errors=402,5xx");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Payments.class,
+			"idempotent.operations[Payments.byProperty].replay-errors=402,5xx");
 
 	@ParameterizedTest
 	@CsvSource({ "/declined, 402", "/mapped, 409", "/thrown-status, 410", "/thrown, 500", "/later, 500",

@@ -9,10 +9,8 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -27,23 +25,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReplayTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		// Every repeat is answered by the store itself.
-		server = TestServer.start(redis, Answers.class, "idempotent.store.near-cache.enabled=false",
-				"idempotent.web.max-response-body=1KB");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	// Every repeat is answered by the store itself.
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Answers.class, "idempotent.store.near-cache.enabled=false",
+			"idempotent.web.max-response-body=1KB");
 
 	@Test
 	void carriesNoHeaderThatIsForTheNextHop() {

@@ -8,7 +8,6 @@ import java.util.UUID;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
@@ -18,10 +17,9 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,27 +39,13 @@ class ReplayTraceTests {
 
 	private static final InMemorySpanExporter SPANS = InMemorySpanExporter.create();
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer node = TestServer.of(Orders.class);
 
-	private static TestServer node;
-
-	private static TestServer otherNode;
+	@RegisterExtension
+	static final TestServer otherNode = TestServer.of(Orders.class);
 
 	private final String key = UUID.randomUUID().toString();
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		node = TestServer.start(redis, Orders.class);
-		otherNode = TestServer.start(redis, Orders.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		otherNode.close();
-		node.close();
-		redis.close();
-	}
 
 	@BeforeEach
 	void reset() {

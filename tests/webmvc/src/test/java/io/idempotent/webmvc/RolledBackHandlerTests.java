@@ -11,12 +11,11 @@ import javax.sql.DataSource;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.ReceiptMode;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.TestDatabase;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,22 +35,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RolledBackHandlerTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Shop.class, "idempotent.guard.enabled=true",
+			"idempotent.guard.initialize-schema=always");
 
 	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Shop.class, "idempotent.guard.enabled=true",
-				"idempotent.guard.initialize-schema=always");
+	static void createTable() {
 		Shop.sql.execute("create table effect (run int not null)");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
 	}
 
 	@BeforeEach

@@ -7,11 +7,10 @@ import java.util.UUID;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.RedisMonitor;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -26,22 +25,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RoundTripTests {
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer plain = TestServer.of(Orders.class, "idempotent.store.near-cache.enabled=false");
 
-	private static TestServer plain;
+	@RegisterExtension
+	static final TestServer cached = TestServer.of(Orders.class);
 
-	private static TestServer cached;
-
-	private static TestServer signed;
+	@RegisterExtension
+	static final TestServer signed = TestServer.of(Orders.class, "idempotent.store.near-cache.enabled=false",
+			"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+			"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef");
 
 	@BeforeAll
 	static void start() {
-		redis = EmbeddedRedis.start();
-		plain = TestServer.start(redis, Orders.class, "idempotent.store.near-cache.enabled=false");
-		cached = TestServer.start(redis, Orders.class);
-		signed = TestServer.start(redis, Orders.class, "idempotent.store.near-cache.enabled=false",
-				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
-				"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef");
 		// Scripts are loaded once in the life of a server, and each store looks once
 		// whether SET returns values.
 		submit(cached, "/replay", "cached");
@@ -50,14 +46,6 @@ class RoundTripTests {
 		plain.send(plain.post("/form", "{}").header("Idempotent-Token", plain.token()));
 		submit(plain, "/burn", "warm");
 		submit(plain, "/fails", "warm");
-	}
-
-	@AfterAll
-	static void stop() {
-		signed.close();
-		cached.close();
-		plain.close();
-		redis.close();
 	}
 
 	@Test
@@ -154,7 +142,7 @@ class RoundTripTests {
 	 * Counts what clients sent; what a script does inside is no round trip.
 	 */
 	private static Map<String, Integer> commands(Runnable work) {
-		try (RedisMonitor monitor = RedisMonitor.of(redis)) {
+		try (RedisMonitor monitor = RedisMonitor.of(plain.redis())) {
 			work.run();
 			return monitor.commands();
 		}

@@ -8,12 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.webmvc.GeneratedRequest.Route;
 import io.idempotent.webmvc.GeneratedRequest.Spelling;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,22 +34,9 @@ class SpellingTests {
 
 	private static final String CONTEXT = "/shop";
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Places.class, "server.servlet.context-path=" + CONTEXT,
-				"server.forward-headers-strategy=framework", "idempotent.store.near-cache.enabled=false");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Places.class, "server.servlet.context-path=" + CONTEXT,
+			"server.forward-headers-strategy=framework", "idempotent.store.near-cache.enabled=false");
 
 	@ParameterizedTest
 	@EnumSource

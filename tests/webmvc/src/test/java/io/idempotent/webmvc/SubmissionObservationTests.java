@@ -24,7 +24,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.observation.SubmissionObservationContext;
 import io.idempotent.store.IdempotencyStore;
@@ -34,11 +33,10 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,28 +64,14 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow")
 class SubmissionObservationTests {
 
-	private static EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Lab.class, "idempotent.store.near-cache.enabled=false",
+			"idempotent.web.max-request-body=1KB", "spring.mvc.async.request-timeout=300ms");
 
-	private static TestServer server;
-
-	private static TestServer adrift;
+	@RegisterExtension
+	static final TestServer adrift = TestServer.of(Lab.class, "spring.data.redis.port=1");
 
 	private final String key = UUID.randomUUID().toString();
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Lab.class, "idempotent.store.near-cache.enabled=false",
-				"idempotent.web.max-request-body=1KB", "spring.mvc.async.request-timeout=300ms");
-		adrift = TestServer.start(redis, Lab.class, "spring.data.redis.port=1");
-	}
-
-	@AfterAll
-	static void stop() {
-		adrift.close();
-		server.close();
-		redis.close();
-	}
 
 	@Nested
 	class Outcomes {
@@ -220,7 +204,7 @@ class SubmissionObservationTests {
 
 		@Test
 		void aDecisionThatFailsAndIsRetried() {
-			try (TestServer retrying = TestServer.start(redis, FailingOnce.class)) {
+			try (TestServer retrying = TestServer.start(server.redis(), FailingOnce.class)) {
 				assertThat(send(retrying, "/retries", "{}").statusCode()).isEqualTo(200);
 				assertThat(outcomes(retrying, "retries")).containsExactly("undecided", "run");
 			}

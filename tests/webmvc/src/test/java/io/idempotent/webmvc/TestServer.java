@@ -11,8 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.RedisTalk;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -28,41 +33,97 @@ import org.springframework.context.annotation.Configuration;
 /**
  * A real application on a real Tomcat and a free port, and a client of it.
  */
-final class TestServer implements AutoCloseable {
+final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCallback {
 
-	private final ConfigurableApplicationContext context;
+	private final Function<EmbeddedRedis, ConfigurableApplicationContext> application;
+
+	private EmbeddedRedis redis;
+
+	private ConfigurableApplicationContext context;
 
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-	private TestServer(ConfigurableApplicationContext context) {
-		this.context = context;
+	private TestServer(String[] properties, Class<?>... sources) {
+		this.application = (redis) -> run(redis, properties, sources);
+	}
+
+	/**
+	 * An application without Spring Security, for all tests of a class. It has a Redis
+	 * that is empty when it starts.
+	 */
+	static TestServer of(Class<?> controller, String... properties) {
+		return new TestServer(properties, Open.class, controller);
+	}
+
+	/**
+	 * As {@link #of}, behind Spring Security, which {@code configurations} set up.
+	 */
+	static TestServer secured(List<Class<?>> configurations, String... properties) {
+		return new TestServer(properties, withSecurity(configurations));
 	}
 
 	/**
 	 * Starts an application without Spring Security.
 	 */
 	static TestServer start(EmbeddedRedis redis, Class<?> controller, String... properties) {
-		return run(redis, properties, Open.class, controller);
+		return new TestServer(properties, Open.class, controller).startOn(redis);
 	}
 
 	/**
 	 * Starts an application behind Spring Security, which {@code configurations} set up.
 	 */
 	static TestServer startSecured(EmbeddedRedis redis, List<Class<?>> configurations, String... properties) {
-		List<Class<?>> sources = new ArrayList<>(configurations);
-		sources.add(Secured.class);
-		return run(redis, properties, sources.toArray(Class[]::new));
+		return new TestServer(properties, withSecurity(configurations)).startOn(redis);
 	}
 
-	private static TestServer run(EmbeddedRedis redis, String[] properties, Class<?>... sources) {
+	private static Class<?>[] withSecurity(List<Class<?>> configurations) {
+		List<Class<?>> sources = new ArrayList<>(configurations);
+		sources.add(Secured.class);
+		return sources.toArray(Class[]::new);
+	}
+
+	@Override
+	public void beforeAll(ExtensionContext test) {
+		EmbeddedRedis redis = test.getRoot()
+			.getStore(ExtensionContext.Namespace.create(TestServer.class))
+			.computeIfAbsent("redis", (key) -> EmbeddedRedis.start(), EmbeddedRedis.class);
+		test.getStore(ExtensionContext.Namespace.create(TestServer.class))
+			.computeIfAbsent(test.getRequiredTestClass(), (key) -> isEmptied(redis));
+		startOn(redis);
+	}
+
+	@Override
+	public void afterAll(ExtensionContext test) {
+		close();
+	}
+
+	private static boolean isEmptied(EmbeddedRedis redis) {
+		RedisTalk.tell(redis, "FLUSHALL");
+		return true;
+	}
+
+	private TestServer startOn(EmbeddedRedis redis) {
+		this.redis = redis;
+		this.context = this.application.apply(redis);
+		return this;
+	}
+
+	private static ConfigurableApplicationContext run(EmbeddedRedis redis, String[] properties, Class<?>... sources) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",
 				"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
 				"spring.data.redis.timeout=1s", "spring.data.redis.connect-timeout=1s",
 				"idempotent.store.redis.timeout=1s", "logging.level.root=warn"));
 		all.addAll(List.of(properties));
-		return new TestServer(new SpringApplicationBuilder(sources).web(WebApplicationType.SERVLET)
+		return new SpringApplicationBuilder(sources).web(WebApplicationType.SERVLET)
 			.properties(all.toArray(String[]::new))
-			.run());
+			.run();
+	}
+
+	/**
+	 * For nodes beside this one.
+	 */
+	EmbeddedRedis redis() {
+		return this.redis;
 	}
 
 	<T> T bean(Class<T> type) {

@@ -9,11 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -28,21 +26,8 @@ import static org.awaitility.Awaitility.await;
  */
 class TokenFlowTests {
 
-	private static EmbeddedRedis redis;
-
-	private static TestServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = TestServer.start(redis, Orders.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@RegisterExtension
+	static final TestServer server = TestServer.of(Orders.class);
 
 	@Test
 	void aSecondSubmissionGetsTheFirstAnswerAndOneOrderIsMade() {
