@@ -88,7 +88,7 @@ class GuardedDatabaseTests {
 
 	private static void assertRefused(AssertableApplicationContext context, String description, String action) {
 		assertThat(context).hasFailed();
-		var analysis = new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure());
+		var analysis = new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure());
 		assertThat(analysis.getDescription()).contains(description);
 		assertThat(analysis.getAction()).contains(action);
 	}

@@ -147,8 +147,7 @@ class IdempotencyAutoConfigurationTests {
 			assertThat(failure).isInstanceOf(StartUpException.class)
 				.hasMessageContaining("The jdbc store was chosen")
 				.hasMessageContaining("no DataSource bean");
-			assertThat(new StartUpFailureAnalyzer(null, null).analyze(failure).getAction())
-				.contains("spring.datasource.url");
+			assertThat(new StartUpFailureAnalyzer(null).analyze(failure).getAction()).contains("spring.datasource.url");
 		});
 	}
 

@@ -213,12 +213,8 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aFinalControllerGetsNoProxy(CapturedOutput output) {
-		StartUp.failure(FinalController.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@ApiIdempotent FinalController.create needs a proxy, but Spring cannot extend")
-			.contains("the class is final")
-			.contains("Remove 'final' from the class (in Kotlin: declare it open");
+	void aFinalControllerGetsNoProxy() {
+		assertThat(StartUp.failure(FinalController.class)).hasStackTraceContaining("AopConfigException");
 	}
 
 	@Test

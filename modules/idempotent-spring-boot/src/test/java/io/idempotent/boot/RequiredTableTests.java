@@ -199,7 +199,7 @@ class RequiredTableTests {
 	private static void assertRefused(AssertableApplicationContext context, List<String> descriptions,
 			List<String> actions) {
 		assertThat(context).hasFailed();
-		var analysis = new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure());
+		var analysis = new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure());
 		assertThat(analysis.getDescription()).contains(descriptions);
 		assertThat(analysis.getAction()).contains(actions);
 	}

@@ -70,7 +70,7 @@ class StartUpTests {
 			assertThat(context).getFailure()
 				.isInstanceOf(InvalidConfigurationException.class)
 				.hasMessageContaining("idempotent.guard.enabled is 'true', but there is no DataSource bean");
-			assertThat(new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure()).getAction())
+			assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
 				.contains("spring.datasource.url");
 		});
 	}
@@ -112,7 +112,7 @@ class StartUpTests {
 			.withPropertyValues("spring.data.redis.port=" + freePort(), "idempotent.store.required-at-start=true")
 			.run((context) -> {
 				assertThat(context).getFailure().hasStackTraceContaining("StartUpException");
-				assertThat(new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure()).getDescription())
+				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getDescription())
 					.contains("no connection to Redis at localhost:");
 			});
 	}

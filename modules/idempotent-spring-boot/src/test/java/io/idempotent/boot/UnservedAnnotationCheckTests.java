@@ -37,7 +37,7 @@ class UnservedAnnotationCheckTests {
 				assertThat(context).getFailure()
 					.isInstanceOf(StartUpException.class)
 					.hasMessageContaining("@ApiIdempotent Orders.place is in a WebFlux application");
-				assertThat(new StartUpFailureAnalyzer(null, null).analyze(context.getStartupFailure()).getAction())
+				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getAction())
 					.contains("spring-boot-starter-webmvc");
 			});
 	}
