@@ -3,8 +3,6 @@ package io.idempotent.sample;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.AfterAll;
@@ -67,31 +65,6 @@ class TwoNodesTests {
 		String payment = "{\"orderId\": %s, \"amount\": 5}".formatted(JsonPath.<Integer>read(order.body(), "$.id"));
 		assertThat(first.shop().post("/payments", payment, "Idempotency-Key", "one").statusCode()).isEqualTo(201);
 		assertThat(second.shop().post("/payments", payment, "Idempotency-Key", "other").statusCode()).isEqualTo(409);
-	}
-
-	@Test
-	void repeatOnTheOtherNodeGetsTheFirstAnswer() {
-		String token = first.shop().openForm();
-		String order = Shop.order("nina", "green-tea", 1);
-		HttpResponse<String> answer = first.shop().post("/orders", order, Shop.TOKEN_HEADER, token);
-		HttpResponse<String> repeat = second.shop().post("/orders", order, Shop.TOKEN_HEADER, token);
-		assertThat(answer.statusCode()).isEqualTo(201);
-		assertThat(repeat.statusCode()).isEqualTo(201);
-		assertThat(repeat.body()).isEqualTo(answer.body());
-		assertThat(Shop.isReplay(repeat)).isTrue();
-		assertThat(second.shop().orderIdsOf("nina")).hasSize(1);
-	}
-
-	@Test
-	void concurrentDuplicatesOnTwoNodesMakeOneOrder() {
-		String token = first.shop().openForm();
-		String order = Shop.order("otto", "green-tea", 1);
-		Shop[] shops = { first.shop(), second.shop() };
-		List<CompletableFuture<HttpResponse<String>>> running = IntStream.range(0, 10)
-			.mapToObj((i) -> shops[i % 2].postLater("/orders/slow?millis=500", order, Shop.TOKEN_HEADER, token))
-			.toList();
-		assertThat(running).extracting((answer) -> answer.join().statusCode()).contains(201).isSubsetOf(201, 409);
-		assertThat(first.shop().orderIdsOf("otto")).hasSize(1);
 	}
 
 }
