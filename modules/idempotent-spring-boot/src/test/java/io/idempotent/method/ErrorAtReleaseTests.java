@@ -1,6 +1,5 @@
 package io.idempotent.method;
 
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -11,9 +10,7 @@ import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -22,6 +19,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.spy;
 
 /**
  * A method has returned, and the release of its lock throws an {@code Error}: the
@@ -35,7 +37,7 @@ class ErrorAtReleaseTests {
 			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
 					IdempotencyCallAutoConfiguration.class, LockAutoConfiguration.class))
 			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=faulty")
-			.withBean(FaultyEngine.class)
+			.withBean(LockEngine.class, ErrorAtReleaseTests::faultyEngine)
 			.withBean(Shop.class)
 			.run((context) -> {
 				Shop shop = context.getBean(Shop.class);
@@ -43,6 +45,23 @@ class ErrorAtReleaseTests {
 				assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> shop.sell(key));
 				assertThat(shop.sell(key)).isEqualTo("sale 1");
 			});
+	}
+
+	/** Its first release throws an error. */
+	private static LockEngine faultyEngine() {
+		LockEngine engine = spy(new LocalLockEngine());
+		willReturn("faulty").given(engine).name();
+		try {
+			willAnswer((acquire) -> {
+				LockGrant grant = spy((LockGrant) acquire.callRealMethod());
+				willThrow(StackOverflowError.class).willCallRealMethod().given(grant).release(any());
+				return grant;
+			}).willCallRealMethod().given(engine).acquire(any(), any());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return engine;
 	}
 
 	static class Shop {
@@ -53,58 +72,6 @@ class ErrorAtReleaseTests {
 		@DistributedLocked(name = "shop")
 		public String sell(String item) {
 			return "sale " + this.sales.incrementAndGet();
-		}
-
-	}
-
-	static class FaultyEngine implements LockEngine {
-
-		private final LocalLockEngine engine = new LocalLockEngine();
-
-		private final AtomicInteger releases = new AtomicInteger();
-
-		@Override
-		public String name() {
-			return "faulty";
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			LockGrant grant = this.engine.acquire(request, wait);
-			return (grant != null) ? new Grant(grant) : null;
-		}
-
-		private final class Grant implements LockGrant {
-
-			private final LockGrant grant;
-
-			Grant(LockGrant grant) {
-				this.grant = grant;
-			}
-
-			@Override
-			public long token() {
-				return this.grant.token();
-			}
-
-			@Override
-			public @Nullable Duration lease() {
-				return this.grant.lease();
-			}
-
-			@Override
-			public GrantState renew(Duration lease) {
-				return this.grant.renew(lease);
-			}
-
-			@Override
-			public GrantState release(Duration stayLocked) {
-				if (FaultyEngine.this.releases.incrementAndGet() == 1) {
-					throw new StackOverflowError();
-				}
-				return this.grant.release(stayLocked);
-			}
-
 		}
 
 	}
