@@ -1,7 +1,5 @@
 package io.idempotent.jdbc.receipt;
 
-import java.util.function.Supplier;
-
 import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -26,7 +24,11 @@ class H2ReceiptGuardTests extends ReceiptGuardContract {
 
 	@BeforeParameterizedClassInvocation
 	static void createDatabase(Mode mode) {
-		database = mode.database.get();
+		database = switch (mode) {
+			case H2 -> GuardedDatabase.h2();
+			case ORACLE -> GuardedDatabase.h2AsOracle();
+			case SQL_SERVER -> GuardedDatabase.h2AsSqlServer();
+		};
 	}
 
 	@AfterParameterizedClassInvocation
@@ -41,13 +43,7 @@ class H2ReceiptGuardTests extends ReceiptGuardContract {
 
 	enum Mode {
 
-		H2(GuardedDatabase::h2), ORACLE(GuardedDatabase::h2AsOracle), SQL_SERVER(GuardedDatabase::h2AsSqlServer);
-
-		private final Supplier<GuardedDatabase> database;
-
-		Mode(Supplier<GuardedDatabase> database) {
-			this.database = database;
-		}
+		H2, ORACLE, SQL_SERVER
 
 	}
 
