@@ -41,6 +41,9 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 
 	private ConfigurableApplicationContext context;
 
+	/** The class whose nested ones share the application. */
+	private Class<?> owner;
+
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
 	private TestServer(String[] properties, Class<?>... sources) {
@@ -84,6 +87,10 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 
 	@Override
 	public void beforeAll(ExtensionContext test) {
+		if (this.owner != null) {
+			return;
+		}
+		this.owner = test.getRequiredTestClass();
 		EmbeddedRedis redis = test.getRoot()
 			.getStore(ExtensionContext.Namespace.create(TestServer.class))
 			.computeIfAbsent("redis", (key) -> EmbeddedRedis.start(), EmbeddedRedis.class);
@@ -94,7 +101,9 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 
 	@Override
 	public void afterAll(ExtensionContext test) {
-		close();
+		if (test.getRequiredTestClass() == this.owner) {
+			close();
+		}
 	}
 
 	private static boolean isEmptied(EmbeddedRedis redis) {
