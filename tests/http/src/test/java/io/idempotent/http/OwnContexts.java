@@ -92,6 +92,7 @@ class OwnContexts {
 
 		private final boolean flushes;
 
+		@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 		private final End end;
 
 		Way(boolean later, boolean withItsResponse, boolean flushes, End end) {
