@@ -47,8 +47,11 @@ public record ApplicationStarts(int count, Duration time) {
 		}
 	}
 
-	/** One line, which the system appends as a whole whatever other JVMs append. */
-	static void record(Duration time) {
+	/**
+	 * One line, which the system appends as a whole whatever other JVMs append: when it
+	 * was started, how long that took in milliseconds, and what was started.
+	 */
+	static void record(Duration time, String application) {
 		Path root = RemainingProcesses.rootOfThisJvm();
 		if (root == null) {
 			return;
@@ -56,7 +59,7 @@ public record ApplicationStarts(int count, Duration time) {
 		try {
 			Path file = root.resolve(FILE);
 			Files.createDirectories(file.getParent());
-			Files.writeString(file, System.currentTimeMillis() + " " + time.toMillis() + "\n",
+			Files.writeString(file, System.currentTimeMillis() + " " + time.toMillis() + " " + application + "\n",
 					StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 		}
 		catch (IOException ex) {

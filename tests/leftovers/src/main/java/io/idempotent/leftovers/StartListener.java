@@ -1,6 +1,7 @@
 package io.idempotent.leftovers;
 
 import java.time.Duration;
+import java.util.stream.Collectors;
 
 import org.springframework.boot.context.event.ApplicationFailedEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
@@ -16,11 +17,20 @@ final class StartListener implements ApplicationListener<SpringApplicationEvent>
 	public void onApplicationEvent(SpringApplicationEvent event) {
 		if (event instanceof ApplicationStartedEvent started) {
 			Duration time = started.getTimeTaken();
-			ApplicationStarts.record((time != null) ? time : Duration.ZERO);
+			ApplicationStarts.record((time != null) ? time : Duration.ZERO, name(event));
 		}
 		else if (event instanceof ApplicationFailedEvent) {
-			ApplicationStarts.record(Duration.ZERO);
+			ApplicationStarts.record(Duration.ZERO, name(event));
 		}
+	}
+
+	/** The sources of the application: a test's main class is that of its runner. */
+	private static String name(SpringApplicationEvent event) {
+		return event.getSpringApplication()
+			.getAllSources()
+			.stream()
+			.map((source) -> (source instanceof Class<?> type) ? type.getName() : source.toString())
+			.collect(Collectors.joining(","));
 	}
 
 }
