@@ -22,7 +22,7 @@ import java.lang.annotation.Target;
  * <p>
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
  * Text attributes accept <code>${…}</code> placeholders; every attribute can be set from
- * outside under {@code idempotent.operations.<name>.*}, which takes precedence. An
+ * outside under {@code idempotent.operations[<name>].*}, which takes precedence. An
  * invalid attribute (an expression that does not parse, a time that is not positive, a
  * streaming return type) fails the start of the application.
  *

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * The name of an operation is a constant of the application, never sent by a caller; it
- * is configured by {@code idempotent.operations.<name>.*} and {@code
+ * is configured by {@code idempotent.operations[<name>].*} and {@code
  * idempotent.defaults.*}. Its key identifies the submission: a text, a number or another
  * simple value by its text, a map, a list or any other object by its content. So a map
  * and an object with the same properties are the same key, in any order. A set has no

@@ -44,7 +44,7 @@ import java.lang.annotation.Target;
  * Every attribute that is not set takes its value from {@code idempotent.defaults.*}.
  * Text attributes accept <code>${…}</code> placeholders; every attribute but the key, the
  * condition and the name can be set from outside under
- * {@code idempotent.operations.<name>.*}, which takes precedence. An invalid attribute
+ * {@code idempotent.operations[<name>].*}, which takes precedence. An invalid attribute
  * fails the start of the application.
  *
  * <p>

@@ -81,12 +81,12 @@ class PropertiesDocumentTests {
 
 			| Property | Type | Description |
 			| --- | --- | --- |
-			| `idempotent.lock.locks.<name>.wait-time` | Duration | How long an annotated method, or a `LockTemplate`, waits for the lock. |
-			| `idempotent.lock.locks.<name>.lease-time` | Duration | How long the lock is valid without renewal. |
-			| `idempotent.lock.locks.<name>.hold-at-most` | Duration | How long the lock is held at most; then it is lost. |
-			| `idempotent.lock.locks.<name>.hold-at-least` | Duration | How long the lock stays locked at least. |
-			| `idempotent.lock.locks.<name>.engine` | String | Name of the lock engine. |
-			| `idempotent.lock.locks.<name>.fair` | Boolean | Whether waiting nodes get the lock in turn. |
+			| `idempotent.lock.locks[<name>].wait-time` | Duration | How long an annotated method, or a `LockTemplate`, waits for the lock. |
+			| `idempotent.lock.locks[<name>].lease-time` | Duration | How long the lock is valid without renewal. |
+			| `idempotent.lock.locks[<name>].hold-at-most` | Duration | How long the lock is held at most; then it is lost. |
+			| `idempotent.lock.locks[<name>].hold-at-least` | Duration | How long the lock stays locked at least. |
+			| `idempotent.lock.locks[<name>].engine` | String | Name of the lock engine. |
+			| `idempotent.lock.locks[<name>].fair` | Boolean | Whether waiting nodes get the lock in turn. |
 			""";
 
 	private static final String TABLE = """
@@ -184,7 +184,7 @@ class PropertiesDocumentTests {
 		this.properties.forEach((name, property) -> {
 			if (name.startsWith("idempotent.defaults.")) {
 				String attribute = name.substring("idempotent.defaults.".length());
-				rows.append(row("idempotent.operations.<name>." + attribute, property, "the annotation's"));
+				rows.append(row("idempotent.operations[<name>]." + attribute, property, "the annotation's"));
 			}
 		});
 		return rows.toString();

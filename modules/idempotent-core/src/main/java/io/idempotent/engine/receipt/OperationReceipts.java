@@ -94,7 +94,8 @@ public final class OperationReceipts {
 				+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
 				+ "again if its record is lost. Write in a transaction on the guarded DataSource that the "
 				+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "
-				+ "idempotent.operations.<name>.receipt=off if it writes nothing there (see docs/receipts.md)");
+				+ "idempotent.operations[" + effect.attempt().operation()
+				+ "].receipt=off if it writes nothing there (see docs/receipts.md)");
 	}
 
 }

@@ -61,7 +61,7 @@ class PropertiesLockSettingsTests {
 
 	@Test
 	void thePropertiesPageListsEachSetting() throws IOException {
-		String row = "| `idempotent.lock.locks.<name>.";
+		String row = "| `idempotent.lock.locks[<name>].";
 		assertThat(Files.readAllLines(Path.of("..", "..", "docs", "properties.md")))
 			.filteredOn((line) -> line.startsWith(row))
 			.extracting((line) -> line.substring(row.length(), line.indexOf('`', row.length())))
