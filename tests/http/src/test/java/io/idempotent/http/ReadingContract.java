@@ -99,6 +99,7 @@ abstract class ReadingContract {
 	/** FormContentFilter has read forms before; then only the twin refuses readers. */
 	@ParameterizedTest
 	@ValueSource(strings = { "PUT", "PATCH", "DELETE" })
+	@Tag("slow")
 	void otherMethodsReadAsTheTwin(String method) {
 		List<String> found = new ArrayList<>();
 		for (String way : Readings.WAYS) {
@@ -117,7 +118,7 @@ abstract class ReadingContract {
 		List<String> found = new ArrayList<>();
 		for (String place : places(kind)) {
 			for (String way : ways(kind)) {
-				for (Content content : FORMS.subList(1, 3)) {
+				for (Content content : FORMS.subList(2, 3)) {
 					Request request = content.request("POST", path("header", way) + "?a=0").header(place + ": " + kind);
 					found.addAll(deviations(request, Key.HEADER, content));
 				}

@@ -4,10 +4,12 @@ import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * In PostgreSQL, with the table of docs/scale.md.
  */
+@Tag("slow")
 class PartitionedReceiptGuardTests extends ReceiptGuardContract {
 
 	private static TestPostgres server;
