@@ -3,7 +3,6 @@ package io.idempotent;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the project consists of does not grow unnoticed.
  */
 class FiguresTests {
-
-	private static final Path ROOT = Path.of("..", "..");
 
 	private static final Path FIGURES = Path.of("figures.properties");
 
@@ -71,14 +67,16 @@ class FiguresTests {
 		Map<String, Long> figures = new TreeMap<>();
 		List<String> modules = sources("modules");
 		figures.put("modules.lines", lines(modules));
-		for (String extension : ROOT.resolve("extensions").toFile().list((parent, name) -> !name.contains("."))) {
+		for (String extension : TestSources.ROOT.resolve("extensions")
+			.toFile()
+			.list((parent, name) -> !name.contains("."))) {
 			figures.put("extensions." + extension + ".lines", lines(sources("extensions/" + extension)));
 		}
 		figures.put("public-types", publicTypes(modules) + publicTypes(sources("extensions")));
-		figures.put("properties", count(PROPERTY, read(ROOT.resolve("docs/properties.md"))));
-		figures.put("documents.words", texts("docs", ".md").mapToLong((text) -> count(WORD, text)).sum());
-		figures.put("starter.artifacts",
-				count(ARTIFACT, read(ROOT.resolve("idempotent-spring-boot-starter/target/class-path"))));
+		figures.put("properties", count(PROPERTY, TestSources.page("properties.md")));
+		figures.put("documents.words", TestSources.pages().mapToLong((text) -> count(WORD, text)).sum());
+		figures.put("starter.artifacts", count(ARTIFACT,
+				TestSources.read(TestSources.ROOT.resolve("idempotent-spring-boot-starter/target/class-path"))));
 		return figures;
 	}
 
@@ -98,31 +96,12 @@ class FiguresTests {
 		return pattern.matcher(text).results().count();
 	}
 
+	/** Those of tests do not count. */
 	private static List<String> sources(String directory) {
-		return texts(directory, ".java").toList();
-	}
-
-	/** Of the files with such an end of their names, but those of tests. */
-	private static Stream<String> texts(String directory, String end) {
-		try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
-			return files.filter((file) -> file.toString().endsWith(end))
-				.filter((file) -> !file.toString().matches(".*/(src/test.*|target)/.*"))
-				.map(FiguresTests::read)
-				.toList()
-				.stream();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return TestSources.files(directory, ".java")
+			.filter((file) -> !file.toString().matches(".*/(src/test.*|target)/.*"))
+			.map(TestSources::read)
+			.toList();
 	}
 
 }

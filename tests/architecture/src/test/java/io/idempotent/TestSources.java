@@ -11,11 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds the tests that pages of the documentation name.
+ * Reads the files of the project, and finds the tests that pages of the documentation
+ * name.
  */
 final class TestSources {
 
-	private static final Path ROOT = Path.of("..", "..");
+	static final Path ROOT = Path.of("..", "..");
 
 	private final Map<String, List<Path>> classes = Stream.of("modules", "extensions", "tests", "sample-order-app")
 		.flatMap((directory) -> files(directory, ".java"))
@@ -52,7 +53,8 @@ final class TestSources {
 			.find();
 	}
 
-	private static Stream<Path> files(String directory, String extension) {
+	/** The files below a directory of the project. */
+	static Stream<Path> files(String directory, String extension) {
 		try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
 			return files.filter((file) -> file.toString().endsWith(extension)).toList().stream();
 		}
@@ -61,7 +63,7 @@ final class TestSources {
 		}
 	}
 
-	private static String read(Path file) {
+	static String read(Path file) {
 		try {
 			return Files.readString(file);
 		}
