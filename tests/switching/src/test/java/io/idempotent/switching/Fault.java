@@ -38,6 +38,17 @@ enum Fault {
 		}
 	},
 
+	/**
+	 * It does not reach the authority for so long that the others switch without it, even
+	 * on a busy machine.
+	 */
+	LONG_AUTHORITY_CUT {
+		@Override
+		void happen(NodeProcess node, Random random) throws Exception {
+			cut(List.of(node.toAuthority()), random, random.nextInt(5000, 8000));
+		}
+	},
+
 	/** It does not reach one of the engines. */
 	ENGINE_CUT {
 		@Override
@@ -63,17 +74,17 @@ enum Fault {
 	 */
 	abstract void happen(NodeProcess node, Random random) throws Exception;
 
-	boolean isPartition() {
-		return this == AUTHORITY_CUT || this == ENGINE_CUT || this == ALL_CUT;
+	private static void cut(List<FaultyProxy> network, Random random) throws InterruptedException {
+		cut(network, random, random.nextInt(500, 3500));
 	}
 
 	/** Half of the time connections break, else nothing arrives until it is over. */
-	private static void cut(List<FaultyProxy> network, Random random) throws InterruptedException {
+	private static void cut(List<FaultyProxy> network, Random random, long millis) throws InterruptedException {
 		boolean breaks = random.nextBoolean();
 		Consumer<FaultyProxy> begin = breaks ? FaultyProxy::partition : FaultyProxy::freeze;
 		Consumer<FaultyProxy> end = breaks ? FaultyProxy::heal : FaultyProxy::thaw;
 		network.forEach(begin);
-		sleep(random.nextInt(500, 3500));
+		sleep(millis);
 		network.forEach(end);
 	}
 

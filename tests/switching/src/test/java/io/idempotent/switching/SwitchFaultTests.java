@@ -111,7 +111,7 @@ class SwitchFaultTests {
 	 */
 	@Test
 	void nodesThatKeepGrantingWithoutTheAuthorityAreFound() throws Exception {
-		assertFound("keeping", List.of(Manner.KEEPS_GRANTING), Fault.AUTHORITY_CUT,
+		assertFound("keeping", List.of(Manner.KEEPS_GRANTING), Fault.LONG_AUTHORITY_CUT,
 				List.of(Kind.TWO_HOLDERS, Kind.NOT_DRAINED));
 	}
 

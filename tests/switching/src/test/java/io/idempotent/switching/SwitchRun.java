@@ -221,7 +221,8 @@ final class SwitchRun {
 	private SwitchFindings findings(Duration duration) throws IOException {
 		requireNoFailure();
 		Collection<Section> sections = SectionLog.readAll(this.directory);
-		List<Fault> partitions = List.of(Fault.AUTHORITY_CUT, Fault.ENGINE_CUT, Fault.ALL_CUT);
+		List<Fault> partitions = List.of(Fault.AUTHORITY_CUT, Fault.LONG_AUTHORITY_CUT, Fault.ENGINE_CUT,
+				Fault.ALL_CUT);
 		return new SwitchFindings(this.authority, duration, this.epoch.get() - 1,
 				count(List.of(Report.CALLED_OFF), this.reports), count(List.of(Report.CANCELLED), this.reports),
 				count(List.of(Fault.KILL), this.faults), count(List.of(Fault.PAUSE), this.faults),
