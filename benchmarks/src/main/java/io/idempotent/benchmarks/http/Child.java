@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+
+import io.idempotent.benchmarks.measure.Java;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -38,9 +38,7 @@ final class Child implements AutoCloseable {
 	 * @throws IOException if it does not start
 	 */
 	static Child start(Class<?> application, List<String> arguments) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms256m", "-Xmx256m",
-						"-XX:+UseParallelGC", "-cp", System.getProperty("java.class.path"), application.getName()));
+		List<String> command = Java.command(application, "-Xms256m", "-Xmx256m", "-XX:+UseParallelGC");
 		command.addAll(arguments);
 		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		BufferedReader output = new BufferedReader(

@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.idempotent.benchmarks.measure.Java;
+
 /**
  * A second JVM with the same class path and the same servers. It is told on its standard
  * input which lock to work on for how long, and answers with what came of it.
@@ -31,11 +33,9 @@ final class OtherJvm implements AutoCloseable {
 	private final BufferedReader answers;
 
 	OtherJvm(Kind kind, String address, Path tallies) throws IOException {
-		this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx256m", "-XX:+UseParallelGC", "-classpath", System.getProperty("java.class.path"),
-				OtherJvm.class.getName(), kind.name(), address, tallies.toString())
-			.redirectError(ProcessBuilder.Redirect.DISCARD)
-			.start();
+		List<String> command = Java.command(OtherJvm.class, "-Xmx256m", "-XX:+UseParallelGC");
+		command.addAll(List.of(kind.name(), address, tallies.toString()));
+		this.process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
 		this.orders = new PrintWriter(this.process.outputWriter(StandardCharsets.UTF_8), true);
 		this.answers = this.process.inputReader(StandardCharsets.UTF_8);
 		if (!answer().equals(READY)) {

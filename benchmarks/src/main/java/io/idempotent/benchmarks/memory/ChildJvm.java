@@ -2,9 +2,9 @@ package io.idempotent.benchmarks.memory;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+
+import io.idempotent.benchmarks.measure.Java;
 
 /**
  * A JVM of its own, whose heap holds nothing else.
@@ -25,10 +25,7 @@ final class ChildJvm {
 	 */
 	static List<double[]> run(Class<?> program, String heap, List<String> arguments)
 			throws IOException, InterruptedException {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
-		command.add(program.getName());
+		List<String> command = Java.command(program, "-Xmx" + heap, "-XX:+UseSerialGC");
 		command.addAll(arguments);
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		try {
