@@ -64,13 +64,6 @@ class GuardPurgeTests {
 	}
 
 	@Test
-	void withoutLocksTheyAreStillDeleted() {
-		purging(() -> null, () -> {
-			await().until(() -> receipts() == 0);
-		});
-	}
-
-	@Test
 	void aFailingLockEngineDoesNotPreventThePurge() {
 		this.locks.close();
 		purging(() -> this.lock, () -> {

@@ -31,6 +31,11 @@ public final class TestMariaDb extends MySqlProcess {
 		return Unchecked.call(() -> new TestMariaDb(Files.createTempDirectory("test-mariadb-")));
 	}
 
+	/** A new database on the server that the tests of this JVM share. */
+	public static String newDatabase() {
+		return Shared.SERVER.createDatabase();
+	}
+
 	private DBConfiguration install() throws Exception {
 		// The binaries: unpacked once for a build, and gone with it.
 		Path binaries = Path.of("target", "mariadb").toAbsolutePath();
@@ -86,6 +91,12 @@ public final class TestMariaDb extends MySqlProcess {
 	@Override
 	public String url() {
 		return "jdbc:mariadb://127.0.0.1:" + port() + "/test?user=root&socketTimeout=120000";
+	}
+
+	private static final class Shared {
+
+		private static final TestMariaDb SERVER = start();
+
 	}
 
 }

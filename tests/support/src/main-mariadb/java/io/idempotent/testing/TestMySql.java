@@ -32,6 +32,11 @@ public final class TestMySql extends MySqlProcess {
 		return Unchecked.call(() -> new TestMySql(Files.createTempDirectory("test-mysql-")));
 	}
 
+	/** A new database on the server that the tests of this JVM share. */
+	public static String newDatabase() {
+		return Shared.SERVER.createDatabase();
+	}
+
 	private void install() throws IOException, InterruptedException {
 		Path archive = directory().resolve(ARCHIVE);
 		try (InputStream in = TestMySql.class.getClassLoader().getResourceAsStream(ARCHIVE)) {
@@ -72,6 +77,12 @@ public final class TestMySql extends MySqlProcess {
 		return "jdbc:mysql://127.0.0.1:" + port()
 				+ "/test?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true&createDatabaseIfNotExist=true"
 				+ "&socketTimeout=120000";
+	}
+
+	private static final class Shared {
+
+		private static final TestMySql SERVER = start();
+
 	}
 
 }

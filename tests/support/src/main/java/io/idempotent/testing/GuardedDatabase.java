@@ -8,7 +8,9 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -21,6 +23,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * connections.
  */
 public final class GuardedDatabase extends DelegatingDataSource implements AutoCloseable {
+
+	private static final Map<Mode, GuardedDatabase> SHARED = new ConcurrentHashMap<>();
 
 	private final List<String> statements = new CopyOnWriteArrayList<>();
 
@@ -65,6 +69,15 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 	 */
 	public static GuardedDatabase h2AsSqlServer() {
 		return new GuardedDatabase("sqlserver", h2("MSSQLServer"), "sa", "Microsoft SQL Server");
+	}
+
+	/** The database of a mode that the tests of this JVM share. */
+	public static GuardedDatabase shared(Mode mode) {
+		return SHARED.computeIfAbsent(mode, (unused) -> switch (mode) {
+			case H2 -> h2();
+			case ORACLE -> h2AsOracle();
+			case SQL_SERVER -> h2AsSqlServer();
+		});
 	}
 
 	private static String h2(String mode) {
@@ -137,6 +150,13 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 	@Override
 	public void close() {
 		this.pool.close();
+	}
+
+	/** H2, and the databases that it stands for. */
+	public enum Mode {
+
+		H2, ORACLE, SQL_SERVER
+
 	}
 
 }

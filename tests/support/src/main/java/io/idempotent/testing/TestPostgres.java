@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -15,9 +16,12 @@ import javax.sql.DataSource;
 import io.idempotent.embedded.Ports;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 /**
  * A real PostgreSQL that can be killed. It keeps what it acknowledged, and ends with the
- * JVM, however that ends. Starting one takes a few seconds: once for a class of tests.
+ * JVM, however that ends. Starting one takes a few seconds: tests that kill none share
+ * one.
  */
 public final class TestPostgres implements AutoCloseable {
 
@@ -44,6 +48,13 @@ public final class TestPostgres implements AutoCloseable {
 
 	public static TestPostgres start() {
 		return Unchecked.call(() -> new TestPostgres(Files.createTempDirectory("test-postgres-")));
+	}
+
+	/** A new database on the server that the tests of this JVM share. */
+	public static String newDatabase() {
+		String name = "test" + UUID.randomUUID().toString().replace("-", "");
+		new JdbcTemplate(Shared.SERVER.dataSource()).execute("create database " + name);
+		return Shared.SERVER.url().replace("/postgres?", "/" + name + "?");
 	}
 
 	private Path data() {
@@ -147,6 +158,19 @@ public final class TestPostgres implements AutoCloseable {
 	@Override
 	public void close() {
 		this.guard.close();
+	}
+
+	/** Nobody kills it, so that no commit has to wait for a disk. */
+	private static final class Shared {
+
+		private static final TestPostgres SERVER = start();
+
+		static {
+			JdbcTemplate sql = new JdbcTemplate(SERVER.dataSource());
+			sql.execute("alter system set synchronous_commit = off");
+			sql.execute("select pg_reload_conf()");
+		}
+
 	}
 
 }

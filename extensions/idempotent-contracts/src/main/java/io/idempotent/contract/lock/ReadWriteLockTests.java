@@ -175,14 +175,14 @@ abstract class ReadWriteLockTests extends LockTests {
 
 	@Test
 	void renewsAReadLockThatIsHeldLongerThanItsLease() throws Exception {
-		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(600));
+		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(1500));
 		DistributedReadWriteLock lock = locks().readWrite(name(), options);
 		lock.writeLock().lock();
 		lock.readLock().lock();
 		lock.writeLock().unlock();
 		DistributedLock reader = otherLocks().readWrite(name(), options).readLock();
 		reader.lock();
-		TimeUnit.MILLISECONDS.sleep(1800);
+		TimeUnit.MILLISECONDS.sleep(3500);
 		assertThat(lock.readLock().isValid()).isTrue();
 		assertThat(reader.isValid()).isTrue();
 		assertThat(inBackground(otherLocks().get(name())::tryLock).get(20, TimeUnit.SECONDS)).isFalse();

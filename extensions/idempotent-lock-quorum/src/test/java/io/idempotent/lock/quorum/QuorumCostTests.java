@@ -13,13 +13,13 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -77,7 +77,8 @@ class QuorumCostTests {
 		LockGrant grant = take(engine);
 		ExecutorService thread = Executors.newSingleThreadExecutor();
 		List<RedisMonitor> monitors = monitors();
-		Future<LockGrant> waiting = thread.submit(() -> require(otherEngine.acquire(REQUEST, Duration.ofSeconds(20))));
+		Future<LockGrant> waiting = thread
+			.submit(() -> requireNonNull(otherEngine.acquire(REQUEST, Duration.ofSeconds(20))));
 		await().until(() -> five.servers()
 			.stream()
 			.allMatch((server) -> RedisTalk.ask(server, "PUBSUB NUMSUB cost:quorum").contains(":1")));
@@ -111,12 +112,7 @@ class QuorumCostTests {
 	}
 
 	private static LockGrant take(QuorumLockEngine engine) throws Exception {
-		return require(engine.acquire(REQUEST, Duration.ZERO));
-	}
-
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
+		return requireNonNull(engine.acquire(REQUEST, Duration.ZERO));
 	}
 
 }

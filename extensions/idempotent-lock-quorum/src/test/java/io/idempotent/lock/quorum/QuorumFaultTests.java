@@ -17,7 +17,6 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.quorum.LockServer.TakeReply;
 import io.idempotent.testing.RedisTalk;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -54,8 +54,8 @@ class QuorumFaultTests {
 	@BeforeEach
 	void connect() throws Exception {
 		LockRequest first = new LockRequest("first", LEASE, false);
-		require(this.distant.acquire(first, Duration.ZERO)).release(Duration.ZERO);
-		require(this.near.acquire(first, Duration.ZERO)).release(Duration.ZERO);
+		requireNonNull(this.distant.acquire(first, Duration.ZERO)).release(Duration.ZERO);
+		requireNonNull(this.near.acquire(first, Duration.ZERO)).release(Duration.ZERO);
 	}
 
 	@AfterEach
@@ -80,20 +80,20 @@ class QuorumFaultTests {
 		@Test
 		void lockingGoesOnWithoutIt() throws Exception {
 			stop(0, 1);
-			LockGrant grant = take(QuorumFaultTests.this.distant);
-			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
+			LockGrant grant = take(distant);
+			assertThat(near.acquire(REQUEST, Duration.ZERO)).isNull();
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			assertThat(grant.release(Duration.ofMillis(300))).isEqualTo(GrantState.HELD);
-			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
-			assertThat(take(QuorumFaultTests.this.near, Duration.ofSeconds(10)).token()).isGreaterThan(grant.token());
+			assertThat(near.acquire(REQUEST, Duration.ZERO)).isNull();
+			assertThat(take(near, Duration.ofSeconds(10)).token()).isGreaterThan(grant.token());
 		}
 
 		@Test
 		void aLockSurvivesItsDeath() throws Exception {
-			LockGrant grant = take(QuorumFaultTests.this.distant);
+			LockGrant grant = take(distant);
 			stop(3, 4);
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
-			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
+			assertThat(near.acquire(REQUEST, Duration.ZERO)).isNull();
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 
@@ -101,9 +101,9 @@ class QuorumFaultTests {
 		void aHangingMinorityDelaysNothing() throws Exception {
 			freeze(0, 1);
 			long start = System.nanoTime();
-			LockGrant grant = take(QuorumFaultTests.this.distant);
+			LockGrant grant = take(distant);
 			grant.renew(LEASE);
-			assertThat(QuorumFaultTests.this.distant.acquire(REQUEST, Duration.ZERO)).isNull();
+			assertThat(distant.acquire(REQUEST, Duration.ZERO)).isNull();
 			grant.release(Duration.ZERO);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT);
 		}
@@ -114,8 +114,8 @@ class QuorumFaultTests {
 			Duration shortest = LEASE;
 			// The best of some, since a busy machine is late now and then.
 			for (int i = 0; i < 5 && shortest.toMillis() > 400; i++) {
-				LockGrant grant = take(QuorumFaultTests.this.distant, Duration.ofSeconds(10));
-				Future<LockGrant> next = waiting(QuorumFaultTests.this.near);
+				LockGrant grant = take(distant, Duration.ofSeconds(10));
+				Future<LockGrant> next = waiting(near);
 				awaitSubscriber(2);
 				long start = System.nanoTime();
 				grant.release(Duration.ZERO);
@@ -129,12 +129,12 @@ class QuorumFaultTests {
 		@Test
 		void itServesAgainWhenItIsBack() throws Exception {
 			stop(0, 1);
-			take(QuorumFaultTests.this.near).release(Duration.ZERO);
-			QuorumFaultTests.this.five.server(0).restart();
-			QuorumFaultTests.this.five.server(1).restart();
+			take(near).release(Duration.ZERO);
+			five.server(0).restart();
+			five.server(1).restart();
 			stop(2, 3);
 			await().ignoreException(LockUnavailableException.class)
-				.until(() -> QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO) != null);
+				.until(() -> near.acquire(REQUEST, Duration.ZERO) != null);
 		}
 
 	}
@@ -146,11 +146,10 @@ class QuorumFaultTests {
 		void theAttemptFailsInTimeAndHoldsNothing() throws Exception {
 			stop(0, 1, 2);
 			long start = System.nanoTime();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> QuorumFaultTests.this.near.acquire(REQUEST, LEASE))
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> near.acquire(REQUEST, LEASE))
 				.withMessageContaining("'quorum' could not take the lock 'stock:42': only")
 				.withMessageContaining("of 5 servers agreed, and 3 are needed")
-				.withMessageContaining("127.0.0.1:" + QuorumFaultTests.this.five.server(0).port());
+				.withMessageContaining("127.0.0.1:" + five.server(0).port());
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT.plusSeconds(1));
 			await().untilAsserted(() -> assertThat(holders()).isEmpty());
 		}
@@ -159,45 +158,44 @@ class QuorumFaultTests {
 		void aHangingMajorityIsReportedAfterTheTimeout() throws Exception {
 			freeze(0, 1, 2);
 			long start = System.nanoTime();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> QuorumFaultTests.this.distant.acquire(REQUEST, LEASE))
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> distant.acquire(REQUEST, LEASE))
 				.withMessageContaining("only 2 of 5 servers agreed");
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(TIMEOUT.minusMillis(50),
 					TIMEOUT.plusSeconds(10));
 			thaw(0, 1, 2);
-			take(QuorumFaultTests.this.near, LEASE.plusSeconds(5));
+			take(near, LEASE.plusSeconds(5));
 		}
 
 		@Test
 		void grantsWithoutRepliesAreGivenBack() throws Exception {
 			LockRequest patient = new LockRequest("stock:42", Duration.ofMinutes(10), false);
 			for (int i = 0; i < 3; i++) {
-				QuorumFaultTests.this.five.network(i).freezeReplies();
+				five.network(i).freezeReplies();
 			}
 			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> QuorumFaultTests.this.distant.acquire(patient, Duration.ZERO));
+				.isThrownBy(() -> distant.acquire(patient, Duration.ZERO));
 			for (int i = 0; i < 3; i++) {
-				QuorumFaultTests.this.five.network(i).thawReplies();
+				five.network(i).thawReplies();
 			}
-			take(QuorumFaultTests.this.near, Duration.ofSeconds(20));
+			take(near, Duration.ofSeconds(20));
 		}
 
 		@Test
 		void aLockIsNotRenewedAndItsReleaseIsNotConfirmed() throws Exception {
-			LockGrant grant = take(QuorumFaultTests.this.distant);
+			LockGrant grant = take(distant);
 			freeze(0, 1, 2);
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> grant.renew(LEASE))
 				.withMessageContaining("renew the lock 'stock:42'");
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> grant.release(Duration.ZERO))
 				.withMessageContaining("release the lock 'stock:42'");
-			assertThat(QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO)).isNull();
-			take(QuorumFaultTests.this.near, LEASE.plusSeconds(5));
+			assertThat(near.acquire(REQUEST, Duration.ZERO)).isNull();
+			take(near, LEASE.plusSeconds(5));
 		}
 
 		@Test
 		void aWaitingNodeFailsInTime() throws Exception {
-			take(QuorumFaultTests.this.near, Duration.ZERO, Duration.ofMinutes(1));
-			Future<LockGrant> waiting = waiting(QuorumFaultTests.this.distant);
+			take(near, Duration.ZERO, Duration.ofMinutes(1));
+			Future<LockGrant> waiting = waiting(distant);
 			awaitSubscriber(0);
 			freeze(0, 1, 2);
 			assertThat(waiting).failsWithin(Duration.ofSeconds(20))
@@ -219,13 +217,13 @@ class QuorumFaultTests {
 		@BeforeEach
 		void lockWithThree() throws Exception {
 			stop(3, 4);
-			this.grant = take(QuorumFaultTests.this.near);
+			this.grant = take(near);
 			restart(3, 4);
 		}
 
 		@Test
 		void tooEarlyTheLockMayBeGrantedTwiceWithOrderedTokens() throws Exception {
-			QuorumFaultTests.this.five.server(0).restart();
+			five.server(0).restart();
 			LockGrant second = takeAgain();
 			assertThat(second.token()).isGreaterThan(this.grant.token());
 			assertThat(this.grant.renew(LEASE)).as("told at the next renewal").isEqualTo(GrantState.LOST);
@@ -234,12 +232,12 @@ class QuorumFaultTests {
 
 		@Test
 		void afterALeaseItIsHarmless() throws Exception {
-			QuorumFaultTests.this.five.server(0).stop();
+			five.server(0).stop();
 			assertThatExceptionOfType(LockUnavailableException.class).as("2 of 5")
 				.isThrownBy(() -> this.grant.renew(LEASE));
-			assertThat(QuorumFaultTests.this.distant.acquire(REQUEST, Duration.ZERO)).isNull();
+			assertThat(distant.acquire(REQUEST, Duration.ZERO)).isNull();
 			TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() + 100);
-			QuorumFaultTests.this.five.server(0).restart();
+			five.server(0).restart();
 			assertThat(this.grant.renew(LEASE)).isEqualTo(GrantState.LOST);
 			assertThat(takeAgain().token()).isGreaterThan(this.grant.token());
 		}
@@ -251,7 +249,7 @@ class QuorumFaultTests {
 				assertThat(holders()).hasSize(5);
 			});
 			for (int server = 0; server < 5; server++) {
-				QuorumFaultTests.this.five.server(server).restart();
+				five.server(server).restart();
 				await().ignoreException(LockUnavailableException.class).untilAsserted(() -> {
 					assertThat(this.grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 					assertThat(holders()).hasSize(5);
@@ -272,16 +270,16 @@ class QuorumFaultTests {
 
 		@Test
 		void aLockThatEndsEarlyAtAMinorityStaysHeld() throws Exception {
-			LockGrant grant = take(QuorumFaultTests.this.near);
+			LockGrant grant = take(near);
 			setClockForward(0, 1);
-			assertThat(QuorumFaultTests.this.distant.acquire(REQUEST, Duration.ZERO)).isNull();
+			assertThat(distant.acquire(REQUEST, Duration.ZERO)).isNull();
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 		}
 
 		@Test
 		void aLockThatEndsEarlyAtAMajorityIsGrantedAgainWithAHigherToken() throws Exception {
 			setCounter(FAR_AHEAD, 2);
-			LockGrant grant = take(QuorumFaultTests.this.near);
+			LockGrant grant = take(near);
 			setClockForward(0, 1, 2);
 			LockGrant second = takeAgain();
 			assertThat(second.token()).isGreaterThan(grant.token());
@@ -295,13 +293,13 @@ class QuorumFaultTests {
 			// The first may be granted by a majority without that server.
 			for (int i = 0; token < FAR_AHEAD; i++) {
 				assertThat(i).isLessThan(200);
-				LockGrant grant = take(QuorumFaultTests.this.near, Duration.ofSeconds(10));
+				LockGrant grant = take(near, Duration.ofSeconds(10));
 				assertThat(grant.token()).isGreaterThan(token);
 				token = grant.token();
 				grant.release(Duration.ZERO);
 			}
 			stop(0, 1);
-			LockGrant next = takeAgain(QuorumFaultTests.this.near);
+			LockGrant next = takeAgain(near);
 			assertThat(next.token()).isEqualTo(token + 1);
 		}
 
@@ -323,7 +321,7 @@ class QuorumFaultTests {
 		void aTokenOverflowIsRefused() throws Exception {
 			setCounter(1L << 53, 0, 1, 2, 3, 4);
 			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> QuorumFaultTests.this.near.acquire(REQUEST, Duration.ZERO))
+				.isThrownBy(() -> near.acquire(REQUEST, Duration.ZERO))
 				.withMessageContaining("raise the token");
 			await().untilAsserted(() -> assertThat(holders()).isEmpty());
 		}
@@ -332,13 +330,13 @@ class QuorumFaultTests {
 		private void setClockForward(int... servers) {
 			await().until(() -> holders().size() == 5);
 			for (int server : servers) {
-				RedisTalk.ask(QuorumFaultTests.this.five.server(server), "PEXPIRE stock:42:quorum -1");
+				RedisTalk.ask(five.server(server), "PEXPIRE stock:42:quorum -1");
 			}
 		}
 
 		private void setCounter(long value, int... servers) {
 			for (int server : servers) {
-				RedisTalk.tell(QuorumFaultTests.this.five.server(server), "SET stock:42:quorum-token " + value);
+				RedisTalk.tell(five.server(server), "SET stock:42:quorum-token " + value);
 			}
 		}
 
@@ -399,7 +397,7 @@ class QuorumFaultTests {
 	}
 
 	private static LockGrant take(QuorumLockEngine engine, Duration wait, Duration lease) throws Exception {
-		return require(engine.acquire(new LockRequest("stock:42", lease, false), wait));
+		return requireNonNull(engine.acquire(new LockRequest("stock:42", lease, false), wait));
 	}
 
 	private Future<LockGrant> waiting(QuorumLockEngine engine) {
@@ -440,11 +438,6 @@ class QuorumFaultTests {
 		for (int server : servers) {
 			this.five.network(server).thaw();
 		}
-	}
-
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
 	}
 
 }

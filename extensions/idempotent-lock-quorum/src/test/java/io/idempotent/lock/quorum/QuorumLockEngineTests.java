@@ -5,8 +5,11 @@ import io.idempotent.lock.engine.LockEngine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class QuorumLockEngineTests extends LockEngineContract {
 
 	private static FiveServers servers;

@@ -16,7 +16,6 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisTalk;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -93,12 +93,13 @@ class QuorumPermissionTests {
 		LockRequest request = new LockRequest("shop:lock:all:" + System.nanoTime(), LEASE, false);
 		ExecutorService thread = Executors.newSingleThreadExecutor();
 		try (QuorumLockEngine one = engine(); QuorumLockEngine other = engine()) {
-			LockGrant grant = require(one.acquire(request, Duration.ZERO));
+			LockGrant grant = requireNonNull(one.acquire(request, Duration.ZERO));
 			RedisTalk.ask(servers.get(0), "DEL " + request.name() + ":quorum");
 			assertThat(other.inspect(request.name()).isHeld()).isTrue();
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			awaitUnlessDenied("EXISTS " + request.name() + ":quorum", ":1");
-			Future<LockGrant> waiting = thread.submit(() -> require(other.acquire(request, Duration.ofSeconds(10))));
+			Future<LockGrant> waiting = thread
+				.submit(() -> requireNonNull(other.acquire(request, Duration.ofSeconds(10))));
 			awaitUnlessDenied("PUBSUB NUMSUB " + request.name() + ":quorum", ":1");
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			assertThat(granted(waiting).release(Duration.ofMillis(1))).isEqualTo(GrantState.HELD);
@@ -126,11 +127,6 @@ class QuorumPermissionTests {
 		return new QuorumLockEngine(new QuorumLockEngine.Settings(servers.stream()
 			.map((server) -> "redis://" + RedisAcl.USER + ":" + RedisAcl.PASSWORD + "@127.0.0.1:" + server.port())
 			.toList(), Duration.ofSeconds(2), Duration.ofSeconds(5), 0.01));
-	}
-
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
 	}
 
 }

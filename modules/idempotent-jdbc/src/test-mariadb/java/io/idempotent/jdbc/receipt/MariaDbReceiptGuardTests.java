@@ -2,32 +2,16 @@ package io.idempotent.jdbc.receipt;
 
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMariaDb;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("mariadb")
 class MariaDbReceiptGuardTests extends ReceiptGuardContract {
 
-	private static TestMariaDb server;
-
-	private static GuardedDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		server = TestMariaDb.start();
-		database = GuardedDatabase.mariaDb(server.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		database.close();
-		server.close();
-	}
+	private static final GuardedDatabase DATABASE = GuardedDatabase.mariaDb(TestMariaDb.newDatabase());
 
 	@Override
 	protected GuardedDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

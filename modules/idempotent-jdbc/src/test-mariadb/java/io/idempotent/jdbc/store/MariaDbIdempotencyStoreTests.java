@@ -4,8 +4,6 @@ import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,20 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("mariadb")
 class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
-	private static TestMariaDb mariaDb;
-
-	private static TestDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		mariaDb = TestMariaDb.start();
-		database = TestDatabase.mariaDb(mariaDb.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		mariaDb.close();
-	}
+	private static final TestDatabase DATABASE = TestDatabase.mariaDb(TestMariaDb.newDatabase());
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
@@ -48,7 +33,7 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		StoreSubmission submission = StoreSubmission.to(store());
 		submission.granted();
 		String start = "from_base64(replace(replace('" + submission.key() + "', '-', '+'), '_', '/'))";
-		assertThat(database.sql()
+		assertThat(DATABASE.sql()
 			.queryForList(
 					"select replace(replace(trim(trailing '=' from to_base64(operation_key)), '+', '-'), '/', '_') "
 							+ "from idempotent_record where operation_key between " + start + " and concat(" + start
@@ -59,7 +44,7 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
 	@Override
 	protected TestDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 	@Override

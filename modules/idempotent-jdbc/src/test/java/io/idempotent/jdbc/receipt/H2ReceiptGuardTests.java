@@ -1,8 +1,6 @@
 package io.idempotent.jdbc.receipt;
 
 import io.idempotent.testing.GuardedDatabase;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,34 +15,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class H2ReceiptGuardTests extends ReceiptGuardContract {
 
-	private static GuardedDatabase database;
-
 	@Parameter
-	Mode mode;
-
-	@BeforeParameterizedClassInvocation
-	static void createDatabase(Mode mode) {
-		database = switch (mode) {
-			case H2 -> GuardedDatabase.h2();
-			case ORACLE -> GuardedDatabase.h2AsOracle();
-			case SQL_SERVER -> GuardedDatabase.h2AsSqlServer();
-		};
-	}
-
-	@AfterParameterizedClassInvocation
-	static void dropDatabase() {
-		database.close();
-	}
+	GuardedDatabase.Mode mode;
 
 	@Override
 	protected GuardedDatabase database() {
-		return database;
-	}
-
-	enum Mode {
-
-		H2, ORACLE, SQL_SERVER
-
+		return GuardedDatabase.shared(this.mode);
 	}
 
 }

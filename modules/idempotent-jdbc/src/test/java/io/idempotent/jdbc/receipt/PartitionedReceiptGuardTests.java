@@ -2,7 +2,6 @@ package io.idempotent.jdbc.receipt;
 
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -12,15 +11,11 @@ import org.junit.jupiter.api.Tag;
 @Tag("slow")
 class PartitionedReceiptGuardTests extends ReceiptGuardContract {
 
-	private static TestPostgres server;
-
-	private static GuardedDatabase database;
+	private static final GuardedDatabase DATABASE = GuardedDatabase.postgresql(TestPostgres.newDatabase());
 
 	@BeforeAll
-	static void startServer() {
-		server = TestPostgres.start();
-		database = GuardedDatabase.postgresql(server.url());
-		database.sql().execute("""
+	static void partition() {
+		DATABASE.sql().execute("""
 				drop table idempotent_receipt;
 				create table idempotent_receipt (
 					operation_key bytea not null primary key,
@@ -41,15 +36,9 @@ class PartitionedReceiptGuardTests extends ReceiptGuardContract {
 				create index idempotent_receipt_age on idempotent_receipt (created_at);""");
 	}
 
-	@AfterAll
-	static void stopServer() {
-		database.close();
-		server.close();
-	}
-
 	@Override
 	protected GuardedDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

@@ -11,8 +11,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,30 +23,18 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class PostgresReceiptGuardTests extends ReceiptGuardContract {
 
-	private static TestPostgres server;
+	private static final String URL = TestPostgres.newDatabase();
 
-	private static GuardedDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		server = TestPostgres.start();
-		database = GuardedDatabase.postgresql(server.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		database.close();
-		server.close();
-	}
+	private static final GuardedDatabase DATABASE = GuardedDatabase.postgresql(URL);
 
 	@Test
 	void aPurgeReadsTheIndexInATableWithoutStatistics() {
-		database.sql()
+		DATABASE.sql()
 			.update("insert into idempotent_receipt select sha256(i::text::bytea), '', 1, 'many', "
 					+ "9000000000000000 + i, null from generate_series(1, 20000) i");
-		List<String> plan = database.sql()
+		List<String> plan = DATABASE.sql()
 			.queryForList("explain " + ReceiptTable.purge("idempotent_receipt", Dialect.POSTGRESQL), String.class, 1L);
-		database.sql().update("delete from idempotent_receipt where operation = 'many'");
+		DATABASE.sql().update("delete from idempotent_receipt where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_receipt_age"))
 			.noneMatch((line) -> line.contains("Seq Scan"));
 	}
@@ -58,12 +44,12 @@ class PostgresReceiptGuardTests extends ReceiptGuardContract {
 			"grant all on %1$s to %2$s; alter role %2$s set default_transaction_read_only = on" })
 	void aTableThatCanOnlyBeReadFailsTheCheck(String rights) {
 		String role = "role_" + UUID.randomUUID().toString().replace("-", "");
-		database.sql().execute("create role " + role + " login");
-		database.sql().execute(rights.formatted("idempotent_receipt", role));
+		DATABASE.sql().execute("create role " + role + " login");
+		DATABASE.sql().execute(rights.formatted("idempotent_receipt", role));
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(
 				() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1), Duration.ofSeconds(5))
 					.check(OperationKey.of("", "health", List.of(), "")));
-		database.sql()
+		DATABASE.sql()
 			.execute("alter role " + role + " reset all; grant insert, update on idempotent_receipt to " + role);
 		assertThatNoException().isThrownBy(
 				() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1), Duration.ofSeconds(5))
@@ -71,12 +57,12 @@ class PostgresReceiptGuardTests extends ReceiptGuardContract {
 	}
 
 	private static DataSource as(String role) {
-		return new DriverManagerDataSource(server.url().replace("user=postgres", "user=" + role));
+		return new DriverManagerDataSource(URL.replace("user=postgres", "user=" + role));
 	}
 
 	@Override
 	protected GuardedDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

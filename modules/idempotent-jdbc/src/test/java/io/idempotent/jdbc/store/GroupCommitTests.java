@@ -23,7 +23,6 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,11 +42,9 @@ class GroupCommitTests {
 
 	private static final Duration LONG = Duration.ofMinutes(1);
 
-	private static TestPostgres postgres;
+	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 
-	private static TestDatabase database;
-
-	private final HikariDataSource pool = database.pool(2);
+	private final HikariDataSource pool = DATABASE.pool(2);
 
 	private final AtomicInteger connections = new AtomicInteger();
 
@@ -57,20 +54,13 @@ class GroupCommitTests {
 	private final CountDownLatch released = new CountDownLatch(1);
 
 	@BeforeAll
-	static void startServer() {
-		postgres = TestPostgres.start();
-		database = TestDatabase.postgresql(postgres.url());
-		database.sql().execute("create table item (id integer primary key, name varchar(5))");
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
+	static void createTable() {
+		DATABASE.sql().execute("create table item (id integer primary key, name varchar(5))");
 	}
 
 	@BeforeEach
 	void empty() {
-		database.sql().update("delete from item");
+		DATABASE.sql().update("delete from item");
 	}
 
 	@AfterEach
@@ -96,13 +86,13 @@ class GroupCommitTests {
 			assertThat(member.get()).isTrue();
 		}
 		assertThat(this.connections).hasValue(1);
-		assertThat(database.sql().queryForObject("select count(distinct xmin::text) from item", Integer.class))
+		assertThat(DATABASE.sql().queryForObject("select count(distinct xmin::text) from item", Integer.class))
 			.isEqualTo(1);
 	}
 
 	@Test
 	void aMemberThatChangesNoRowDoesNotAffectTheOthers() throws Exception {
-		database.sql().update("insert into item values (5, 'old')");
+		DATABASE.sql().update("insert into item values (5, 'old')");
 		GroupCommit group = group(LONG);
 		occupy(group);
 		List<FutureTask<Boolean>> members = IntStream.range(0, 10).mapToObj((id) -> waiting(group, id, "tea")).toList();
@@ -151,7 +141,7 @@ class GroupCommitTests {
 				Dialect::of);
 		GroupCommit group = new GroupCommit(statements, "insert items", LONG);
 		occupy(group);
-		try (Connection other = database.dataSource().getConnection()) {
+		try (Connection other = DATABASE.dataSource().getConnection()) {
 			other.setAutoCommit(false);
 			other.createStatement().execute("lock table item");
 			FutureTask<Boolean> first = waiting(group, 1, "stone");

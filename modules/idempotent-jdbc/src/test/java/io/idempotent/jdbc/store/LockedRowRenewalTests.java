@@ -46,8 +46,7 @@ class LockedRowRenewalTests {
 
 	@Test
 	void aLockedRowDelaysTheRenewalOfItsOwnClaimOnly() throws Exception {
-		try (TestPostgres postgres = TestPostgres.start();
-				HikariDataSource pool = TestDatabase.postgresql(postgres.url()).pool(12);
+		try (HikariDataSource pool = TestDatabase.postgresql(TestPostgres.newDatabase()).pool(12);
 				IdempotencyGate gate = gate(pool);
 				Connection other = pool.getConnection()) {
 			List<Claim> locked = IntStream.range(0, 3).mapToObj((number) -> claim(gate)).toList();

@@ -26,9 +26,7 @@ import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.Outcome;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,27 +42,14 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 
 	private static final int THREADS = 24;
 
-	private static TestPostgres postgres;
-
-	private static TestDatabase database;
+	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 
 	/** The driver does not tell how many rows a batch of inserts has changed. */
-	private final HikariDataSource pool = database.at(database.url() + "&reWriteBatchedInserts=true").pool(4);
+	private final HikariDataSource pool = DATABASE.at(DATABASE.url() + "&reWriteBatchedInserts=true").pool(4);
 
 	private final JdbcIdempotencyStore store = new JdbcIdempotencyStore(this.pool);
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-
-	@BeforeAll
-	static void startServer() {
-		postgres = TestPostgres.start();
-		database = TestDatabase.postgresql(postgres.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
-	}
 
 	@AfterEach
 	void close() {
@@ -89,14 +74,14 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 
 	@Test
 	void theClaimsOfABatchAreOneTransaction() {
-		try (HikariDataSource counting = database.pool(1)) {
-			database.sql().update("delete from idempotent_record");
+		try (HikariDataSource counting = DATABASE.pool(1)) {
+			DATABASE.sql().update("delete from idempotent_record");
 			JdbcIdempotencyStore counted = new JdbcIdempotencyStore(counting);
 			List<ClaimRequest> requests = Stream.generate(() -> StoreSubmission.to(counted).request())
 				.limit(100)
 				.toList();
 			assertThat(counted.claimAll(requests)).hasSize(100).containsOnly(new ClaimResult.Granted(1, false));
-			assertThat(database.sql()
+			assertThat(DATABASE.sql()
 				.queryForObject("select count(distinct xmin::text) from idempotent_record", Integer.class))
 				.isEqualTo(1);
 		}
@@ -104,10 +89,10 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 
 	@Test
 	void oneOfManyClaimsOfEachKeyIsGranted() throws Exception {
-		try (HikariDataSource counting = database.pool(4)) {
-			database.sql().update("delete from idempotent_record");
+		try (HikariDataSource counting = DATABASE.pool(4)) {
+			DATABASE.sql().update("delete from idempotent_record");
 			oneOfManyClaimsIsGranted(new JdbcIdempotencyStore(counting));
-			assertThat(database.sql()
+			assertThat(DATABASE.sql()
 				.queryForObject("select count(*) - count(distinct xmin::text) from idempotent_record", Integer.class))
 				.as("claims that shared a transaction")
 				.isPositive();
@@ -134,7 +119,7 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 		List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(this.store)).limit(100).toList();
 		Map<StoreSubmission, ClaimId> claims = operations.stream()
 			.collect(Collectors.toMap((operation) -> operation, StoreSubmission::granted));
-		try (Connection other = database.dataSource().getConnection()) {
+		try (Connection other = DATABASE.dataSource().getConnection()) {
 			other.setAutoCommit(false);
 			execute(other, "select 1 from idempotent_record where operation_key = ? for update", operations.get(0));
 			List<Future<Ownership>> completions = operations.stream()
@@ -155,7 +140,7 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 		StoreSubmission deleted = StoreSubmission.to(this.store);
 		deleted.granted();
 		List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(this.store)).limit(100).toList();
-		try (Connection other = database.dataSource().getConnection()) {
+		try (Connection other = DATABASE.dataSource().getConnection()) {
 			other.setAutoCommit(false);
 			execute(other, "delete from idempotent_record where operation_key = ?", deleted);
 			List<Future<ClaimResult>> waiting = new ArrayList<>();
@@ -186,8 +171,7 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 
 	@Test
 	void aDataSourceThatDependsOnTheThreadGetsNoGroups() throws Exception {
-		try (TestPostgres second = TestPostgres.start();
-				HikariDataSource other = TestDatabase.postgresql(second.url()).pool(4)) {
+		try (HikariDataSource other = TestDatabase.postgresql(TestPostgres.newDatabase()).pool(4)) {
 			ThreadLocal<String> tenant = new ThreadLocal<>();
 			JdbcIdempotencyStore store = new JdbcIdempotencyStore(routing(tenant, Map.of("a", this.pool, "b", other)));
 			List<StoreSubmission> operations = Stream.generate(() -> StoreSubmission.to(store)).limit(200).toList();

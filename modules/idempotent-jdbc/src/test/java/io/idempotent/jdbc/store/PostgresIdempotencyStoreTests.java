@@ -9,28 +9,13 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
-	private static TestPostgres postgres;
-
-	private static TestDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		postgres = TestPostgres.start();
-		database = TestDatabase.postgresql(postgres.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
-	}
+	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 
 	@Test
 	void aDuplicateWritesAndLocksNothing() {
@@ -44,13 +29,13 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
 	@Test
 	void aPurgeReadsTheIndexInATableWithoutStatistics() {
-		database.sql()
+		DATABASE.sql()
 			.update("insert into idempotent_record select sha256(i::text::bytea), 1, 1, 0, false, null, null, "
 					+ "0, 0, 0, 9000000000000000 + i, null, null from generate_series(1, 20000) i");
 		NamedParameterSql purge = RecordStatements.of("idempotent_record", Dialect.POSTGRESQL).purge();
-		List<String> plan = database.sql()
+		List<String> plan = DATABASE.sql()
 			.queryForList("explain " + purge.text(), String.class, purge.arguments(Map.of("limit", 1000)));
-		database.sql().update("delete from idempotent_record where expires_at >= 9000000000000000");
+		DATABASE.sql().update("delete from idempotent_record where expires_at >= 9000000000000000");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_record_expiry"))
 			.noneMatch((line) -> line.contains("Seq Scan"));
 	}
@@ -61,7 +46,7 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		StoreSubmission submission = StoreSubmission.to(store());
 		submission.granted();
 		String start = "decode(translate('" + submission.key() + "', '-_', '+/'), 'base64')";
-		assertThat(database.sql()
+		assertThat(DATABASE.sql()
 			.queryForList("select translate(encode(operation_key, 'base64'), '+/=', '-_') from idempotent_record "
 					+ "where operation_key between " + start + " and " + start + " || decode(repeat('ff', 23), 'hex')",
 					String.class))
@@ -69,14 +54,14 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 	}
 
 	private static String writerAndLocker(StoreSubmission submission) {
-		return database.sql()
+		return DATABASE.sql()
 			.queryForObject("select xmin::text || ' ' || xmax::text from idempotent_record where operation_key = ?",
 					String.class, (Object) submission.key().digest().bytes());
 	}
 
 	@Override
 	protected TestDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 	@Override

@@ -2,27 +2,34 @@ package io.idempotent.lock.fence;
 
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMariaDb;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Also with a driver that does not count rows which stay as they are.
+ */
 @Tag("mariadb")
+@ParameterizedClass
+@ValueSource(booleans = { false, true })
 class MariaDbFenceGuardTests extends FenceGuardContract {
-
-	private static TestMariaDb server;
 
 	private static GuardedDatabase database;
 
-	@BeforeAll
-	static void startServer() {
-		server = TestMariaDb.start();
-		database = GuardedDatabase.mariaDb(server.url());
+	@Parameter
+	boolean useAffectedRows;
+
+	@BeforeParameterizedClassInvocation
+	static void createDatabase(boolean useAffectedRows) {
+		database = GuardedDatabase.mariaDb(TestMariaDb.newDatabase() + "&useAffectedRows=" + useAffectedRows);
 	}
 
-	@AfterAll
-	static void stopServer() {
+	@AfterParameterizedClassInvocation
+	static void closePool() {
 		database.close();
-		server.close();
 	}
 
 	@Override

@@ -3,26 +3,33 @@ package io.idempotent.lock.fence;
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMySql;
 import io.idempotent.testing.WithMySql;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Also with a driver that does not count rows which stay as they are.
+ */
 @WithMySql
+@ParameterizedClass
+@ValueSource(booleans = { false, true })
 class MySqlFenceGuardTests extends FenceGuardContract {
-
-	private static TestMySql server;
 
 	private static GuardedDatabase database;
 
-	@BeforeAll
-	static void startServer() {
-		server = TestMySql.start();
-		database = GuardedDatabase.mySql(server.url());
+	@Parameter
+	boolean useAffectedRows;
+
+	@BeforeParameterizedClassInvocation
+	static void createDatabase(boolean useAffectedRows) {
+		database = GuardedDatabase.mySql(TestMySql.newDatabase() + "&useAffectedRows=" + useAffectedRows);
 	}
 
-	@AfterAll
-	static void stopServer() {
+	@AfterParameterizedClassInvocation
+	static void closePool() {
 		database.close();
-		server.close();
 	}
 
 	@Override

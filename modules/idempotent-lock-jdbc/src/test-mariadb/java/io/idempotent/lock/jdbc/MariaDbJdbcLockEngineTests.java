@@ -2,31 +2,16 @@ package io.idempotent.lock.jdbc;
 
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestMariaDb;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("mariadb")
 class MariaDbJdbcLockEngineTests extends JdbcLockEngineContract {
 
-	private static TestMariaDb mariaDb;
-
-	private static TestDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		mariaDb = TestMariaDb.start();
-		database = TestDatabase.mariaDb(mariaDb.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		mariaDb.close();
-	}
+	private static final TestDatabase DATABASE = TestDatabase.mariaDb(TestMariaDb.newDatabase());
 
 	@Override
 	protected TestDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

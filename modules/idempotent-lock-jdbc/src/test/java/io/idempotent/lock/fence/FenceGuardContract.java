@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -108,16 +110,21 @@ abstract class FenceGuardContract {
 		this.transactions.rollback(status);
 	}
 
-	@Test
-	void aHigherTokenRaisesAFenceAndALowerOneIsRefused() {
-		inTransaction(() -> this.guard.raise(this.name, 5));
-		inTransaction(() -> this.guard.raise(this.name, 7));
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> inTransaction(() -> this.guard.raise(this.name, 6)))
-			.withMessageContaining("6")
-			.withMessageContaining(this.name)
-			.satisfies((ex) -> assertThat(ex.name()).isEqualTo(this.name));
-		assertThat(stored()).isEqualTo(7);
+	/** Tokens may be as great as after a switch of engines. */
+	@ParameterizedTest
+	@ValueSource(longs = { 6, 1L << 48 })
+	void aHigherTokenRaisesAFenceAndALowerOneIsRefused(long token) {
+		for (long higher : List.of(5L, token, token + 1)) {
+			inTransaction(() -> this.guard.raise(this.name, higher));
+		}
+		for (long lower : List.of(token, 5L)) {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> inTransaction(() -> this.guard.raise(this.name, lower)))
+				.withMessageContaining(String.valueOf(lower))
+				.withMessageContaining(this.name)
+				.satisfies((ex) -> assertThat(ex.name()).isEqualTo(this.name));
+		}
+		assertThat(stored()).isEqualTo(token + 1);
 	}
 
 	@Test

@@ -6,8 +6,6 @@ import javax.sql.DataSource;
 
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,43 +17,31 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class PostgresFenceGuardTests extends FenceGuardContract {
 
-	private static TestPostgres server;
+	private static final String URL = TestPostgres.newDatabase();
 
-	private static GuardedDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		server = TestPostgres.start();
-		database = GuardedDatabase.postgresql(server.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		database.close();
-		server.close();
-	}
+	private static final GuardedDatabase DATABASE = GuardedDatabase.postgresql(URL);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "grant select on %1$s to %2$s",
 			"grant all on %1$s to %2$s; alter role %2$s set default_transaction_read_only = on" })
 	void aTableThatCanOnlyBeReadFailsTheCheck(String rights) {
 		String role = "role_" + UUID.randomUUID().toString().replace("-", "");
-		database.sql().execute("create role " + role + " login");
-		database.sql().execute(rights.formatted("idempotent_fence", role));
+		DATABASE.sql().execute("create role " + role + " login");
+		DATABASE.sql().execute(rights.formatted("idempotent_fence", role));
 		assertThatExceptionOfType(DataAccessException.class)
 			.isThrownBy(() -> new FenceGuard(as(role), "idempotent_fence").check());
-		database.sql()
+		DATABASE.sql()
 			.execute("alter role " + role + " reset all; grant insert, update on idempotent_fence to " + role);
 		assertThatNoException().isThrownBy(() -> new FenceGuard(as(role), "idempotent_fence").check());
 	}
 
 	private static DataSource as(String role) {
-		return new DriverManagerDataSource(server.url().replace("user=postgres", "user=" + role));
+		return new DriverManagerDataSource(URL.replace("user=postgres", "user=" + role));
 	}
 
 	@Override
 	protected GuardedDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

@@ -2,14 +2,24 @@ package io.idempotent.lock.jdbc;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 
 import javax.sql.DataSource;
 
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.GuardedDatabase;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
+
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -58,6 +68,31 @@ class JdbcLockEngineOptionsTests {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> engine.acquire(new LockRequest("name", TIMEOUT, false), Duration.ZERO))
 			.withMessageContainingAll("'Apache Derby'", "PostgreSQL, MySQL, MariaDB or H2");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ORACLE, 'Oracle'", "SQL_SERVER, 'Microsoft SQL Server'" })
+	void refusesADatabaseThatKeepsOnlyFences(GuardedDatabase.Mode mode, String product) {
+		GuardedDatabase database = GuardedDatabase.shared(mode);
+		LockRequest request = new LockRequest("order", TIMEOUT, false);
+		JdbcLockEngine leases = new JdbcLockEngine(database);
+		TransactionLockEngine rows = new TransactionLockEngine(database);
+		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
+		for (ThrowingCallable use : List.<ThrowingCallable>of(() -> leases.acquire(request, Duration.ZERO),
+				() -> leases.epochStore("shop").read(), () -> transaction.execute((status) -> lock(rows, request)))) {
+			assertThatIllegalStateException().isThrownBy(use)
+				.withMessageContainingAll("'" + product + "'", "receipts and fences",
+						"lock engine, such as those on Redis");
+		}
+	}
+
+	private static @Nullable LockGrant lock(LockEngine engine, LockRequest request) {
+		try {
+			return engine.acquire(request, Duration.ZERO);
+		}
+		catch (InterruptedException ex) {
+			throw new AssertionError(ex);
+		}
 	}
 
 }

@@ -27,6 +27,8 @@ import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -37,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What every lock engine promises, and that nodes take turns.
  */
+@Execution(ExecutionMode.CONCURRENT)
 abstract class JdbcTurnContract extends LockEngineContract {
 
 	protected static final Duration LEASE = Duration.ofSeconds(30);

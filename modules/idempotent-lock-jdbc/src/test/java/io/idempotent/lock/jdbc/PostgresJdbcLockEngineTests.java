@@ -10,8 +10,6 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,45 +17,34 @@ import static org.awaitility.Awaitility.await;
 
 class PostgresJdbcLockEngineTests extends JdbcLockEngineContract {
 
-	private static TestPostgres postgres;
-
-	private static TestDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		postgres = TestPostgres.start();
-		database = TestDatabase.postgresql(postgres.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
-	}
+	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 
 	@Test
 	void repeatsAfterASerializationFailure() throws Exception {
 		take(this.engine).release(Duration.ZERO);
-		HikariConfig config = database.config(2);
+		HikariConfig config = DATABASE.config(2);
 		config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+		config.addDataSourceProperty("ApplicationName", lockName());
 		try (HikariDataSource pool = new HikariDataSource(config); Connection rival = lockRow()) {
 			ObservedDataSource observed = new ObservedDataSource(pool);
 			Future<LockGrant> answer = inBackground(() -> take(new JdbcLockEngine(observed)));
-			await().until(PostgresJdbcLockEngineTests::isWaitingForARow);
+			await().until(this::isWaitingForARow);
 			rival.commit();
 			assertThat(answer.get()).isNotNull();
 			assertThat(observed.executed()).hasSize(2);
 		}
 	}
 
-	private static boolean isWaitingForARow() {
-		return Boolean.TRUE.equals(database.sql()
-			.queryForObject("select exists (select 1 from pg_stat_activity where wait_event_type = 'Lock')",
-					Boolean.class));
+	private boolean isWaitingForARow() {
+		return !DATABASE.sql()
+			.queryForList("select 1 from pg_stat_activity where application_name = ? and wait_event_type = 'Lock'",
+					lockName())
+			.isEmpty();
 	}
 
 	@Override
 	protected TestDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

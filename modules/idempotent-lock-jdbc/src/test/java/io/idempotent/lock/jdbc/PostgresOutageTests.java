@@ -185,7 +185,7 @@ class PostgresOutageTests {
 
 	@Test
 	void keepsLeaseAndTokenThroughTheDeathOfTheServer() {
-		DistributedLock longer = this.locks.get(this.name, LockOptions.DEFAULTS.withLease(Duration.ofMinutes(1)));
+		DistributedLock longer = this.locks.get(this.name, LockOptions.DEFAULTS.withLease(Duration.ofSeconds(24)));
 		longer.lock();
 		long token = longer.fencingToken();
 		postgres.kill();

@@ -8,8 +8,6 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -22,24 +20,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PostgresTransactionLockEngineTests extends TransactionLockEngineContract {
 
-	private static TestPostgres postgres;
-
-	private static TestDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		postgres = TestPostgres.start();
-		database = TestDatabase.postgresql(postgres.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
-	}
+	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 
 	@Test
 	void refusesANewerGrantUnderRepeatableRead() throws Exception {
-		try (HikariDataSource pool = database.pool(4)) {
+		try (HikariDataSource pool = DATABASE.pool(4)) {
 			TransactionLockEngine engine = new TransactionLockEngine(pool);
 			LockRequest request = new LockRequest("repeatable", Duration.ofSeconds(30), false);
 			TransactionTemplate committed = new TransactionTemplate(new DataSourceTransactionManager(pool));
@@ -70,7 +55,7 @@ class PostgresTransactionLockEngineTests extends TransactionLockEngineContract {
 
 	@Override
 	protected TestDatabase database() {
-		return database;
+		return DATABASE;
 	}
 
 }

@@ -204,15 +204,6 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void getsTheLockWhenTheOtherTransactionCommits() throws Exception {
-		Holder holder = new Holder(this.other);
-		Future<Long> waiting = this.threads.submit(() -> tokenOf(this.node, false));
-		assertThat(waiting.isDone()).isFalse();
-		holder.commit();
-		assertThat(waiting.get()).isPositive();
-	}
-
-	@Test
 	void anInterruptLeavesTheTransactionUsable() throws Exception {
 		AtomicReference<Thread> waiter = new AtomicReference<>();
 		CountDownLatch waits = new CountDownLatch(1);
@@ -280,18 +271,6 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void isLostWhenTheTransactionIsRolledBackToBeforeIt() {
-		TransactionTemplate nested = this.node.transactions(TransactionDefinition.PROPAGATION_NESTED);
-		this.node.transactions.executeWithoutResult((outer) -> {
-			nested.executeWithoutResult((inner) -> {
-				this.node.lock().lock();
-				inner.setRollbackOnly();
-			});
-			assertThatExceptionOfType(LockLostException.class).isThrownBy(this.node.lock()::unlock);
-		});
-	}
-
-	@Test
 	void isExtendedWithoutAnyStatementWhileTheTransactionHoldsIt() {
 		TransactionTemplate nested = this.node.transactions(TransactionDefinition.PROPAGATION_NESTED);
 		DistributedLock lock = this.node.lock();
@@ -355,19 +334,19 @@ abstract class TransactionLockEngineContract {
 	}
 
 	@Test
-	void isTakenAnewAfterATransactionThatEndedWithoutUnlock() {
+	void isTakenAnewAfterATransactionThatEndedWithoutUnlock() throws Exception {
 		DistributedLock lock = this.node.lock();
 		for (boolean rollsBack : new boolean[] { false, true }) {
 			long former = forgetToUnlock(rollsBack);
 			assertThat(lock.isValid()).isFalse();
 			assertThat(this.node.locks.held()).isEmpty();
 			assertThat(elsewhere(() -> tokenOf(this.node, false))).as("another thread of this JVM").isPositive();
-			Holder holder = hold(this.other);
+			Holder holder = new Holder(this.other);
 			this.node.transactions.executeWithoutResult((status) -> {
 				assertThat(lock.isValid()).isFalse();
 				assertThat(lock.tryLock()).as("held by another node").isFalse();
 			});
-			commit(holder);
+			holder.commit();
 			assertThat(tokenOf(this.node, false)).isGreaterThan(former);
 			assertThat(this.node.locks.held()).isEmpty();
 		}
@@ -383,24 +362,6 @@ abstract class TransactionLockEngineContract {
 		});
 		assertThat(token).isNotNull();
 		return token;
-	}
-
-	private Holder hold(Node node) {
-		try {
-			return new Holder(node);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static void commit(Holder holder) {
-		try {
-			holder.commit();
-		}
-		catch (InterruptedException | ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	@Test

@@ -18,6 +18,7 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -40,13 +41,13 @@ final class AllOfALock {
 	static void use(LockEngine one, LockEngine other) throws Exception {
 		for (boolean fair : new boolean[] { false, true }) {
 			LockRequest request = new LockRequest("all:" + System.nanoTime(), LEASE, fair);
-			LockGrant grant = require(one.acquire(request, Duration.ZERO));
+			LockGrant grant = requireNonNull(one.acquire(request, Duration.ZERO));
 			assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
 			assertThat(other.inspect(request.name()).isHeld()).isTrue();
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			Future<@Nullable LockGrant> waiting = waitFor(other, request);
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-			assertThat(require(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(GrantState.HELD);
+			assertThat(requireNonNull(granted(waiting)).release(Duration.ofMillis(1))).isEqualTo(GrantState.HELD);
 		}
 		for (boolean fair : new boolean[] { false, true }) {
 			read(one, other, new LockRequest("all:" + System.nanoTime(), LEASE, fair));
@@ -58,10 +59,10 @@ final class AllOfALock {
 	 */
 	private static void read(LockEngine one, LockEngine other, LockRequest request) throws Exception {
 		LockRequest read = request.withMode(LockMode.READ);
-		LockGrant writer = require(one.acquire(request, Duration.ZERO));
+		LockGrant writer = requireNonNull(one.acquire(request, Duration.ZERO));
 		Future<@Nullable LockGrant> waiting = waitFor(other, read);
-		LockGrant reader = require(writer.downgrade());
-		LockGrant second = require(granted(waiting));
+		LockGrant reader = requireNonNull(writer.downgrade());
+		LockGrant second = requireNonNull(granted(waiting));
 		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
 		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
@@ -96,11 +97,6 @@ final class AllOfALock {
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof LockUnavailableException unavailable) ? unavailable : ex;
 		}
-	}
-
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
 	}
 
 }

@@ -1,8 +1,6 @@
 package io.idempotent.lock.redisson;
 
-import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * lets it, and never asks for more.
  */
 @Tag("slow")
-class RedissonAclLockEngineTests extends LockEngineContract {
+class RedissonAclLockEngineTests extends RedissonLockEngineContract {
 
 	private static EmbeddedRedis server;
 
@@ -41,18 +39,8 @@ class RedissonAclLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
-	protected boolean takesTurns() {
-		return true;
-	}
-
-	@Override
-	protected LockEngine node() {
-		return clients.node();
-	}
-
-	@Override
-	protected void close(LockEngine engine) {
-		clients.close(engine);
+	TestRedisson clients() {
+		return clients;
 	}
 
 }

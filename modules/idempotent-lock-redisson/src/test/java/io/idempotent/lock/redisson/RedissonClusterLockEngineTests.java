@@ -1,14 +1,12 @@
 package io.idempotent.lock.redisson;
 
-import io.idempotent.contract.lock.LockEngineContract;
-import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
-class RedissonClusterLockEngineTests extends LockEngineContract {
+class RedissonClusterLockEngineTests extends RedissonLockEngineContract {
 
 	private static RedisCluster servers;
 
@@ -27,18 +25,8 @@ class RedissonClusterLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
-	protected boolean takesTurns() {
-		return true;
-	}
-
-	@Override
-	protected LockEngine node() {
-		return clients.node();
-	}
-
-	@Override
-	protected void close(LockEngine engine) {
-		clients.close(engine);
+	TestRedisson clients() {
+		return clients;
 	}
 
 }

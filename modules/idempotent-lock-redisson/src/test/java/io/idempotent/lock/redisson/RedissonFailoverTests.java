@@ -2,6 +2,9 @@ package io.idempotent.lock.redisson;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -9,9 +12,13 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.RedisCluster;
+import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,6 +74,39 @@ class RedissonFailoverTests {
 			assertThat(lock.tryLock(20, TimeUnit.SECONDS)).as("once it is known that there is no replica").isTrue();
 			lock.unlock();
 		}
+	}
+
+	@Test
+	void waitsForAReplicaToReceiveAGrantAndNothingElse() throws Exception {
+		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set)) {
+			LockEngine engine = clients.node();
+			LockRequest request = new LockRequest(NAME, Duration.ofSeconds(20), false);
+			take(engine, request).release(Duration.ZERO);
+			clients.client(engine).getScript().scriptFlush();
+			LockGrant first = take(engine, request);
+			first.renew(request.lease());
+			first.release(Duration.ZERO);
+			try (RedisMonitor monitor = RedisMonitor.of(set.master())) {
+				LockGrant grant = take(engine, request);
+				assertThat(ours(monitor)).containsOnly(Map.entry("evalsha", 1), Map.entry("wait", 1));
+				grant.renew(request.lease());
+				assertThat(ours(monitor)).containsOnly(Map.entry("evalsha", 1));
+				grant.release(Duration.ZERO);
+				assertThat(ours(monitor)).containsOnly(Map.entry("evalsha", 1));
+			}
+		}
+	}
+
+	private static LockGrant take(LockEngine engine, LockRequest request) throws InterruptedException {
+		return Objects.requireNonNull(engine.acquire(request, Duration.ZERO));
+	}
+
+	/** Servers talk to each other as well. */
+	private static Map<String, Integer> ours(RedisMonitor monitor) {
+		Map<String, Integer> commands = monitor.commands();
+		commands.keySet()
+			.removeAll(Set.of("ping", "info", "publish", "replconf", "client", "role", "hello", "subscribe"));
+		return commands;
 	}
 
 	private void failOver(TestRedisson clients, Runnable failure) throws Exception {

@@ -1,7 +1,5 @@
 package io.idempotent.lock.redisson;
 
-import io.idempotent.contract.lock.LockEngineContract;
-import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.RedisUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The contract on one server: an embedded one, or the one that is to be certified.
  */
-class RedissonLockEngineTests extends LockEngineContract {
+class RedissonLockEngineTests extends RedissonLockEngineContract {
 
 	@RegisterExtension
 	static final RedisUnderTest server = new RedisUnderTest("The contract of lock engines");
@@ -28,18 +26,8 @@ class RedissonLockEngineTests extends LockEngineContract {
 	}
 
 	@Override
-	protected boolean takesTurns() {
-		return true;
-	}
-
-	@Override
-	protected LockEngine node() {
-		return clients.node();
-	}
-
-	@Override
-	protected void close(LockEngine engine) {
-		clients.close(engine);
+	TestRedisson clients() {
+		return clients;
 	}
 
 }

@@ -27,6 +27,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.api.options.KeysScanOptions;
 import org.redisson.client.codec.StringCodec;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -138,7 +139,7 @@ class RedissonReadWriteTests {
 		awaitMarks(fair ? "timeout" : "waiting_writers", 1);
 		assertThat(this.engine.acquire(read(fair), Duration.ZERO)).isNull();
 		reader.release(Duration.ZERO);
-		require(writer.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
+		requireNonNull(writer.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
 	}
 
 	@ParameterizedTest
@@ -150,12 +151,12 @@ class RedissonReadWriteTests {
 		Future<@Nullable LockGrant> waiting = waiting(this.other, read(fair));
 		awaitMarks("waiting_readers", 1);
 		first.release(Duration.ZERO);
-		LockGrant reader = require(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS));
+		LockGrant reader = requireNonNull(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS));
 		assertThat(writer.isDone()).isFalse();
 		assertThat(this.engine.acquire(read(fair), Duration.ZERO)).as("a reader that did not wait").isNull();
 		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
 		reader.release(Duration.ZERO);
-		require(writer.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
+		requireNonNull(writer.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
 	}
 
 	@ParameterizedTest
@@ -167,7 +168,7 @@ class RedissonReadWriteTests {
 		awaitMarks(fair ? "timeout" : "waiting_writers", 1);
 		Future<@Nullable LockGrant> waiting = waiting(this.engine, read(fair));
 		assertThat(writer.get(20, TimeUnit.SECONDS)).isNull();
-		require(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
+		requireNonNull(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
 		reader.release(Duration.ZERO);
 	}
 
@@ -176,7 +177,7 @@ class RedissonReadWriteTests {
 	void aWriterThatDiedIsForgotten(boolean fair) throws Exception {
 		mark(fair ? "timeout" : "waiting_writers", "dead:-1", Duration.ofSeconds(1));
 		assertThat(this.engine.acquire(read(fair), Duration.ZERO)).isNull();
-		require(this.engine.acquire(read(fair), SOON)).release(Duration.ZERO);
+		requireNonNull(this.engine.acquire(read(fair), SOON)).release(Duration.ZERO);
 	}
 
 	@ParameterizedTest
@@ -186,7 +187,7 @@ class RedissonReadWriteTests {
 		mark("waiting_readers", "dead:-1", LEASE);
 		writer.release(Duration.ZERO);
 		assertThat(this.engine.acquire(write(fair), Duration.ZERO)).isNull();
-		require(this.engine.acquire(write(fair), SOON)).release(Duration.ZERO);
+		requireNonNull(this.engine.acquire(write(fair), SOON)).release(Duration.ZERO);
 	}
 
 	@ParameterizedTest
@@ -196,7 +197,7 @@ class RedissonReadWriteTests {
 		Future<@Nullable LockGrant> waiting = waiting(this.other, read(fair));
 		awaitMarks("waiting_readers", 1);
 		LockGrant reader = writer.downgrade();
-		require(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+		requireNonNull(waiting.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
 		assertThat(this.other.acquire(write(fair), Duration.ofMillis(50))).isNull();
 		reader.release(Duration.ZERO);
 		await().untilAsserted(() -> assertThat(
@@ -225,7 +226,7 @@ class RedissonReadWriteTests {
 	}
 
 	private static LockGrant now(LockEngine node, LockRequest request) throws InterruptedException {
-		return require(node.acquire(request, Duration.ZERO));
+		return requireNonNull(node.acquire(request, Duration.ZERO));
 	}
 
 	private Future<@Nullable LockGrant> waiting(LockEngine node, LockRequest request) {
@@ -243,11 +244,6 @@ class RedissonReadWriteTests {
 
 	private String key(String key) {
 		return "redisson_lock_" + key + ":{" + this.name + "}";
-	}
-
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
 	}
 
 }

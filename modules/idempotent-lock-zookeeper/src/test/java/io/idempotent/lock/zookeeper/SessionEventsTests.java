@@ -3,6 +3,8 @@ package io.idempotent.lock.zookeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.idempotent.lock.engine.ConnectionObserver;
@@ -11,6 +13,9 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.state.ConnectionState;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the core hears of a connection.
+ * What the core hears of a connection, and a watcher that watches several nodes in a row.
  */
 @Timeout(60)
 class SessionEventsTests {
@@ -83,6 +88,23 @@ class SessionEventsTests {
 		assertThat(current.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
+	/**
+	 * A change of the connection ends the wait, but not the watch. So the event of the
+	 * former node may arrive when the watcher waits for the next one.
+	 */
+	@Test
+	void aFormerNodeThatIsDeletedIsNotTakenForTheCurrentOne() throws Exception {
+		PredecessorWatcher watcher = new PredecessorWatcher(this.node.engine.sessionClient());
+		this.node.client.create().forPath("/first");
+		this.node.client.create().forPath("/second");
+		Future<Boolean> second = watcher.watch("/second", false);
+		watcher.process(new WatchedEvent(EventType.None, KeeperState.Disconnected, null));
+		assertThat(second.get(20, TimeUnit.SECONDS)).isFalse();
+		Future<Boolean> first = watcher.watch("/first", false);
+		this.node.client.delete().forPath("/second");
+		assertThat(first.get(20, TimeUnit.SECONDS)).isFalse();
+	}
+
 	private LockGrant take(String name) throws InterruptedException {
 		LockGrant grant = this.node.engine.acquire(new LockRequest(name, Duration.ofSeconds(1), false),
 				Duration.ofSeconds(20));
@@ -94,17 +116,17 @@ class SessionEventsTests {
 
 		@Override
 		public void suspended(Duration safe) {
-			SessionEventsTests.this.suspended.add(safe);
+			suspended.add(safe);
 		}
 
 		@Override
 		public void restored() {
-			SessionEventsTests.this.restored++;
+			restored++;
 		}
 
 		@Override
 		public void ended(Predicate<LockGrant> grants) {
-			SessionEventsTests.this.ended.add(grants);
+			ended.add(grants);
 		}
 
 	}

@@ -11,7 +11,6 @@ import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,26 +49,6 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void aLockOfOneUserIsClosedToOthers() throws Exception {
-		try (ZooKeeperLockEngine engine = connect(null, "shop:secret")) {
-			LockGrant grant = take(engine);
-			String parent = TestSettings.BASE_PATH + "/a";
-			String node = parent + "/" + engine.sessionClient().client().getChildren().forPath(parent).get(0);
-			assertThatExceptionOfType(KeeperException.NoAuthException.class)
-				.isThrownBy(() -> this.stranger.delete().forPath(node));
-			assertThatExceptionOfType(KeeperException.NoAuthException.class)
-				.isThrownBy(() -> this.stranger.setData().forPath(node));
-			try (ZooKeeperLockEngine other = connect(null, null)) {
-				assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> other.acquire(REQUEST, Duration.ZERO))
-					.withMessageContaining("NoAuth");
-			}
-			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		}
-	}
-
-	@Test
 	void everythingIsBelowTheNamespace() throws Exception {
 		try (ZooKeeperLockEngine engine = connect("shop", null)) {
 			LockGrant grant = take(engine);
@@ -78,17 +57,6 @@ class ZooKeeperAccessTests {
 			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).isEmpty();
-		}
-	}
-
-	@Test
-	void everythingIsBelowTheChroot() throws Exception {
-		this.stranger.create().forPath("/shop");
-		try (ZooKeeperLockEngine engine = ZooKeeperLockEngine
-			.connect(TestSettings.of(this.server.connectString() + "/shop"))) {
-			LockGrant grant = take(engine);
-			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).hasSize(1);
-			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		}
 	}
 

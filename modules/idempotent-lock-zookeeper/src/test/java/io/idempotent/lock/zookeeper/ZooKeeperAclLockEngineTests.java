@@ -15,6 +15,8 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that is this user's alone.
  */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperAclLockEngineTests extends LockEngineContract {
 
 	private static final DocumentedChroot CHROOT = DocumentedChroot.read();

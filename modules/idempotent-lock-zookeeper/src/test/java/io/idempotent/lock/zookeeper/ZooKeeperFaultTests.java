@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -183,24 +184,24 @@ class ZooKeeperFaultTests {
 	@Test
 	void theTokenGrowsBeyondRestartsAndDeletedParents() throws Exception {
 		LockRequest request = request("a");
-		LockGrant first = require(this.far.engine.acquire(request, Duration.ZERO));
+		LockGrant first = requireNonNull(this.far.engine.acquire(request, Duration.ZERO));
 		first.release(Duration.ZERO);
 		this.far.client.delete().forPath(TestSettings.BASE_PATH + "/a");
-		LockGrant second = require(this.far.engine.acquire(request, Duration.ZERO));
+		LockGrant second = requireNonNull(this.far.engine.acquire(request, Duration.ZERO));
 		assertThat(this.far.line("a")).singleElement().asString().endsWith("0000000000");
 		second.release(Duration.ZERO);
 		this.server.restart();
 		await().until(this.far.engine.sessionClient()::isConnected);
-		LockGrant third = require(this.far.engine.acquire(request, Duration.ZERO));
+		LockGrant third = requireNonNull(this.far.engine.acquire(request, Duration.ZERO));
 		assertThat(List.of(first.token(), second.token(), third.token())).isSorted().doesNotHaveDuplicates();
 	}
 
 	@Test
 	void aGrantWhoseReplyWasLostIsFoundAgain() throws Exception {
 		Node near = near(LONG_SESSION);
-		require(near.engine.acquire(request("a"), Duration.ZERO)).release(Duration.ZERO);
+		requireNonNull(near.engine.acquire(request("a"), Duration.ZERO)).release(Duration.ZERO);
 		this.network.dropNextReply();
-		LockGrant grant = require(near.engine.acquire(request("a"), Duration.ZERO));
+		LockGrant grant = requireNonNull(near.engine.acquire(request("a"), Duration.ZERO));
 		assertThat(this.far.line("a")).hasSize(1);
 		assertThat(grant.token()).isEqualTo(this.far.client.checkExists()
 			.forPath(TestSettings.BASE_PATH + "/a/" + this.far.line("a").get(0))
@@ -212,7 +213,7 @@ class ZooKeeperFaultTests {
 	@Test
 	void aRequestWithoutReplyLeavesNothingBehind() throws Exception {
 		Node near = near(LONG_SESSION);
-		require(near.engine.acquire(request("a"), Duration.ZERO)).release(Duration.ZERO);
+		requireNonNull(near.engine.acquire(request("a"), Duration.ZERO)).release(Duration.ZERO);
 		this.network.freezeReplies();
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> near.engine.acquire(request("a"), Duration.ZERO))
@@ -225,7 +226,7 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void anInterruptedWaiterLeavesTheQueue() throws Exception {
-		LockGrant grant = require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		LockGrant grant = requireNonNull(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Thread waiter = new Thread(() -> {
 			try {
 				this.far.lock("a").lockInterruptibly();
@@ -247,7 +248,7 @@ class ZooKeeperFaultTests {
 		long start = 0;
 		for (int i = 0; i < 20; i++) {
 			start = (i == 10) ? System.nanoTime() : start;
-			require(this.far.engine.acquire(request("a"), Duration.ofSeconds(10))).release(Duration.ZERO);
+			requireNonNull(this.far.engine.acquire(request("a"), Duration.ofSeconds(10))).release(Duration.ZERO);
 		}
 		return (int) TimeUnit.NANOSECONDS.toMicros((System.nanoTime() - start) / 10);
 	}
@@ -268,7 +269,7 @@ class ZooKeeperFaultTests {
 			});
 			try {
 				LockGrant grant = this.far.engine.acquire(request("a"), Duration.ofSeconds(10));
-				assertThat(require(grant).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+				assertThat(requireNonNull(grant).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			}
 			catch (InterruptedException ex) {
 				interrupted++;
@@ -302,7 +303,7 @@ class ZooKeeperFaultTests {
 	void aNodeThatAnOperatorDeletedIsALoss() throws Exception {
 		DistributedLock lock = this.far.lock("a");
 		lock.lock();
-		LockGrant grant = require(this.far.engine.acquire(request("b"), Duration.ZERO));
+		LockGrant grant = requireNonNull(this.far.engine.acquire(request("b"), Duration.ZERO));
 		for (String name : List.of("a", "b")) {
 			this.far.client.delete().forPath(TestSettings.BASE_PATH + "/" + name + "/" + this.far.line(name).get(0));
 		}
@@ -322,7 +323,7 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void aWaitEndsThoughTheConnectionIsDown() throws Exception {
-		require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		requireNonNull(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Node near = near(LONG_SESSION);
 		Future<Throwable> wait = inBackground(() -> near.engine.acquire(request("a"), Duration.ofSeconds(3)));
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
@@ -334,7 +335,7 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void aWaitSurvivesAShortFault() throws Exception {
-		LockGrant grant = require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		LockGrant grant = requireNonNull(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Node near = near(LONG_SESSION);
 		Future<@Nullable LockGrant> wait = this.threads
 			.submit(() -> near.engine.acquire(request("a"), LockEngine.FOREVER));
@@ -342,13 +343,13 @@ class ZooKeeperFaultTests {
 		this.network.breakConnections();
 		await().until(() -> !near.engine.sessionClient().isConnected());
 		grant.release(Duration.ZERO);
-		assertThat(require(wait.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		assertThat(requireNonNull(wait.get(20, TimeUnit.SECONDS)).release(Duration.ZERO)).isEqualTo(GrantState.HELD);
 	}
 
 	@Test
 	void aKeptLockEndsWithTheClient() throws Exception {
 		Node near = near(LONG_SESSION);
-		LockGrant grant = require(near.engine.acquire(request("a"), Duration.ZERO));
+		LockGrant grant = requireNonNull(near.engine.acquire(request("a"), Duration.ZERO));
 		assertThat(grant.release(Duration.ofMinutes(10))).isEqualTo(GrantState.HELD);
 		assertThat(this.far.engine.acquire(request("a"), Duration.ZERO)).isNull();
 		near.close();
@@ -367,7 +368,7 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void aClosedEngineEndsItsWaits() throws Exception {
-		require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		requireNonNull(this.far.engine.acquire(request("a"), Duration.ZERO));
 		Node near = near(LONG_SESSION);
 		Future<Throwable> wait = inBackground(() -> near.engine.acquire(request("a"), LockEngine.FOREVER));
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
@@ -379,7 +380,7 @@ class ZooKeeperFaultTests {
 
 	@Test
 	void aWaitThatAnErrorEndsLeavesNothingBehind() throws Exception {
-		require(this.far.engine.acquire(request("a"), Duration.ZERO));
+		requireNonNull(this.far.engine.acquire(request("a"), Duration.ZERO));
 		AtomicBoolean failing = new AtomicBoolean();
 		LockRequest request = request("a").until(() -> {
 			if (failing.get()) {
@@ -410,11 +411,6 @@ class ZooKeeperFaultTests {
 
 	private static LockRequest request(String name) {
 		return new LockRequest(name, Duration.ofSeconds(1), false);
-	}
-
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
 	}
 
 }

@@ -5,7 +5,10 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperLockEngineTests extends LockEngineContract {
 
 	private static TestZooKeeper server;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -57,8 +58,45 @@ class ZooKeeperReadWriteTests {
 	}
 
 	@Test
+	void aMutexExcludesALock() throws Exception {
+		InterProcessMutex mutex = mutex();
+		mutex.acquire();
+		assertThat(this.node.engine.acquire(WRITE, Duration.ZERO)).isNull();
+		mutex.release();
+		LockGrant grant = requireNonNull(this.node.engine.acquire(WRITE, Duration.ZERO));
+		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+	}
+
+	@Test
+	void aLockExcludesAMutex() throws Exception {
+		InterProcessMutex mutex = mutex();
+		LockGrant grant = requireNonNull(this.node.engine.acquire(WRITE, Duration.ZERO));
+		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
+		grant.release(Duration.ZERO);
+		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void bothWaitInOneQueue() throws Exception {
+		InterProcessMutex mutex = mutex();
+		LockGrant first = requireNonNull(this.node.engine.acquire(WRITE, Duration.ZERO));
+		Future<Boolean> second = this.threads.submit(() -> {
+			boolean acquired = mutex.acquire(20, TimeUnit.SECONDS);
+			mutex.release();
+			return acquired;
+		});
+		awaitLine(2);
+		Future<@Nullable LockGrant> third = this.threads
+			.submit(() -> this.node.engine.acquire(WRITE, LockEngine.FOREVER));
+		awaitLine(3);
+		first.release(Duration.ZERO);
+		assertThat(second.get(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(requireNonNull(third.get(20, TimeUnit.SECONDS)).token()).isGreaterThan(first.token());
+	}
+
+	@Test
 	void aMutexAndReadersExcludeEachOther() throws Exception {
-		InterProcessMutex mutex = new InterProcessMutex(this.other.client, TestSettings.BASE_PATH + "/a");
+		InterProcessMutex mutex = mutex();
 		LockGrant one = now(READ);
 		LockGrant two = now(READ);
 		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
@@ -73,8 +111,8 @@ class ZooKeeperReadWriteTests {
 
 	@Test
 	void aMutexWaitsForALockThatWasDowngraded() throws Exception {
-		InterProcessMutex mutex = new InterProcessMutex(this.other.client, TestSettings.BASE_PATH + "/a");
-		LockGrant reader = require(now(WRITE).downgrade());
+		InterProcessMutex mutex = mutex();
+		LockGrant reader = requireNonNull(now(WRITE).downgrade());
 		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
 		reader.release(Duration.ZERO);
 		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
@@ -87,13 +125,13 @@ class ZooKeeperReadWriteTests {
 		Future<@Nullable LockGrant> reader = waiting(READ, 3);
 		Future<@Nullable LockGrant> lastWriter = waiting(WRITE, 4);
 		first.release(Duration.ZERO);
-		LockGrant second = require(writer.get(20, TimeUnit.SECONDS));
+		LockGrant second = requireNonNull(writer.get(20, TimeUnit.SECONDS));
 		assertThat(reader.isDone() || lastWriter.isDone()).isFalse();
 		second.release(Duration.ZERO);
-		LockGrant third = require(reader.get(20, TimeUnit.SECONDS));
+		LockGrant third = requireNonNull(reader.get(20, TimeUnit.SECONDS));
 		assertThat(lastWriter.isDone()).isFalse();
 		third.release(Duration.ZERO);
-		assertThat(require(lastWriter.get(20, TimeUnit.SECONDS)).token()).isGreaterThan(second.token());
+		assertThat(requireNonNull(lastWriter.get(20, TimeUnit.SECONDS)).token()).isGreaterThan(second.token());
 	}
 
 	@Test
@@ -102,54 +140,57 @@ class ZooKeeperReadWriteTests {
 		Future<@Nullable LockGrant> before = waiting(READ, 2);
 		Future<@Nullable LockGrant> writer = waiting(WRITE, 3);
 		Future<@Nullable LockGrant> after = waiting(READ, 4);
-		LockGrant downgraded = require(first.downgrade());
-		LockGrant reader = require(before.get(20, TimeUnit.SECONDS));
+		LockGrant downgraded = requireNonNull(first.downgrade());
+		LockGrant reader = requireNonNull(before.get(20, TimeUnit.SECONDS));
 		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 		assertThat(writer.isDone() || after.isDone()).isFalse();
 		downgraded.release(Duration.ZERO);
 		assertThat(writer.isDone() || after.isDone()).isFalse();
 		reader.release(Duration.ZERO);
-		require(writer.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
-		require(after.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+		requireNonNull(writer.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+		requireNonNull(after.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
 	}
 
 	@Test
 	void aLateRenewalDoesNotUndoADowngrade() throws Exception {
 		LockGrant writer = now(WRITE);
-		LockGrant downgraded = require(writer.downgrade());
+		LockGrant downgraded = requireNonNull(writer.downgrade());
 		assertThat(writer.renew(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		require(this.other.engine.acquire(READ, Duration.ZERO)).release(Duration.ZERO);
+		requireNonNull(this.other.engine.acquire(READ, Duration.ZERO)).release(Duration.ZERO);
 		downgraded.release(Duration.ZERO);
 		assertThat(this.node.line("a")).isEmpty();
 	}
 
 	@Test
 	void aDowngradedLockEndsWithItsSession() throws Exception {
-		LockGrant downgraded = require(now(WRITE).downgrade());
+		LockGrant downgraded = requireNonNull(now(WRITE).downgrade());
 		ZooKeeper session = this.node.client.getZookeeperClient().getZooKeeper();
 		Future<@Nullable LockGrant> next = this.threads
 			.submit(() -> this.other.engine.acquire(WRITE, LockEngine.FOREVER));
 		await().untilAsserted(() -> assertThat(this.other.line("a")).hasSize(2));
 		this.server.expire(session);
-		require(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
+		requireNonNull(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
 		await().untilAsserted(() -> assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.LOST));
 	}
 
+	private InterProcessMutex mutex() {
+		return new InterProcessMutex(this.other.client, TestSettings.BASE_PATH + "/a");
+	}
+
 	private LockGrant now(LockRequest request) throws InterruptedException {
-		return require(this.node.engine.acquire(request, Duration.ZERO));
+		return requireNonNull(this.node.engine.acquire(request, Duration.ZERO));
 	}
 
 	private Future<@Nullable LockGrant> waiting(LockRequest request, int nodes) {
 		Future<@Nullable LockGrant> waiting = this.threads
 			.submit(() -> this.other.engine.acquire(request, LockEngine.FOREVER));
-		await().untilAsserted(() -> assertThat(this.node.line("a")).hasSize(nodes));
+		awaitLine(nodes);
 		return waiting;
 	}
 
-	private static LockGrant require(@Nullable LockGrant grant) {
-		assertThat(grant).isNotNull();
-		return grant;
+	private void awaitLine(int nodes) {
+		await().untilAsserted(() -> assertThat(this.node.line("a")).hasSize(nodes));
 	}
 
 }

@@ -49,12 +49,6 @@ class QuorumLockAutoConfigurationTests {
 	}
 
 	@Test
-	void locksNeedTheUrlsOfTheServersAlone() {
-		this.runner.withPropertyValues(urls("default:pass%3Aword@"))
-			.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
-	}
-
-	@Test
 	void urlsMayBeAListOfProperties() {
 		this.runner.withPropertyValues(url(0), url(1), url(2))
 			.run((context) -> assertLocks(context.getBean(DistributedLocks.class)));
