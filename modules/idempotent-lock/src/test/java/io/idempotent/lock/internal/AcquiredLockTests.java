@@ -8,11 +8,6 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.local.LocalLockEngine;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +22,9 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class AcquiredLockTests {
 
-	private final TestLocks locks = new TestLocks(FakeEngine.withLeases("fake"));
+	private final FakeEngine engine = FakeEngine.withLeases("fake");
+
+	private final TestLocks locks = new TestLocks(this.engine);
 
 	private final DistributedLock lock = this.locks.get("a");
 
@@ -50,33 +47,11 @@ class AcquiredLockTests {
 	}
 
 	@Test
-	void itIsReentrant() {
-		this.lock.lock();
-		try (AcquiredLock acquired = this.lock.acquire(Duration.ofSeconds(1))) {
-			assertThat(acquired.isValid()).isTrue();
-			assertThat(this.lock.holdCount()).isEqualTo(2);
-		}
-		assertThat(this.lock.holdCount()).isOne();
-		this.lock.unlock();
-	}
-
-	@Test
 	void anInterruptDoesNotPreventAcquiringAFreeLock() {
-		LocalLockEngine free = new LocalLockEngine();
-		LockEngine interrupting = new LockEngine() {
-			@Override
-			public String name() {
-				return "interrupting";
-			}
-
-			@Override
-			public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-				Thread.currentThread().interrupt();
-				return free.acquire(request, wait);
-			}
-		};
-		try (TestLocks requested = new TestLocks(interrupting);
-				AcquiredLock acquired = requested.get("a").acquire(Duration.ofSeconds(1))) {
+		this.engine.next((request, wait) -> {
+			throw new InterruptedException();
+		});
+		try (AcquiredLock acquired = this.lock.acquire(Duration.ofSeconds(1))) {
 			assertThat(acquired.isValid()).isTrue();
 			assertThat(Thread.interrupted()).isTrue();
 		}
@@ -89,16 +64,6 @@ class AcquiredLockTests {
 			assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(() -> this.lock.acquire(wait))
 				.satisfies((reason) -> assertThat(reason.names()).containsExactly("a"));
 		}
-	}
-
-	@Test
-	void anInterruptEndsTheWaitAndStaysSet() throws Exception {
-		assertThat(this.locks.<Boolean>elsewhere(this.lock::tryLock)).isTrue();
-		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(LockNotObtainedException.class)
-			.isThrownBy(() -> this.lock.acquire(Duration.ofMinutes(1)))
-			.withCauseInstanceOf(InterruptedException.class);
-		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DeferrableLock;
@@ -18,17 +19,18 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.TestLocks.Waiting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -134,21 +136,6 @@ class EngineLockTests {
 	}
 
 	@Test
-	void lockWaitsThroughInterruptsInTheQueueAndKeepsThem() throws Exception {
-		this.lock.lock();
-		Waiting<Boolean> waiting = this.locks.waiting(() -> {
-			this.lock.lock();
-			this.lock.unlock();
-			return Thread.interrupted();
-		});
-		waiting.thread().interrupt();
-		await().until(() -> !waiting.thread().isInterrupted());
-		assertThat(waiting.result().isDone()).isFalse();
-		this.lock.unlock();
-		assertThat(waiting.get()).isTrue();
-	}
-
-	@Test
 	void lockWaitsThroughInterruptsAtTheEngineAndKeepsThem() throws Exception {
 		taken();
 		Waiting<Boolean> waiting = this.locks.waiting(() -> {
@@ -248,18 +235,12 @@ class EngineLockTests {
 	}
 
 	@Test
-	void anUntimedAttemptAsksTheEngineNotToWait() {
+	void anUntimedAttemptAndATimeOfZeroOrLessDoNotWaitAtTheEngine() throws Exception {
 		taken();
 		assertThat(this.lock.tryLock()).isFalse();
-		assertThat(this.engine.waits).containsExactly(Duration.ZERO);
-	}
-
-	@Test
-	void aTimeOfZeroOrLessMakesOneAttempt() throws Exception {
-		taken();
 		assertThat(this.lock.tryLock(0, TimeUnit.SECONDS)).isFalse();
 		assertThat(this.lock.tryLock(Long.MIN_VALUE, TimeUnit.DAYS)).isFalse();
-		assertThat(this.engine.waits).containsExactly(Duration.ZERO, Duration.ZERO);
+		assertThat(this.engine.waits).containsExactly(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 	}
 
 	@Test
@@ -289,17 +270,6 @@ class EngineLockTests {
 	}
 
 	@Test
-	void namesDoNotWaitForEachOther() throws Exception {
-		taken();
-		Waiting<Boolean> waiting = this.locks.waiting(() -> this.lock.tryLock(1, TimeUnit.MINUTES));
-		DistributedLock other = this.locks.get("b");
-		assertThat(other.tryLock()).isTrue();
-		other.unlock();
-		waiting.thread().interrupt();
-		await().until(waiting.result()::isDone);
-	}
-
-	@Test
 	void aLocalWaiterFailsWhenTheLocksAreClosed() throws Exception {
 		TestLocks closing = new TestLocks(this.engine);
 		DistributedLock closed = closing.get("closing");
@@ -324,27 +294,6 @@ class EngineLockTests {
 	}
 
 	@Test
-	void threadsOfThisJvmAreServedInTheOrderOfTheirArrival() throws Exception {
-		List<Integer> served = new CopyOnWriteArrayList<>();
-		List<Waiting<Boolean>> waiting = new ArrayList<>();
-		this.lock.lock();
-		for (int i = 0; i < 5; i++) {
-			int number = i;
-			waiting.add(this.locks.waiting(() -> {
-				this.lock.lock();
-				served.add(number);
-				this.lock.unlock();
-				return true;
-			}));
-		}
-		this.lock.unlock();
-		for (Waiting<Boolean> each : waiting) {
-			each.get();
-		}
-		assertThat(served).containsExactly(0, 1, 2, 3, 4);
-	}
-
-	@Test
 	void theTimeIsSharedByTheQueueAndTheEngine() throws Exception {
 		this.lock.lock();
 		Waiting<Boolean> waiting = this.locks.waiting(() -> {
@@ -366,40 +315,35 @@ class EngineLockTests {
 		assertThat(this.engine.requests).hasSize(1);
 	}
 
-	@Test
-	void anUnavailableEngineLeavesNothingBehind() {
-		this.engine.next((request, wait) -> {
-			throw new LockUnavailableException("down", null);
-		});
-		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::lock);
-		assertThat(this.locks.locks.namesInUse()).isZero();
-		assertThat(this.locks.told()).containsExactly(LockEvent.Type.UNAVAILABLE);
-		assertThat(this.lock.tryLock()).isTrue();
-		this.lock.unlock();
+	static List<Throwable> failures() {
+		return List.of(new LockUnavailableException("down", null), new IllegalStateException("a defect"));
 	}
 
-	@Test
-	void anEngineThatFailsUnexpectedlyLeavesNothingBehind() {
+	@ParameterizedTest
+	@MethodSource("failures")
+	void anEngineThatFailsLeavesNothingBehind(RuntimeException failure) {
 		this.engine.next((request, wait) -> {
-			throw new IllegalStateException("a defect");
-		});
-		this.engine.next((request, wait) -> {
+			throw failure;
+		}).next((request, wait) -> {
 			throw new StackOverflowError();
 		});
-		assertThatIllegalStateException().isThrownBy(this.lock::lock);
+		assertThatThrownBy(this.lock::lock).isSameAs(failure);
+		assertThat(this.locks.told())
+			.isEqualTo((failure instanceof LockUnavailableException) ? List.of(LockEvent.Type.UNAVAILABLE) : List.of());
 		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.lock::lock);
 		assertThat(this.locks.locks.namesInUse()).isZero();
 		assertThat(this.lock.tryLock()).isTrue();
 		this.lock.unlock();
 	}
 
-	@Test
-	void aFailedReleaseIsRepeatedInTheBackground() throws Exception {
+	@ParameterizedTest
+	@MethodSource("failures")
+	void aFailedReleaseIsRepeatedInTheBackground(RuntimeException failure) throws Exception {
 		this.lock.lock();
 		AtomicInteger attempts = new AtomicInteger();
 		this.engine.grant().onRelease(() -> {
 			if (attempts.incrementAndGet() < 3) {
-				throw new LockUnavailableException("down", null);
+				throw failure;
 			}
 			return this.engine.grant().releaseSoundly();
 		});
@@ -413,17 +357,21 @@ class EngineLockTests {
 	}
 
 	@Test
-	void aReleaseThatFailsUnexpectedlyIsRepeated() {
+	void anErrorBeforeTheReleaseAdmitsOthersAndTheReleaseIsRepeated() throws Exception {
 		this.lock.lock();
-		AtomicInteger attempts = new AtomicInteger();
-		this.engine.grant().onRelease(() -> {
-			if (attempts.incrementAndGet() < 3) {
-				throw new IllegalStateException("a defect");
-			}
-			return this.engine.grant().releaseSoundly();
+		FakeEngine.FakeGrant grant = this.engine.grant();
+		grant.onAbandoned(() -> {
+			grant.onAbandoned(() -> {
+			});
+			throw new StackOverflowError();
 		});
-		this.lock.unlock();
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.lock::unlock);
 		await().until(() -> !this.engine.isTaken("a"));
+		assertThat(this.locks.<Boolean>elsewhere(() -> {
+			this.lock.lock();
+			this.lock.unlock();
+			return true;
+		})).isTrue();
 	}
 
 	@Test
@@ -531,14 +479,11 @@ class EngineLockTests {
 		assertThat(this.engine.grants).allSatisfy((grant) -> assertThat(grant.releases).hasSize(1));
 	}
 
-	/**
-	 * As with a transaction that another thread completes.
-	 */
 	@Test
 	void aGrantThatEndsDuringItsReleaseAdmitsOneThread() throws Exception {
-		EndsWhileAsked grant = new EndsWhileAsked(this.engine.grant(new LockRequest("a", TestLocks.LONG, false)));
-		this.engine.next((request, wait) -> grant);
+		AtomicBoolean ends = new AtomicBoolean(true);
 		this.lock.lock();
+		FakeEngine.FakeGrant grant = this.engine.grant();
 		for (int i = 0; i < 2; i++) {
 			this.locks.waiting(() -> {
 				this.lock.lockInterruptibly();
@@ -547,11 +492,15 @@ class EngineLockTests {
 			});
 		}
 		assertThat(this.engine.requests).hasSize(1);
-		grant.ends = true;
+		grant.onRelease(() -> GrantState.HELD).onLease(() -> {
+			if (ends.getAndSet(false)) {
+				grant.end();
+			}
+		});
 		this.lock.unlock();
 		await().until(() -> this.engine.waiting() > 0);
 		await().during(Duration.ofMillis(200)).until(() -> this.engine.requests.size() == 2);
-		grant.grant.release(Duration.ZERO);
+		grant.vanish();
 	}
 
 	@Test
@@ -693,53 +642,6 @@ class EngineLockTests {
 	private interface Interruptible {
 
 		void lock() throws InterruptedException;
-
-	}
-
-	/**
-	 * A grant that ends by itself when somebody asks about its lease.
-	 */
-	private static final class EndsWhileAsked implements LockGrant {
-
-		private final LockGrant grant;
-
-		private volatile boolean ends;
-
-		private volatile Runnable action = () -> {
-		};
-
-		EndsWhileAsked(LockGrant grant) {
-			this.grant = grant;
-		}
-
-		@Override
-		public long token() {
-			return this.grant.token();
-		}
-
-		@Override
-		public Duration lease() {
-			if (this.ends) {
-				this.ends = false;
-				this.action.run();
-			}
-			return this.grant.lease();
-		}
-
-		@Override
-		public void whenEnded(Runnable action) {
-			this.action = action;
-		}
-
-		@Override
-		public GrantState renew(Duration lease) {
-			return GrantState.HELD;
-		}
-
-		@Override
-		public GrantState release(Duration stayLocked) {
-			return GrantState.HELD;
-		}
 
 	}
 

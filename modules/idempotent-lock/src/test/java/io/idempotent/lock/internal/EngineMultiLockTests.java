@@ -11,7 +11,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.MultiLock;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -132,10 +131,17 @@ class EngineMultiLockTests {
 		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withRenewal(Renewal.FIXED);
 		DistributedLock outer = this.locks.get("a", options);
 		outer.lock();
-		BusySweeper sweeper = new BusySweeper(this.engine.grant(new LockRequest("z", TestLocks.LONG, false)));
-		this.engine.next((request, wait) -> sweeper);
+		CountDownLatch busy = new CountDownLatch(1);
+		CountDownLatch free = new CountDownLatch(1);
 		this.locks.get("z").lock();
-		assertThat(sweeper.busy.await(1, TimeUnit.MINUTES)).isTrue();
+		// Keeps the sweeper from looking at others, as a pause of the JVM does.
+		this.engine.grant().onLease(() -> {
+			if (Thread.currentThread().getName().startsWith("idempotent-lock-sweeper")) {
+				busy.countDown();
+				await().until(() -> free.getCount() == 0);
+			}
+		});
+		assertThat(busy.await(1, TimeUnit.MINUTES)).isTrue();
 		this.engine.next((request, wait) -> {
 			while (outer.isValid()) {
 				Thread.onSpinWait();
@@ -146,51 +152,10 @@ class EngineMultiLockTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(both::lock)
 			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
 		assertThat(this.engine.isTaken("b")).isFalse();
-		sweeper.free.countDown();
+		free.countDown();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(outer::unlock);
 		this.locks.get("z").unlock();
 		await().until(() -> !this.engine.isTaken("a"));
-	}
-
-	/**
-	 * A grant that keeps the sweeper from looking at others, as a pause of the JVM does.
-	 */
-	private static final class BusySweeper implements LockGrant {
-
-		final CountDownLatch busy = new CountDownLatch(1);
-
-		final CountDownLatch free = new CountDownLatch(1);
-
-		private final LockGrant grant;
-
-		BusySweeper(LockGrant grant) {
-			this.grant = grant;
-		}
-
-		@Override
-		public long token() {
-			return this.grant.token();
-		}
-
-		@Override
-		public Duration lease() {
-			if (Thread.currentThread().getName().startsWith("idempotent-lock-sweeper")) {
-				this.busy.countDown();
-				await().until(() -> this.free.getCount() == 0);
-			}
-			return this.grant.lease();
-		}
-
-		@Override
-		public GrantState renew(Duration lease) {
-			return this.grant.renew(lease);
-		}
-
-		@Override
-		public GrantState release(Duration stayLocked) {
-			return this.grant.release(stayLocked);
-		}
-
 	}
 
 	@Test
@@ -210,6 +175,35 @@ class EngineMultiLockTests {
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(this.lock::newCondition)
 			.withMessageContaining("[a, b, c]");
 		assertThat(this.lock).hasToString("MultiLock[a, b, c]");
+	}
+
+	private void failOnce(int grant) {
+		FakeEngine.FakeGrant failing = this.engine.grants.get(grant);
+		failing.onRelease(() -> {
+			failing.onRelease(failing::releaseSoundly);
+			throw new StackOverflowError();
+		});
+	}
+
+	@Test
+	void anErrorOfOneReleaseLeavesNoOtherLockHeld() {
+		this.lock.lock();
+		failOnce(1);
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.lock::unlock);
+		assertThat(this.locks.locks.held()).isEmpty();
+		assertThat(this.engine.isTaken("a")).isFalse();
+	}
+
+	@Test
+	void anErrorWhileAnAttemptIsGivenUpLeavesNoLockHeld() {
+		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
+			var grant = this.engine.grant(request);
+			failOnce(1);
+			return grant;
+		}).next((request, wait) -> null);
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.lock::tryLock);
+		assertThat(this.locks.locks.held()).isEmpty();
+		assertThat(this.engine.isTaken("a")).isFalse();
 	}
 
 }

@@ -21,7 +21,6 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.TestLocks.Waiting;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -161,7 +160,7 @@ class EngineReadWriteLockTests {
 
 		@Test
 		void cannotTakeTheReadLockWhileTheWriteLockIsBeingLost() {
-			engine.next((request, wait) -> new LosingGrant(engine.grant(request)));
+			engine.next((request, wait) -> engine.grant(request).onValidity(engine::endSession));
 			write.lock();
 			assertLost(read::lock);
 			assertThat(locks.locks.held()).extracting(DistributedLock::mode).containsExactly(LockMode.WRITE);
@@ -256,45 +255,6 @@ class EngineReadWriteLockTests {
 				.isThrownBy(() -> exclusive.locks.readWrite("a"))
 				.withMessageContainingAll("'plain'", "redisson, zookeeper, jdbc or local");
 		}
-	}
-
-	/**
-	 * A grant that is lost just after it was found valid.
-	 */
-	private final class LosingGrant implements LockGrant {
-
-		private final LockGrant grant;
-
-		LosingGrant(LockGrant grant) {
-			this.grant = grant;
-		}
-
-		@Override
-		public long token() {
-			return this.grant.token();
-		}
-
-		@Override
-		public @Nullable Duration lease() {
-			return this.grant.lease();
-		}
-
-		@Override
-		public boolean isValid() {
-			EngineReadWriteLockTests.this.engine.endSession();
-			return true;
-		}
-
-		@Override
-		public GrantState renew(Duration lease) {
-			return this.grant.renew(lease);
-		}
-
-		@Override
-		public GrantState release(Duration stayLocked) {
-			return this.grant.release(stayLocked);
-		}
-
 	}
 
 	@Test

@@ -233,6 +233,15 @@ public final class FakeEngine implements LockEngine {
 		private volatile Runnable abandonment = () -> {
 		};
 
+		private volatile Runnable leaseAsked = () -> {
+		};
+
+		private volatile Runnable validityAsked = () -> {
+		};
+
+		private volatile Runnable ended = () -> {
+		};
+
 		private volatile Supplier<GrantState> release = () -> free(this);
 
 		private volatile UnaryOperator<@Nullable LockGrant> passing = UnaryOperator.identity();
@@ -260,6 +269,40 @@ public final class FakeEngine implements LockEngine {
 		@Override
 		public void abandoned() {
 			this.abandonment.run();
+		}
+
+		/**
+		 * What happens when somebody asks for its lease.
+		 */
+		FakeGrant onLease(Runnable action) {
+			this.leaseAsked = action;
+			return this;
+		}
+
+		/**
+		 * What happens when somebody asks whether it is valid.
+		 */
+		FakeGrant onValidity(Runnable action) {
+			this.validityAsked = action;
+			return this;
+		}
+
+		@Override
+		public boolean isValid() {
+			this.validityAsked.run();
+			return true;
+		}
+
+		@Override
+		public void whenEnded(Runnable action) {
+			this.ended = action;
+		}
+
+		/**
+		 * It ends by itself, as with a transaction that another thread completes.
+		 */
+		void end() {
+			this.ended.run();
 		}
 
 		FakeGrant onRelease(Supplier<GrantState> answer) {
@@ -319,6 +362,7 @@ public final class FakeEngine implements LockEngine {
 
 		@Override
 		public @Nullable Duration lease() {
+			this.leaseAsked.run();
 			return FakeEngine.this.leases ? this.request.lease() : null;
 		}
 

@@ -34,6 +34,7 @@ import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +57,12 @@ class LeaseMonitorTests {
 	private final TestLocks locks = new TestLocks(this.engine);
 
 	private final DistributedLock lock = this.locks.get("a");
+
+	@AutoClose("shutdownNow")
+	private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1,
+			DaemonThreads.named("sweeper"));
+
+	private final LocalLockQueues queues = new LocalLockQueues();
 
 	@AfterEach
 	void close() {
@@ -173,23 +180,6 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void anUnexpectedFailureMakesTheLeaseSuspect() {
-		DistributedLock renewed = this.locks.get("a", RENEWED);
-		renewed.lock();
-		AtomicInteger asked = new AtomicInteger();
-		FakeGrant grant = this.engine.grant();
-		grant.onRenewal(() -> {
-			if (asked.incrementAndGet() == 1) {
-				throw new IllegalStateException("a defect");
-			}
-			return grant.answerSoundly();
-		});
-		this.locks.told(LockEvent.Type.SUSPECT);
-		this.locks.told(LockEvent.Type.RESUMED);
-		renewed.unlock();
-	}
-
-	@Test
 	void aRenewalThatDiesIsFollowedByAnother() {
 		DistributedLock renewed = this.locks.get("a", RENEWED);
 		renewed.lock();
@@ -218,24 +208,21 @@ class LeaseMonitorTests {
 				super.execute(task);
 			}
 		};
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LocalLockQueues queues = new LocalLockQueues();
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.queues, this.scheduler,
 				Runnable::run, threads);
-		HeldLock hold = hold(queues, "a");
+		HeldLock hold = hold("a");
 		monitor.add(hold);
 		FakeGrant grant = this.engine.grant();
 		await().until(() -> grant.renewals.size() >= 2);
 		assertThat(hold.isValid()).isTrue();
 		monitor.remove(hold);
 		monitor.close();
-		scheduler.shutdownNow();
 	}
 
 	@Test
 	void aHoldThatCannotBeMonitoredIsRefused() {
 		AtomicInteger refused = new AtomicInteger();
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper")) {
+		ScheduledThreadPoolExecutor refusing = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper")) {
 			@Override
 			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
 				if (refused.incrementAndGet() == 1) {
@@ -244,49 +231,45 @@ class LeaseMonitorTests {
 				return super.schedule(sweep, delay, unit);
 			}
 		};
-		LocalLockQueues queues = new LocalLockQueues();
 		LockListeners events = new LockListeners(List.of());
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, queues, scheduler, Runnable::run,
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, this.queues, refusing, Runnable::run,
 				LeaseRenewer.workers("watched"));
 		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
-				queues, events, LockObserver.NONE);
+				this.queues, events, LockObserver.NONE);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
 				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD), threadLocks);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();
-		assertThat(queues.size()).isZero();
+		assertThat(this.queues.size()).isZero();
 		unwatched.lock();
 		await().until(() -> !this.engine.grant().renewals.isEmpty());
 		assertThat(this.engine.grants.get(0).renewals).isEmpty();
 		unwatched.unlock();
 		monitor.close();
-		scheduler.shutdownNow();
+		refusing.shutdownNow();
 	}
 
 	@Test
 	void aLossIsReportedEvenIfNoThreadCanBeStarted() {
 		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LocalLockQueues queues = new LocalLockQueues();
 		LeaseMonitor monitor = new LeaseMonitor(this.engine,
-				new LockListeners(List.of((event) -> told.add(event.type()))), queues, scheduler, (task) -> {
+				new LockListeners(List.of((event) -> told.add(event.type()))), this.queues, this.scheduler, (task) -> {
 					throw new InternalError("unable to create native thread");
 				}, LeaseRenewer.workers("watched"));
-		HeldLock first = hold(queues, "a");
-		HeldLock second = hold(queues, "b");
+		HeldLock first = hold("a");
+		HeldLock second = hold("b");
 		monitor.add(first);
 		monitor.add(second);
 		monitor.ended((grant) -> true);
 		assertThat(told).containsExactly(LockEvent.Type.LOST, LockEvent.Type.LOST);
-		assertThat(queues.size()).isZero();
+		assertThat(this.queues.size()).isZero();
 		monitor.close();
-		scheduler.shutdownNow();
 	}
 
-	private HeldLock hold(LocalLockQueues queues, String name) {
+	private HeldLock hold(String name) {
 		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false));
-		return new HeldLock(name, queues.join(name), EngineGrant.of(this.engine, grant, System.nanoTime()),
+		return new HeldLock(name, this.queues.join(name), EngineGrant.of(this.engine, grant, System.nanoTime()),
 				LockOptions.DEFAULTS, null);
 	}
 
@@ -336,9 +319,8 @@ class LeaseMonitorTests {
 	@Test
 	@Tag("slow")
 	void aReleaseIsRepeatedUntilTheLeaseEnds() {
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(),
-				scheduler, Runnable::run, LeaseRenewer.workers("watched"));
+				this.scheduler, Runnable::run, LeaseRenewer.workers("watched"));
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
@@ -347,32 +329,27 @@ class LeaseMonitorTests {
 			}), Duration.ZERO);
 		}
 		await().until(() -> this.engine.grants.stream().allMatch((grant) -> grant.releases.size() >= 2));
-		await().until(() -> scheduler.getQueue().isEmpty() && scheduler.getActiveCount() == 0);
+		await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
 		monitor.close();
-		scheduler.shutdownNow();
 	}
 
 	@Test
 	@Tag("slow")
 	void nothingIsCheckedWhileNoLockIsHeld() {
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("sweeper"));
-		LocalLockQueues queues = new LocalLockQueues();
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), queues, scheduler,
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.queues, this.scheduler,
 				Runnable::run, LeaseRenewer.workers("watched"));
 		for (int i = 0; i < 2; i++) {
-			FakeGrant grant = this.engine.grant(new LockRequest("a", Duration.ofSeconds(3), false));
-			HeldLock hold = new HeldLock("a", queues.join("a"), EngineGrant.of(this.engine, grant, System.nanoTime()),
-					LockOptions.DEFAULTS, null);
+			HeldLock hold = hold("a");
+			FakeGrant grant = this.engine.grant();
 			monitor.add(hold);
 			await().until(() -> !grant.renewals.isEmpty());
 			hold.state().release();
 			monitor.remove(hold);
-			await().until(() -> scheduler.getQueue().isEmpty() && scheduler.getActiveCount() == 0);
-			long swept = scheduler.getCompletedTaskCount();
-			assertThat(scheduler.getTaskCount()).isEqualTo(swept);
+			await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
+			long swept = this.scheduler.getCompletedTaskCount();
+			assertThat(this.scheduler.getTaskCount()).isEqualTo(swept);
 		}
 		monitor.close();
-		scheduler.shutdownNow();
 	}
 
 	@Test
@@ -385,15 +362,6 @@ class LeaseMonitorTests {
 			others.told(LockEvent.Type.LOST);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(fixed::unlock);
 		}
-	}
-
-	@Test
-	void aLockHeldDuringTheCloseIsReleasedAsUsual() {
-		this.lock.lock();
-		this.locks.locks.close();
-		this.lock.unlock();
-		assertThat(this.engine.isTaken("a")).isFalse();
-		assertThat(this.locks.told()).contains(LockEvent.Type.RELEASED);
 	}
 
 	@Test

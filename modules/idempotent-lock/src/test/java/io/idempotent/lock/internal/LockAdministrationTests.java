@@ -18,14 +18,9 @@ import io.idempotent.lock.administration.HeldLockInfo;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.administration.LockIntervention.Result;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.administration.WaitingThread;
-import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
-import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -37,9 +32,8 @@ import static org.awaitility.Awaitility.await;
 
 class LockAdministrationTests {
 
-	private final ObservedEngine engine = new ObservedEngine();
-
-	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(this.engine, new Silent()),
+	private final EngineDistributedLocks locks = new EngineDistributedLocks(
+			List.of(new LocalLockEngine(), FakeEngine.withLeases("silent")),
 			new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(), "shop:lock:", LockObserver.NONE);
 
 	private final List<LockIntervention> published = new ArrayList<>();
@@ -56,7 +50,7 @@ class LockAdministrationTests {
 
 		@Test
 		void showsAReentrantLockOnce() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			DistributedLock lock = locks.get("a");
 			lock.lock();
 			lock.lock();
 			assertThat(held()).singleElement().satisfies((held) -> {
@@ -74,7 +68,7 @@ class LockAdministrationTests {
 		@Test
 		void showsTheOldestFirstWhileTimePasses() {
 			List<String> names = IntStream.range(0, 2_000).mapToObj((number) -> "lock-" + number).toList();
-			List<DistributedLock> all = names.stream().map(LockAdministrationTests.this.locks::get).toList();
+			List<DistributedLock> all = names.stream().map(locks::get).toList();
 			all.forEach(DistributedLock::lock);
 			for (int i = 0; i < 20; i++) {
 				assertThat(held()).extracting(HeldLockInfo::name).isEqualTo(names);
@@ -85,7 +79,7 @@ class LockAdministrationTests {
 
 		@Test
 		void showsAWriterThatReads() {
-			DistributedReadWriteLock lock = LockAdministrationTests.this.locks.readWrite("a");
+			DistributedReadWriteLock lock = locks.readWrite("a");
 			lock.writeLock().lock();
 			lock.readLock().lock();
 			assertThat(held()).extracting(HeldLockInfo::mode).containsExactlyInAnyOrder(LockMode.WRITE, LockMode.READ);
@@ -97,7 +91,7 @@ class LockAdministrationTests {
 
 		@Test
 		void showsALockNoLongerThatAnotherThreadHasReleased() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			DistributedLock lock = locks.get("a");
 			lock.lock();
 			CompletableFuture.runAsync(((DeferrableLock) lock).deferredUnlock()).join();
 			assertThat(held()).isEmpty();
@@ -106,8 +100,7 @@ class LockAdministrationTests {
 
 		@Test
 		void showsTheLimitOfALockWithoutLease() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a",
-					LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5)));
+			DistributedLock lock = locks.get("a", LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5)));
 			lock.lock();
 			assertThat(held().get(0).leaseLeft()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
 			lock.unlock();
@@ -120,20 +113,28 @@ class LockAdministrationTests {
 
 		@Test
 		void showsNoThreadThatReleases() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
-			List<WaitingThread> seen = new ArrayList<>();
-			LockAdministrationTests.this.engine.atRelease = () -> {
-				seen.addAll(waiting());
-				assertThat(held()).isEmpty();
-			};
-			lock.lock();
-			lock.unlock();
-			assertThat(seen).isEmpty();
+			FakeEngine engine = FakeEngine.withLeases("fake");
+			try (TestLocks releasing = new TestLocks(engine)) {
+				LockAdministration shown = releasing.locks.administration((made) -> {
+				});
+				List<Object> seen = new ArrayList<>();
+				DistributedLock lock = releasing.get("a");
+				lock.lock();
+				FakeEngine.FakeGrant grant = engine.grant();
+				grant.onRelease(() -> {
+					seen.addAll(shown.waiting());
+					seen.addAll(shown.held());
+					return grant.releaseSoundly();
+				});
+				lock.unlock();
+				assertThat(seen).isEmpty();
+				assertThat(grant.releases).hasSize(1);
+			}
 		}
 
 		@Test
 		void showsThreadsInTheOrderOfTheirArrival() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			DistributedLock lock = locks.get("a");
 			lock.lock();
 			List<CompletableFuture<Void>> taken = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
@@ -152,7 +153,7 @@ class LockAdministrationTests {
 
 		@Test
 		void showsNoThreadThatHandedItsLockOver() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			DistributedLock lock = locks.get("a");
 			CountDownLatch release = new CountDownLatch(1);
 			lock.lock();
 			CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
@@ -176,7 +177,7 @@ class LockAdministrationTests {
 
 		@Test
 		void showsNoThreadThatGaveUp() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			DistributedLock lock = locks.get("a");
 			lock.lock();
 			CompletableFuture<Boolean> taken = CompletableFuture.supplyAsync(() -> {
 				try {
@@ -198,9 +199,9 @@ class LockAdministrationTests {
 
 		@Test
 		void namesTheLockWithoutItsPrefix() {
-			DistributedLock lock = LockAdministrationTests.this.locks.get("a");
+			DistributedLock lock = locks.get("a");
 			lock.lock();
-			assertThat(LockAdministrationTests.this.administration.inspect("a", null).isHeld()).isTrue();
+			assertThat(administration.inspect("a", null).isHeld()).isTrue();
 			assertThat(release("a").name()).isEqualTo("a");
 			assertThat(lock.isValid()).isFalse();
 			assertThat(held()).isEmpty();
@@ -212,19 +213,19 @@ class LockAdministrationTests {
 			for (int i = 0; i < 101; i++) {
 				release("lock-" + i);
 			}
-			assertThat(LockAdministrationTests.this.administration.interventions()).hasSize(100)
+			assertThat(administration.interventions()).hasSize(100)
 				.first()
 				.extracting(LockIntervention::name)
 				.isEqualTo("lock-100");
-			assertThat(LockAdministrationTests.this.published).hasSize(101);
+			assertThat(published).hasSize(101);
 		}
 
 		@Test
 		void isNotUndoneByAListenerThatFails() {
-			LockAdministration failing = LockAdministrationTests.this.locks.administration((made) -> {
+			LockAdministration failing = locks.administration((made) -> {
 				throw new IllegalStateException("A listener that fails");
 			});
-			LockAdministrationTests.this.locks.get("a").lock();
+			locks.get("a").lock();
 			assertThat(failing.forceRelease("a", null, "alice", "stuck").result()).isEqualTo(Result.DONE);
 			assertThatExceptionOfType(UnsupportedOperationException.class)
 				.isThrownBy(() -> failing.forceRelease("a", "silent", "alice", "x"));
@@ -234,26 +235,23 @@ class LockAdministrationTests {
 		@Test
 		void recordsOneThatFailed() {
 			assertThatExceptionOfType(UnsupportedOperationException.class)
-				.isThrownBy(() -> LockAdministrationTests.this.administration.forceRelease("a", "silent", "alice", "x"))
+				.isThrownBy(() -> administration.forceRelease("a", "silent", "alice", "x"))
 				.withMessageContaining("'silent' cannot take a lock away");
-			assertThat(LockAdministrationTests.this.published).singleElement()
-				.extracting(LockIntervention::result)
-				.isEqualTo(Result.FAILED);
+			assertThat(published).singleElement().extracting(LockIntervention::result).isEqualTo(Result.FAILED);
 		}
 
 		@Test
 		void refusesInvalidRequests() {
-			LockAdministration administration = LockAdministrationTests.this.administration;
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a b", null, "me", "x"));
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", "no", "me", "x"));
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", null, "", "x"));
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.forceRelease("a", null, "me", "\n"));
 			assertThatIllegalArgumentException().isThrownBy(() -> administration.inspect("", "local"));
-			assertThat(LockAdministrationTests.this.published).isEmpty();
+			assertThat(published).isEmpty();
 		}
 
 		private LockIntervention release(String name) {
-			return LockAdministrationTests.this.administration.forceRelease(name, null, "alice", "stuck");
+			return administration.forceRelease(name, null, "alice", "stuck");
 		}
 
 	}
@@ -264,98 +262,6 @@ class LockAdministrationTests {
 
 	private List<WaitingThread> waiting() {
 		return this.administration.waiting();
-	}
-
-	/** Calls back before a lock is released. */
-	private static final class ObservedEngine implements LockEngine {
-
-		private final LocalLockEngine engine = new LocalLockEngine();
-
-		private Runnable atRelease = () -> {
-		};
-
-		@Override
-		public String name() {
-			return "local";
-		}
-
-		@Override
-		public boolean supports(LockMode mode) {
-			return true;
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			LockGrant grant = this.engine.acquire(request, wait);
-			return (grant != null) ? new ObservedGrant(grant, () -> this.atRelease.run()) : null;
-		}
-
-		@Override
-		public LockState inspect(String name) {
-			return this.engine.inspect(name);
-		}
-
-		@Override
-		public boolean forceRelease(String name) {
-			return this.engine.forceRelease(name);
-		}
-
-	}
-
-	private record ObservedGrant(LockGrant grant, Runnable atRelease) implements LockGrant {
-
-		@Override
-		public long token() {
-			return this.grant.token();
-		}
-
-		@Override
-		public @Nullable Duration lease() {
-			return this.grant.lease();
-		}
-
-		@Override
-		public boolean isValid() {
-			return this.grant.isValid();
-		}
-
-		@Override
-		public GrantState renew(Duration lease) {
-			return this.grant.renew(lease);
-		}
-
-		@Override
-		public GrantState release(Duration stayLocked) {
-			this.atRelease.run();
-			return this.grant.release(stayLocked);
-		}
-
-		@Override
-		public @Nullable LockGrant handOff(LockRequest next) {
-			LockGrant handedOff = this.grant.handOff(next);
-			return (handedOff != null) ? new ObservedGrant(handedOff, this.atRelease) : null;
-		}
-
-		@Override
-		public @Nullable LockGrant downgrade() {
-			return this.grant.downgrade();
-		}
-
-	}
-
-	/** Tells operators nothing. */
-	private static final class Silent implements LockEngine {
-
-		@Override
-		public String name() {
-			return "silent";
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
-			return null;
-		}
-
 	}
 
 }

@@ -169,17 +169,6 @@ class LockTemplateTests {
 	}
 
 	@Test
-	void aLossOfOneOfSeveralLocksIsThrown() {
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.template.execute(List.of("a", "b"), () -> {
-				this.engine.grants.get(0).vanish();
-				return this.ran.add("both");
-			}))
-			.satisfies((ex) -> assertThat(ex.name()).isEqualTo("a"));
-		assertThat(this.engine.isTaken("b")).isFalse();
-	}
-
-	@Test
 	void oneNameIsOneLockAndAnEmptyCollectionIsRefused() {
 		assertThat(this.template.<Boolean, RuntimeException>execute(List.of("a"), () -> this.ran.add("a"))).isTrue();
 		assertThatIllegalArgumentException()

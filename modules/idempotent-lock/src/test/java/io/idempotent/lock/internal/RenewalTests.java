@@ -1,6 +1,7 @@
 package io.idempotent.lock.internal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,8 @@ import io.idempotent.lock.internal.FakeEngine.FakeGrant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -95,35 +98,6 @@ class RenewalTests {
 	}
 
 	@Test
-	void noRenewalAsksForMoreThanIsLeftOfTheMaximum() {
-		DistributedLock lock = this.locks.get("a", RENEWED.withHoldAtMost(Duration.ofMillis(3200)));
-		lock.lock();
-		await().until(() -> !this.engine.grant().renewals.isEmpty());
-		assertThat(this.engine.grant().renewals)
-			.allSatisfy((asked) -> assertThat(asked).isLessThanOrEqualTo(Duration.ofMillis(2200)));
-	}
-
-	@Test
-	void aMaximumShorterThanTheLeaseShortensTheLease() {
-		DistributedLock lock = this.locks.get("a", LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(40)));
-		lock.lock();
-		lock.unlock();
-		assertThat(this.engine.grant().request.lease()).isEqualTo(Duration.ofSeconds(40));
-	}
-
-	@Test
-	void aLeaseWithoutAnEndIsNotRenewed() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		try (TestLocks others = new TestLocks(eternal)) {
-			DistributedLock lock = others.get("a", SHORT);
-			lock.lock();
-			assertThat(lock.isValid()).isTrue();
-			lock.unlock();
-			assertThat(eternal.grant().renewals).isEmpty();
-		}
-	}
-
-	@Test
 	void aFixedLeaseIsHeldToOnAnEngineWithoutLeases() throws Exception {
 		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 		try (TestLocks others = new TestLocks(eternal)) {
@@ -174,14 +148,19 @@ class RenewalTests {
 		never.countDown();
 	}
 
-	@Test
-	void aFailedRenewalMakesTheLeaseSuspectUntilTheNext() {
+	static List<RuntimeException> failures() {
+		return List.of(new LockUnavailableException("down", null), new IllegalStateException("a defect"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void aFailedRenewalMakesTheLeaseSuspectUntilTheNext(RuntimeException failure) {
 		DistributedLock lock = this.locks.get("a", RENEWED);
 		AtomicInteger failures = new AtomicInteger();
 		lock.lock();
 		this.engine.grant().onRenewal(() -> {
 			if (failures.incrementAndGet() == 1) {
-				throw new LockUnavailableException("down", null);
+				throw failure;
 			}
 			return GrantState.HELD;
 		});
