@@ -9,9 +9,7 @@ class MariaDbCrashSweepTests {
 
 	@Test
 	void nothingIsLostOrDoneTwice() {
-		try (TestMariaDb server = TestMariaDb.start(); StepsDatabase database = StepsDatabase.mariaDb(server.url())) {
-			CrashSweepTests.sweep(database);
-		}
+		CrashSweepTests.sweep(StepsDatabase.mariaDb(TestMariaDb.newDatabase()));
 	}
 
 }

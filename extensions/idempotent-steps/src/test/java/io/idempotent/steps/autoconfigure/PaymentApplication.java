@@ -2,12 +2,14 @@ package io.idempotent.steps.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
 import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.steps.OperationSteps;
@@ -98,9 +100,12 @@ class PaymentApplication {
 
 		private final JdbcTemplate sql;
 
-		Payments(TestProvider provider, JdbcTemplate sql) {
+		private final Invoices invoices;
+
+		Payments(TestProvider provider, JdbcTemplate sql, Invoices invoices) {
 			this.provider = provider;
 			this.sql = sql;
+			this.invoices = invoices;
 		}
 
 		@PostMapping("/payments")
@@ -114,6 +119,12 @@ class PaymentApplication {
 		@ApiIdempotent(value = KeySource.CONTENT, key = "#order.item")
 		Order payByContent(@RequestBody NewOrder order, OperationSteps steps) {
 			return run(order, steps);
+		}
+
+		@PostMapping("/nested")
+		@ApiIdempotent(KeySource.HEADER)
+		String payNested(@RequestBody String item, IdempotencyContext context) {
+			return this.invoices.pay(context.key(), item);
 		}
 
 		private Order run(NewOrder order, OperationSteps steps) {
@@ -136,9 +147,32 @@ class PaymentApplication {
 
 		private final ObjectProvider<OperationStepsFactory> steps;
 
-		Invoices(TestProvider provider, ObjectProvider<OperationStepsFactory> steps) {
+		private final JdbcTemplate sql;
+
+		Invoices(TestProvider provider, ObjectProvider<OperationStepsFactory> steps, JdbcTemplate sql) {
 			this.provider = provider;
 			this.steps = steps;
+			this.sql = sql;
+		}
+
+		@Idempotent(key = "#request")
+		@Resumable
+		public String pay(String request, String item) {
+			OperationSteps running = this.steps.getObject().current();
+			String charge = running.external("charge", String.class, (key) -> this.provider.charge(key, item));
+			running.transactional("book", () -> {
+				this.sql.update("insert into orders (item) values (?)", item);
+			});
+			running.external("mail", this.provider::mail);
+			return charge;
+		}
+
+		@Idempotent(key = "#items")
+		@Resumable
+		void book(Set<String> items) {
+			OperationSteps running = this.steps.getObject().current();
+			running.external("charge", String.class, (key) -> this.provider.charge(key, "x"));
+			running.external("mail", this.provider::mail);
 		}
 
 		@Idempotent(key = "#order.item")

@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -185,6 +186,46 @@ class StepsAutoConfigurationTests {
 			await().atMost(Duration.ofMinutes(1)).until(() -> resuming.isActive() && !this.provider.charges.isEmpty());
 		}
 		assertThat(this.provider.charges).containsValue("charge of 15");
+	}
+
+	@Test
+	void aRepeatOfARequestContinuesTheResumableMethod() {
+		this.provider.mailFails.set(true);
+		assertThat(post(this.node, "/nested", "tea").statusCode()).isEqualTo(500);
+		assertThat(post(this.node, "/nested", "coffee").statusCode()).as("another content").isEqualTo(422);
+		this.provider.mailFails.set(false);
+		for (int i = 0; i < 2; i++) {
+			HttpResponse<String> repeat = post(this.node, "/nested", "tea");
+			assertThat(repeat.body()).isEqualTo("charge of tea");
+			assertThat(repeat.statusCode()).isEqualTo(200);
+		}
+		assertThat(this.provider.mails).hasSize(1);
+	}
+
+	@Test
+	void anApplicationDoesNotCallOperationsOfAnotherNamespace() {
+		this.provider.mailFails.set(true);
+		assertThatIllegalStateException().isThrownBy(
+				() -> this.node.getBean(Invoices.class).remind(new NewOrder("tea", 3), List.of("a@example.com")));
+		this.provider.mailFails.set(false);
+		try (ConfigurableApplicationContext other = start("idempotent.namespace=wholesale")) {
+			assertThat(other.isRunning()).isTrue();
+			await().during(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(this.provider.mails).isEmpty());
+		}
+	}
+
+	/** JSON does not keep the order of this set, of which the key is written. */
+	@Test
+	void aCallWhoseKeyDiffersChargesNobodyTwice() {
+		this.provider.mailFails.set(true);
+		assertThatIllegalStateException().isThrownBy(
+				() -> this.node.getBean(Invoices.class).book(new LinkedHashSet<>(List.of("tea", "cake", "b", "a"))));
+		this.provider.mailFails.set(false);
+		try (ConfigurableApplicationContext resuming = start("idempotent.steps.resume.after=500ms")) {
+			await()
+				.until(() -> resuming.getBean(MeterRegistry.class).find("idempotent.steps.resumed").counter() != null);
+			assertThat(this.provider.charges).hasSize(1);
+		}
 	}
 
 	@Test

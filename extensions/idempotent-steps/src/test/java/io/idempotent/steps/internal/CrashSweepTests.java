@@ -5,9 +5,6 @@ import java.util.UUID;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.CrashSweep.Trial;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,39 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CrashSweepTests {
 
-	private static TestPostgres server;
-
-	private static StepsDatabase postgres;
-
-	private static StepsDatabase h2;
-
-	@BeforeAll
-	static void startServer() {
-		server = TestPostgres.start();
-		postgres = StepsDatabase.postgresql(server.url());
-		h2 = StepsDatabase.h2();
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
-		h2.close();
-		server.close();
-	}
-
-	@Test
-	@Tag("slow")
-	void onH2NothingIsLostOrDoneTwice() {
-		sweep(h2);
-	}
-
 	@Test
 	void onPostgreSqlNothingIsLostOrDoneTwice() {
-		sweep(postgres);
+		sweep(StepsDatabase.postgresql(TestPostgres.newDatabase()));
 	}
 
 	static void sweep(StepsDatabase database) {
-		try (CrashSweep sweep = new CrashSweep(database, CrashSweepTests::pay)) {
+		try (database; CrashSweep sweep = new CrashSweep(database, CrashSweepTests::pay)) {
 			sweep.dieTwice();
 			sweep.standStill();
 			assertThat(sweep.deviations()).isEmpty();
@@ -60,7 +31,7 @@ class CrashSweepTests {
 
 	@Test
 	void theSweepFindsACallWithoutItsKey() {
-		try (CrashSweep sweep = new CrashSweep(h2, (steps, trial) -> {
+		try (StepsDatabase h2 = StepsDatabase.h2(); CrashSweep sweep = new CrashSweep(h2, (steps, trial) -> {
 			String charge = steps.external("charge", String.class,
 					(key) -> trial.call(UUID.randomUUID().toString(), "charge"));
 			String order = steps.transactional("book", String.class, () -> trial.order(charge));
@@ -74,7 +45,7 @@ class CrashSweepTests {
 
 	@Test
 	void theSweepFindsAnEffectOutsideOfItsStep() {
-		try (CrashSweep sweep = new CrashSweep(h2, (steps, trial) -> {
+		try (StepsDatabase h2 = StepsDatabase.h2(); CrashSweep sweep = new CrashSweep(h2, (steps, trial) -> {
 			String charge = steps.external("charge", String.class, (key) -> trial.call(key, "charge"));
 			String order = trial.order(charge);
 			steps.external("mail", (key) -> trial.call(key, "mail"));

@@ -30,6 +30,7 @@ import io.idempotent.testing.ObservedDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,16 @@ abstract class OperationStepsContract {
 	private final StepsNode other = new StepsNode(database().dataSource());
 
 	abstract StepsDatabase database();
+
+	@Nested
+	class Resumption extends ResumptionContract {
+
+		@Override
+		StepsDatabase database() {
+			return OperationStepsContract.this.database();
+		}
+
+	}
 
 	@BeforeEach
 	void forgetStatements() {
@@ -143,24 +154,6 @@ abstract class OperationStepsContract {
 		assertThat(this.provider.calls()).hasSize(3);
 		assertThat(this.provider.calls().get(0)).hasSize(43).isEqualTo(this.provider.calls().get(1));
 		assertThat(this.provider.effects()).isEqualTo(2);
-	}
-
-	@Test
-	void theVerifierDecidesOnAnInterruptedCall() {
-		interrupt("charge");
-		ThrowingFunction<OperationSteps, String, RuntimeException> asking = (steps) -> steps.external("charge",
-				String.class, (charged) -> this.provider.call(charged, "repeated"),
-				(charged) -> new Verdict.Happened<>("verified"));
-		assertThat(this.other.run(this.key, asking)).isEqualTo("verified");
-		assertThat(this.provider.calls()).hasSize(1);
-	}
-
-	@Test
-	void aCallThatDidNotHappenRuns() {
-		interrupt("charge");
-		assertThat(this.other.run(this.key, (steps) -> steps.external("charge", String.class, (charged) -> "repeated",
-				(charged) -> new Verdict.DidNotHappen<>())))
-			.isEqualTo("repeated");
 	}
 
 	@Test
@@ -264,6 +257,8 @@ abstract class OperationStepsContract {
 		assertThat(administration.confirm(key(), "charge", "\"ch_1\"", "alice", "is on the account")).isTrue();
 		assertThat(this.other.run(this.key, this::charge)).isEqualTo("ch_1");
 		assertThat(administration.confirm(key(), "charge", "\"ch_2\"", "alice", "too late")).isFalse();
+		assertThat(administration.repeat(key(), "charge", "alice", "too late")).isFalse();
+		assertThatIllegalArgumentException().isThrownBy(() -> administration.repeat(key(), "charge", "alice", " "));
 		assertThat(this.node.run(this.key, this::charge)).isEqualTo("ch_1");
 		assertThat(this.provider.calls()).hasSize(1);
 	}
@@ -611,17 +606,6 @@ abstract class OperationStepsContract {
 			assertThat(step.error()).isNull();
 		});
 		assertThat(administration.unfinished(100)).noneMatch((operation) -> operation.key().equals(key()));
-	}
-
-	@Test
-	void anOperatorConfirmsAStepOrRepeatsIt() {
-		StepAdministration administration = this.other.steps().administration();
-		interrupt("charge");
-		assertThat(administration.confirm(key(), "charge", "\"confirmed\"", "alice", "is on the account")).isTrue();
-		assertThat(this.other.run(this.key, this::charge)).isEqualTo("confirmed");
-		assertThat(administration.repeat(key(), "charge", "alice", "again")).as("it is done").isFalse();
-		assertThat(this.provider.calls()).hasSize(1);
-		assertThatIllegalArgumentException().isThrownBy(() -> administration.repeat(key(), "charge", "alice", " "));
 	}
 
 	@Test

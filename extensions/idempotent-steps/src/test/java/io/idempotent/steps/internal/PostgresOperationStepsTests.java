@@ -4,9 +4,6 @@ import java.util.List;
 
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -17,41 +14,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PostgresOperationStepsTests extends OperationStepsContract {
 
-	private static TestPostgres server;
-
-	private static StepsDatabase database;
-
-	@BeforeAll
-	static void startServer() {
-		server = TestPostgres.start();
-		database = StepsDatabase.postgresql(server.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		database.close();
-		server.close();
-	}
+	private static final StepsDatabase DATABASE = StepsDatabase.postgresql(TestPostgres.newDatabase());
 
 	@Test
 	void aPurgeReadsTheIndexInATableWithoutStatistics() {
-		database.sql()
+		DATABASE.sql()
 			.update("insert into idempotent_operation select sha256(i::text::bytea), '', 'many', '', '', 'node', 1, 1, "
 					+ "9000000000000000 + i, null, null, null, 0 from generate_series(1, 20000) i");
-		List<String> plan = database.sql()
+		List<String> plan = DATABASE.sql()
 			.queryForList("explain " + StepTables.purge(Dialect.POSTGRESQL), String.class, 1L);
-		database.sql().update("delete from idempotent_operation where operation = 'many'");
+		DATABASE.sql().update("delete from idempotent_operation where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_operation_age"))
 			.noneMatch((line) -> line.contains("Seq Scan on idempotent_operation"));
 	}
 
 	@Test
 	void aPurgeSparesAnOperationThatIsTakenOverMeanwhile() {
-		JdbcTemplate sql = database.sql();
+		JdbcTemplate sql = DATABASE.sql();
 		sql.update(
 				"insert into idempotent_operation values (sha256('old'), '', 'old', '', '', 'node', 1, 1, 1, null, null, null, 0)");
-		try (StepsNode node = new StepsNode(database.dataSource())) {
-			new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()))
+		try (StepsNode node = new StepsNode(DATABASE.dataSource())) {
+			new TransactionTemplate(new DataSourceTransactionManager(DATABASE.dataSource()))
 				.executeWithoutResult((status) -> {
 					sql.update("update idempotent_operation set changed_at = 9000000000000000 where operation = 'old'");
 					assertThat(node.steps().purge()).isZero();
@@ -64,7 +47,7 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 	/** PostgreSQL takes no NUL. */
 	@Test
 	void aNameThatNoStepCanHaveIsNoOutage() {
-		try (StepsNode node = new StepsNode(database.dataSource())) {
+		try (StepsNode node = new StepsNode(DATABASE.dataSource())) {
 			assertThat(node.steps().administration().repeat(StepsNode.key("1"), "a\u0000b", "alice", "I looked"))
 				.isFalse();
 		}
@@ -72,17 +55,7 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 
 	@Override
 	StepsDatabase database() {
-		return database;
-	}
-
-	@Nested
-	class Resumption extends ResumptionContract {
-
-		@Override
-		StepsDatabase database() {
-			return database;
-		}
-
+		return DATABASE;
 	}
 
 }

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 import io.idempotent.testing.TestPostgres;
-import org.h2.tools.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,55 +30,37 @@ class ProcessDeathTests {
 	private Path directory;
 
 	@Test
-	void onH2NothingIsLostOrDoneTwice() throws Exception {
-		assertComplete(onH2(true));
-	}
-
-	@Test
 	void onPostgreSqlNothingIsLostOrDoneTwice() throws Exception {
-		try (TestPostgres server = TestPostgres.start();
-				StepsDatabase database = StepsDatabase.postgresql(server.url())) {
-			assertComplete(sweep(database, server.url(), true));
-		}
+		assertThat(sweep(true, (outcomes) -> false)).containsOnly(COMPLETE).hasSize(POINTS);
 	}
 
 	@Test
 	void theSweepFindsACallWithoutItsKey() throws Exception {
-		assertThat(onH2(false)).contains(COMPLETE, "order for charge 2, orders: 1, effects: 3");
-	}
-
-	private List<String> onH2(boolean withKey) throws Exception {
-		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
-		String url = "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:" + UUID.randomUUID()
-				+ ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=5000;USER=sa";
-		try (StepsDatabase database = StepsDatabase.h2(url)) {
-			return sweep(database, url, withKey);
-		}
-		finally {
-			server.stop();
-		}
-	}
-
-	private static void assertComplete(List<String> outcomes) {
-		assertThat(outcomes).containsOnly(COMPLETE).hasSize(POINTS);
+		String found = "order for charge 2, orders: 1, effects: 3";
+		assertThat(sweep(false, (outcomes) -> outcomes.contains(found))).contains(COMPLETE, found);
 	}
 
 	/** Returns what has happened after one repeat, for each point. */
-	private List<String> sweep(StepsDatabase database, String url, boolean withKey) throws Exception {
+	private List<String> sweep(boolean withKey, Predicate<List<String>> enough) throws Exception {
+		String url = TestPostgres.newDatabase();
 		List<String> outcomes = new ArrayList<>();
 		Path log = this.directory.resolve("log");
-		while (true) {
-			try (ProviderServer provider = new ProviderServer()) {
-				PaymentProcess payment = new PaymentProcess(url, provider.url(), UUID.randomUUID().toString(), withKey);
-				int status = payment.die(outcomes.size() + 1, log);
-				if (status == PaymentProcess.DONE) {
-					return outcomes;
+		try (StepsDatabase database = StepsDatabase.postgresql(url)) {
+			while (!enough.test(outcomes)) {
+				try (ProviderServer provider = new ProviderServer()) {
+					PaymentProcess payment = new PaymentProcess(url, provider.url(), UUID.randomUUID().toString(),
+							withKey);
+					int status = payment.die(outcomes.size() + 1, log);
+					if (status == PaymentProcess.DONE) {
+						break;
+					}
+					assertThat(status).as(Files.readString(log)).isEqualTo(PaymentProcess.DIED);
+					outcomes.add(outcome(payment) + ", orders: " + database.orders(payment.item()) + ", effects: "
+							+ provider.effects());
 				}
-				assertThat(status).as(Files.readString(log)).isEqualTo(PaymentProcess.DIED);
-				outcomes.add(outcome(payment) + ", orders: " + database.orders(payment.item()) + ", effects: "
-						+ provider.effects());
 			}
 		}
+		return outcomes;
 	}
 
 	private static String outcome(PaymentProcess payment) {

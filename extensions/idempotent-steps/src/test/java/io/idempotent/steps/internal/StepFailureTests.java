@@ -1,14 +1,23 @@
 package io.idempotent.steps.internal;
 
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
 import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.WhenChanged;
+import io.idempotent.store.Owner;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Steps that fail, and their settlement.
+ * Steps that fail, their settlement, and ends that cannot be recorded at once.
  */
 @Timeout(30)
 class StepFailureTests {
@@ -87,6 +96,71 @@ class StepFailureTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> StepRules.requireRoom("The name of operation", "x".repeat(256)))
 			.withMessageContaining("255");
+	}
+
+	@Test
+	void theEndIsNotedOnceTheDatabaseIsBack() {
+		AtomicBoolean away = new AtomicBoolean();
+		DataSource dataSource = this.database.awayWhile(away::get);
+		try (StepsNode node = new StepsNode(dataSource)) {
+			node.run("1", (steps) -> {
+				String charge = steps.external("charge", String.class, (key) -> key);
+				away.set(true);
+				return charge;
+			});
+			node.steps().flush();
+			away.set(false);
+			node.steps().flush();
+			assertThat(node.steps().administration().unfinished(1)).isEmpty();
+		}
+	}
+
+	/** As a routing DataSource without a target, or a pool that is closed and opened. */
+	@Test
+	void aDataSourceThatThrowsOnceDoesNotEndTheThreadThatNotesEnds() {
+		AtomicInteger failures = new AtomicInteger();
+		DataSource failing = new DelegatingDataSource(this.database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (Thread.currentThread().getName().contains("ended") && failures.getAndIncrement() == 0) {
+					throw new IllegalStateException("Cannot determine target DataSource");
+				}
+				return super.getConnection();
+			}
+
+		};
+		try (StepsNode node = new StepsNode(failing)) {
+			node.run("1", (steps) -> steps.external("charge", String.class, (key) -> key));
+			Awaitility.await().until(() -> failures.get() > 0);
+			node.run("2", (steps) -> steps.external("charge", String.class, (key) -> key));
+			Awaitility.await()
+				.untilAsserted(
+						() -> assertThat(node.steps().administration().find(StepsNode.key("2")).orElseThrow().endedAt())
+							.isNotNull());
+		}
+	}
+
+	/** Each connection may take the connection timeout of the pool, such as 30 s. */
+	@Test
+	void anApplicationThatStopsInAnOutageAsksForOneConnection() {
+		AtomicInteger asked = new AtomicInteger();
+		DataSource away = new DelegatingDataSource(this.database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				asked.incrementAndGet();
+				throw new SQLException("The database is away", "08001");
+			}
+
+		};
+		EndedOperations ended = new EndedOperations(new StepTables(away, StepTables.statements(away, StepsNode.TIMEOUT),
+				StepsNode.settings(WhenChanged.REFUSE)));
+		for (int i = 0; i < 10_000; i++) {
+			ended.add(StepsNode.key("1"), Owner.draw(new SecureRandom()));
+		}
+		ended.close();
+		assertThat(asked).hasValue(1);
 	}
 
 }

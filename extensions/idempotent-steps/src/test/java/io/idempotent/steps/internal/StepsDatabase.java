@@ -30,11 +30,8 @@ final class StepsDatabase implements AutoCloseable {
 	}
 
 	static StepsDatabase h2() {
-		return h2("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=5000");
-	}
-
-	static StepsDatabase h2(String url) {
-		return new StepsDatabase("h2", url, "sa");
+		return new StepsDatabase("h2", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=5000",
+				"sa");
 	}
 
 	static StepsDatabase postgresql(String url) {
