@@ -86,15 +86,4 @@ class InterruptedSubmissionTests {
 		assertThat(repeat).isNotInstanceOf(Decision.RunUnprotected.class);
 	}
 
-	@Test
-	void aLostResponseIsRecordedAtShutDown() {
-		OperationPolicy policy = policy(WhenStoreFails.REJECT);
-		Claim claim = run(policy);
-		Thread.currentThread().interrupt();
-		claim.end(new Ending.Completed(ANSWER));
-		this.node.close();
-		Thread.interrupted();
-		assertThat(this.other.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
-	}
-
 }

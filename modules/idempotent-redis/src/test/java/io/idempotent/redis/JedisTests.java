@@ -68,27 +68,6 @@ class JedisTests {
 	}
 
 	@Test
-	void afterTwoTimeoutsOneCallAtATimeIsSent() {
-		try (EmbeddedRedis redis = EmbeddedRedis.start();
-				FaultyProxy network = new FaultyProxy(redis.host(), redis.port())) {
-			JedisConnectionFactory connections = new JedisConnectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", network.port()), CLIENT);
-			try (RedisIdempotencyStore store = store(connections)) {
-				StoreSubmission.to(store).granted();
-				network.freezeReplies();
-				failure(store);
-				failure(store);
-				assertThat(failures(store, 10)).extracting(StoreUnavailableException::mayHaveTakenEffect)
-					.contains(false);
-				network.thawReplies();
-			}
-			finally {
-				connections.destroy();
-			}
-		}
-	}
-
-	@Test
 	void thatNoConnectionOfAPoolIsFreeIsNoReply() {
 		GenericObjectPoolConfig<Jedis> pool = new GenericObjectPoolConfig<>();
 		pool.setMaxTotal(2);

@@ -1,13 +1,9 @@
 package io.idempotent.redis;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.IdempotencyStore;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -16,13 +12,18 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
 
 /**
  * The contract on a server that refuses {@code SET} with both {@code NX} and {@code GET},
  * as versions before 7 do. The refusal is simulated: the build has no such server.
  */
 @Tag("slow")
-class OldRedisIdempotencyStoreTests extends IdempotencyStoreContract {
+class OldRedisIdempotencyStoreTests extends RedisStoreContract {
 
 	private static EmbeddedRedis server;
 
@@ -30,14 +31,19 @@ class OldRedisIdempotencyStoreTests extends IdempotencyStoreContract {
 
 	private static RedisIdempotencyStore store;
 
-	private static OldServer commands;
+	private static final AtomicInteger REFUSALS = new AtomicInteger();
 
 	@BeforeAll
 	static void start() {
 		server = EmbeddedRedis.start();
 		connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(server.host(), server.port()));
 		connections.start();
-		commands = new OldServer(new LettuceCommands(connections, TestStore.PATIENCE));
+		StoreCommands commands = mock(StoreCommands.class,
+				delegatesTo(new LettuceCommands(connections, TestStore.PATIENCE)));
+		willAnswer((call) -> {
+			REFUSALS.incrementAndGet();
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED, "ERR syntax error", null);
+		}).given(commands).setOrGet(any(), any(), anyLong());
 		store = new RedisIdempotencyStore(connections, TestStore.PREFIX,
 				new RedisCalls(commands, TestStore.PATIENCE, ""));
 	}
@@ -47,56 +53,12 @@ class OldRedisIdempotencyStoreTests extends IdempotencyStoreContract {
 		store.close();
 		connections.destroy();
 		server.close();
-		assertThat(commands.refusals).hasValueBetween(1, 20);
+		assertThat(REFUSALS).hasValueBetween(1, 20);
 	}
 
 	@Override
 	protected IdempotencyStore store() {
 		return store;
-	}
-
-	@Override
-	protected void pass(Duration time) {
-		TestRedis.sleep(time);
-	}
-
-	private record OldServer(StoreCommands commands, AtomicInteger refusals) implements StoreCommands {
-
-		OldServer(StoreCommands commands) {
-			this(commands, new AtomicInteger());
-		}
-
-		@Override
-		public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
-			return this.commands.setIfAbsent(key, value, timeToLiveInMillis);
-		}
-
-		@Override
-		public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
-			this.refusals.incrementAndGet();
-			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED, "ERR syntax error", null);
-		}
-
-		@Override
-		public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
-			return this.commands.evalSha(sha1, key, arguments);
-		}
-
-		@Override
-		public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
-			return this.commands.eval(script, key, arguments);
-		}
-
-		@Override
-		public @Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
-			return this.commands.scan(position, pattern);
-		}
-
-		@Override
-		public void close() {
-			this.commands.close();
-		}
-
 	}
 
 }

@@ -1,8 +1,5 @@
 package io.idempotent.redis;
 
-import java.time.Duration;
-
-import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisAcl;
@@ -17,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * lets it, and never asks for more.
  */
 @Tag("slow")
-class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
+class RedisAclIdempotencyStoreTests extends RedisStoreContract {
 
 	private static EmbeddedRedis server;
 
@@ -42,11 +39,6 @@ class RedisAclIdempotencyStoreTests extends IdempotencyStoreContract {
 	@Override
 	protected IdempotencyStore store() {
 		return client.store();
-	}
-
-	@Override
-	protected void pass(Duration time) {
-		TestRedis.sleep(time);
 	}
 
 }

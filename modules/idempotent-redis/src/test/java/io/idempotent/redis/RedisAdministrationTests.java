@@ -143,7 +143,7 @@ class RedisAdministrationTests {
 		@Test
 		void aStuckOperationIsFoundFromTheRawKey() {
 			leaveStuck();
-			OperationRecord record = RedisAdministrationTests.this.second.administration.find(key());
+			OperationRecord record = second.administration.find(key());
 			assertThat(record.state()).isEqualTo(RecordState.UNKNOWN);
 			assertThat(record.advice()).isEqualTo(Advice.CHECK);
 			assertThat(record.storeName()).isEqualTo("idem:" + key().encoded());
@@ -161,19 +161,15 @@ class RedisAdministrationTests {
 		void aStuckOperationIsFoundFromTheShortHash() {
 			leaveStuck();
 			KeyPrefix hash = new KeyPrefix(key().toString());
-			assertThat(RedisAdministrationTests.this.second.administration.find(hash).records())
-				.extracting(OperationRecord::key)
+			assertThat(second.administration.find(hash).records()).extracting(OperationRecord::key)
 				.containsExactly(key());
 		}
 
 		@Test
 		void anUnknownOutcomeIsListedOnceItWasMet() {
 			leaveStuck();
-			assertThat(RedisAdministrationTests.this.first.enter(LEASE))
-				.isEqualTo(new Decision.Refused(Refusal.OUTCOME_UNKNOWN));
-			UnknownOperation unknown = RedisAdministrationTests.this.second.administration.unknown(100)
-				.operations()
-				.get(0);
+			assertThat(first.enter(LEASE)).isEqualTo(new Decision.Refused(Refusal.OUTCOME_UNKNOWN));
+			UnknownOperation unknown = second.administration.unknown(100).operations().get(0);
 			assertThat(unknown.key()).isEqualTo(key());
 			assertThat(unknown.operation()).isEqualTo("Orders.place");
 			assertThat(unknown.node()).isEqualTo("shop@dead:3");
@@ -183,23 +179,21 @@ class RedisAdministrationTests {
 		@Test
 		void whatIsReleasedRunsAgainExactlyOnce() {
 			leaveStuck();
-			Done done = done(
-					RedisAdministrationTests.this.first.administration.release(key(), "ops", "not booked", false));
+			Done done = done(first.administration.release(key(), "ops", "not booked", false));
 			assertThat(done.record().state()).isEqualTo(RecordState.ISSUED);
-			Claim claim = RedisAdministrationTests.this.second.run(LEASE);
+			Claim claim = second.run(LEASE);
 			assertThat(claim.attempt()).isEqualTo(2);
-			assertThat(RedisAdministrationTests.this.first.enter(LEASE))
-				.isEqualTo(new Decision.Refused(Refusal.IN_PROGRESS));
+			assertThat(first.enter(LEASE)).isEqualTo(new Decision.Refused(Refusal.IN_PROGRESS));
 			claim.end(new Ending.Completed(ANSWER));
-			assertThat(RedisAdministrationTests.this.first.enter(LEASE)).isInstanceOf(Decision.Replay.class);
-			assertThat(RedisAdministrationTests.this.second.enter(LEASE)).isInstanceOf(Decision.Replay.class);
+			assertThat(first.enter(LEASE)).isInstanceOf(Decision.Replay.class);
+			assertThat(second.enter(LEASE)).isInstanceOf(Decision.Replay.class);
 		}
 
 		@Test
 		void whatIsConfirmedIsDoneOnBothNodesAtOnce() {
 			leaveStuck();
-			done(RedisAdministrationTests.this.first.administration.confirm(key(), "ops", "booked", false));
-			for (Node node : List.of(RedisAdministrationTests.this.first, RedisAdministrationTests.this.second)) {
+			done(first.administration.confirm(key(), "ops", "booked", false));
+			for (Node node : List.of(first, second)) {
 				assertThat(node.enter(LEASE)).isInstanceOfSatisfying(Decision.Refused.class,
 						(refused) -> assertThat(refused.reason()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
 				assertThat(node.administration.find(key()).state()).isEqualTo(RecordState.COMPLETED);
@@ -209,7 +203,7 @@ class RedisAdministrationTests {
 		@Test
 		void anInterventionIsKeptAndPublished() {
 			leaveStuck();
-			Node node = RedisAdministrationTests.this.first;
+			Node node = first;
 			Intervention made = done(node.administration.release(key(), "ops", "not\nbooked", false)).intervention();
 			assertThat(made.forced()).isFalse();
 			assertThat(made.operation()).isEqualTo("Orders.place");
@@ -229,39 +223,39 @@ class RedisAdministrationTests {
 
 		@Test
 		void aLiveOwnerRefuses() {
-			Claim claim = RedisAdministrationTests.this.first.run(Duration.ofSeconds(30));
-			IdempotencyAdministration administration = RedisAdministrationTests.this.second.administration;
+			Claim claim = first.run(Duration.ofSeconds(30));
+			IdempotencyAdministration administration = second.administration;
 			assertThat(refusal(administration.release(key(), "ops", "slow", false)))
 				.isEqualTo(RefusedBecause.OWNER_ALIVE);
 			assertThat(refusal(administration.confirm(key(), "ops", "slow", false)))
 				.isEqualTo(RefusedBecause.OWNER_ALIVE);
 			assertThat(administration.find(key()).onThisNode()).isFalse();
-			assertThat(RedisAdministrationTests.this.first.administration.find(key()).onThisNode()).isTrue();
-			assertThat(RedisAdministrationTests.this.first.administration.running()).isEqualTo(1);
+			assertThat(first.administration.find(key()).onThisNode()).isTrue();
+			assertThat(first.administration.running()).isEqualTo(1);
 			claim.end(new Ending.Completed(ANSWER));
-			assertThat(RedisAdministrationTests.this.first.administration.running()).isZero();
+			assertThat(first.administration.running()).isZero();
 		}
 
 		@Test
 		void anOwnerThatWasReleasedByForceHasLostItsClaim() {
-			Node owner = RedisAdministrationTests.this.first;
+			Node owner = first;
 			Claim claim = owner.run(Duration.ofSeconds(30));
-			Done done = done(RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
+			Done done = done(second.administration.release(key(), "ops", "hangs", true));
 			assertThat(done.intervention().forced()).isTrue();
 			claim.end(new Ending.Completed(ANSWER));
 			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST)
 				.doesNotContain(IdempotencyEvent.Type.COMPLETED);
-			assertThat(RedisAdministrationTests.this.second.enter(LEASE)).isInstanceOf(Decision.Run.class);
+			assertThat(second.enter(LEASE)).isInstanceOf(Decision.Run.class);
 		}
 
 		@Test
 		void anOwnerThatWasConfirmedByForceContradictsNoCache() {
-			Node owner = RedisAdministrationTests.this.first;
+			Node owner = first;
 			Claim claim = owner.run(Duration.ofSeconds(30));
-			done(RedisAdministrationTests.this.second.administration.confirm(key(), "ops", "booked", true));
+			done(second.administration.confirm(key(), "ops", "booked", true));
 			claim.end(new Ending.Completed(ANSWER));
 			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST);
-			for (Node node : List.of(RedisAdministrationTests.this.first, RedisAdministrationTests.this.second)) {
+			for (Node node : List.of(first, second)) {
 				assertThat(node.enter(LEASE)).isInstanceOfSatisfying(Decision.Refused.class,
 						(refused) -> assertThat(refused.reason()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
 			}
@@ -269,9 +263,9 @@ class RedisAdministrationTests {
 
 		@Test
 		void aRenewalLearnsThatItsClaimWasReleased() {
-			Node owner = RedisAdministrationTests.this.first;
+			Node owner = first;
 			owner.run(LEASE);
-			done(RedisAdministrationTests.this.second.administration.release(key(), "ops", "hangs", true));
+			done(second.administration.release(key(), "ops", "hangs", true));
 			await().until(() -> owner.events.contains(IdempotencyEvent.Type.CLAIM_LOST));
 		}
 
@@ -289,23 +283,20 @@ class RedisAdministrationTests {
 		void oneOfThemDecides() throws Exception {
 			long seed = System.nanoTime();
 			List<Runnable> parts = new ArrayList<>();
-			Claim claim = RedisAdministrationTests.this.first.run(Duration.ofSeconds(30));
+			Claim claim = first.run(Duration.ofSeconds(30));
 			List<InterventionResult> results = new CopyOnWriteArrayList<>();
 			List<Decision> decisions = new CopyOnWriteArrayList<>();
 			parts.add(() -> claim.end(new Ending.Completed(ANSWER)));
-			parts.add(() -> results
-				.add(RedisAdministrationTests.this.first.administration.release(key(), "one", "race", true)));
-			parts.add(() -> results
-				.add(RedisAdministrationTests.this.second.administration.confirm(key(), "two", "race", true)));
-			parts.add(() -> decisions.add(RedisAdministrationTests.this.second.enter(Duration.ofSeconds(30))));
+			parts.add(() -> results.add(first.administration.release(key(), "one", "race", true)));
+			parts.add(() -> results.add(second.administration.confirm(key(), "two", "race", true)));
+			parts.add(() -> decisions.add(second.enter(Duration.ofSeconds(30))));
 			together(parts, new Random(seed));
-			OperationRecord record = RedisAdministrationTests.this.second.administration.find(key());
+			OperationRecord record = second.administration.find(key());
 			long settled = results.stream().filter(Done.class::isInstance).count();
-			boolean completed = RedisAdministrationTests.this.first.events.contains(IdempotencyEvent.Type.COMPLETED);
+			boolean completed = first.events.contains(IdempotencyEvent.Type.COMPLETED);
 			boolean ran = decisions.get(0) instanceof Decision.Run;
 			String what = "seed " + seed + ": " + results + ", " + decisions + ", " + record;
-			assertThat(RedisAdministrationTests.this.first.events.contains(IdempotencyEvent.Type.CLAIM_LOST)).as(what)
-				.isEqualTo(!completed);
+			assertThat(first.events.contains(IdempotencyEvent.Type.CLAIM_LOST)).as(what).isEqualTo(!completed);
 			assertThat(settled > 0).as(what).isEqualTo(!completed);
 			if (completed) {
 				assertThat(record.outcome()).as(what).isEqualTo(ANSWER);

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.ClaimId;
@@ -23,7 +22,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("slow")
-class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
+class RedisClusterIdempotencyStoreTests extends RedisStoreContract {
 
 	private static RedisCluster cluster;
 
@@ -44,11 +43,6 @@ class RedisClusterIdempotencyStoreTests extends IdempotencyStoreContract {
 	@Override
 	protected IdempotencyStore store() {
 		return client.store();
-	}
-
-	@Override
-	protected void pass(Duration time) {
-		TestRedis.sleep(time);
 	}
 
 	@Test

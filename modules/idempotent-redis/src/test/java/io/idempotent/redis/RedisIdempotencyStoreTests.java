@@ -1,8 +1,5 @@
 package io.idempotent.redis;
 
-import java.time.Duration;
-
-import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisUnderTest;
 import org.junit.jupiter.api.AfterAll;
@@ -12,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The contract on one server: an embedded one, or the one that is to be certified.
  */
-class RedisIdempotencyStoreTests extends IdempotencyStoreContract {
+class RedisIdempotencyStoreTests extends RedisStoreContract {
 
 	@RegisterExtension
 	static final RedisUnderTest server = new RedisUnderTest("The contract of stores");
@@ -32,11 +29,6 @@ class RedisIdempotencyStoreTests extends IdempotencyStoreContract {
 	@Override
 	protected IdempotencyStore store() {
 		return client.store();
-	}
-
-	@Override
-	protected void pass(Duration time) {
-		TestRedis.sleep(time);
 	}
 
 }

@@ -53,14 +53,6 @@ class RedisPermissionTests {
 		return DOCUMENTED.permissions();
 	}
 
-	@Test
-	void theRuleIsSufficient() throws InterruptedException {
-		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
-			AllOfAStore.use(client.store(), () -> !RedisAcl.denied(server).isEmpty());
-		}
-		assertThat(RedisAcl.denied(server)).isEmpty();
-	}
-
 	@ParameterizedTest
 	@MethodSource("permissions")
 	void eachPermissionIsNeeded(String permission) throws InterruptedException {

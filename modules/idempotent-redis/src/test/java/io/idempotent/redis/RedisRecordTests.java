@@ -195,11 +195,8 @@ class RedisRecordTests {
 		for (int size : new int[] { 0, 100, 1_000, 10_000 }) {
 			StoreSubmission submission = submission();
 			submission.complete(submission.granted(), Outcome.stored(new byte[size]));
-			long used = memory(submission);
-			System.out.printf("MEMORY USAGE of a completed record with an answer of %d bytes: %d, overhead %d%n", size,
-					used, used - size);
 			// Redis' allocator rounds up to a size class, an eighth at most.
-			assertThat(used - size).isLessThan(200 + size / 8);
+			assertThat(memory(submission) - size).isLessThan(200 + size / 8);
 		}
 	}
 
@@ -211,7 +208,6 @@ class RedisRecordTests {
 		long claimed = memory(submission);
 		submission.complete(claim, Outcome.TOMBSTONE);
 		long entombed = memory(submission);
-		System.out.printf("MEMORY USAGE: issued %d, claimed %d, tombstone %d%n", issued, claimed, entombed);
 		assertThat(issued).isLessThan(150);
 		assertThat(claimed).isLessThan(250);
 		assertThat(entombed).isLessThan(200);

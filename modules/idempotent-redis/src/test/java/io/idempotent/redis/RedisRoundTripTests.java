@@ -60,8 +60,6 @@ class RedisRoundTripTests {
 		assertThat(ranDuring(first::claim)).isEqualTo(Map.of("set", 1));
 		assertThat(ranDuring(() -> first.again().claim()))
 			.isEqualTo(Map.of("set", 1, "evalsha", 1, "get", 1, "pttl", 1));
-		assertThat(ranDuring(() -> first.again().listening().claim()))
-			.isEqualTo(Map.of("evalsha", 1, "get", 1, "pttl", 1, "setrange", 1));
 	}
 
 	@Test

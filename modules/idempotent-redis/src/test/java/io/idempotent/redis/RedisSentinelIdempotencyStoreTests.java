@@ -1,9 +1,7 @@
 package io.idempotent.redis;
 
-import java.time.Duration;
 import java.util.Set;
 
-import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.AfterAll;
@@ -13,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 
 @Tag("slow")
-class RedisSentinelIdempotencyStoreTests extends IdempotencyStoreContract {
+class RedisSentinelIdempotencyStoreTests extends RedisStoreContract {
 
 	private static RedisSentinelSet servers;
 
@@ -35,11 +33,6 @@ class RedisSentinelIdempotencyStoreTests extends IdempotencyStoreContract {
 	@Override
 	protected IdempotencyStore store() {
 		return client.store();
-	}
-
-	@Override
-	protected void pass(Duration time) {
-		TestRedis.sleep(time);
 	}
 
 }

@@ -7,6 +7,8 @@ import io.idempotent.detector.internal.RepeatDetector;
 import io.idempotent.testing.TestPostgres;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,14 +31,25 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class DetectorReportTests {
 
+	private static DetectorNode node;
+
+	@BeforeAll
+	static void start() {
+		node = DetectorNode.start(MeteredApplication.class, "idempotent.store.type=local",
+				"idempotent.store.local.max-records=1");
+	}
+
+	@AfterAll
+	static void stop() {
+		node.close();
+	}
+
 	@Test
 	void oneLineIsLoggedForAnEndpoint(CapturedOutput output) {
-		try (DetectorNode node = local()) {
-			for (int i = 0; i < 3; i++) {
-				node.send(node.json("/logged?token=secret", "{\"card\": 1}").header("X-User", "ida"));
-			}
-			node.awaitCounts("/logged", 3, 2, 0);
+		for (int i = 0; i < 3; i++) {
+			node.send(node.json("/logged?token=secret", "{\"card\": 1}").header("X-User", "ida"));
 		}
+		node.awaitCounts("/logged", 3, 2, 0);
 		assertThat(output.getOut())
 			.contains("POST /logged (Orders.order) ran the same request twice: 1 of 2 ", "@ApiIdempotent")
 			.doesNotContain("secret", "card", "ida");
@@ -45,16 +58,14 @@ class DetectorReportTests {
 
 	@Test
 	void requestsAreCountedByAMetric() {
-		try (DetectorNode node = DetectorNode.start(MeteredApplication.class, "idempotent.store.type=local")) {
-			node.post("/logged", "a");
-			node.post("/logged", "a");
-			node.post("/reader", "a");
-			node.awaitCounts("/logged", 2, 1, 0);
-			node.awaitCounts("/reader", 0, 0, 1);
-			assertThat(counted(node, "/logged", "first")).isOne();
-			assertThat(counted(node, "/logged", "repeated")).isOne();
-			assertThat(counted(node, "/reader", "unjudged")).isOne();
-		}
+		node.post("/callers", "a");
+		node.post("/callers", "a");
+		node.post("/reader", "a");
+		node.awaitCounts("/callers", 2, 1, 0);
+		node.awaitCounts("/reader", 0, 0, 1);
+		assertThat(counted(node, "/callers", "first")).isOne();
+		assertThat(counted(node, "/callers", "repeated")).isOne();
+		assertThat(counted(node, "/reader", "unjudged")).isOne();
 	}
 
 	private static double counted(DetectorNode node, String uri, String verdict) {
@@ -67,34 +78,29 @@ class DetectorReportTests {
 
 	@Test
 	void endpointsAreListedBeforeTheirFirstRequest() {
-		try (DetectorNode node = local()) {
-			node.post("/logged", "a");
-			node.post("/logged", "a");
-			node.awaitCounts("/logged", 2, 1, 0);
-			String body = node.send(node.request("/actuator/idempotentdetector"));
-			assertThat(body)
-				.containsSubsequence("\"sampling\":1.0", "\"window\":\"PT1M\"",
-						"\"endpoints\":[{\"method\":\"POST\",\"uri\":\"/logged\",\"handler\":\"Orders.order\","
-								+ "\"idempotent\":false,\"requests\":2,\"repeated\":1,\"unjudged\":0,\"lastRepeat\":\"")
-				.contains(
-						"{\"method\":\"PATCH\",\"uri\":\"/patched\",\"handler\":\"Orders.patch\",\"idempotent\":false,"
-								+ "\"requests\":0,\"repeated\":0,\"unjudged\":0",
-						"\"uri\":\"/annotated\",\"handler\":\"Orders.annotated\",\"idempotent\":true",
-						"\"uri\":\"/any\"")
-				.doesNotContain("/error", "/safe", "/token");
+		for (int i = 0; i < 6; i++) {
+			node.post("/nodes", "a");
 		}
+		node.awaitCounts("/nodes", 6, 5, 0);
+		String body = node.send(node.request("/actuator/idempotentdetector"));
+		assertThat(body)
+			.containsSubsequence("\"sampling\":1.0", "\"window\":\"PT1M\"",
+					"\"endpoints\":[{\"method\":\"POST\",\"uri\":\"/nodes\",\"handler\":\"Orders.order\","
+							+ "\"idempotent\":false,\"requests\":6,\"repeated\":5,\"unjudged\":0,\"lastRepeat\":\"")
+			.contains(
+					"{\"method\":\"PATCH\",\"uri\":\"/patched\",\"handler\":\"Orders.patch\",\"idempotent\":false,"
+							+ "\"requests\":0,\"repeated\":0,\"unjudged\":0",
+					"\"uri\":\"/annotated\",\"handler\":\"Orders.annotated\",\"idempotent\":true", "\"uri\":\"/any\"")
+			.doesNotContain("/error", "/safe", "/token");
 	}
 
 	@Test
 	void theStoreInMemoryIsLeftToOperations() {
-		try (DetectorNode node = DetectorNode.start(WatchedApplication.class, "idempotent.store.type=local",
-				"idempotent.store.local.max-records=1")) {
-			node.post("/memory", "a");
-			node.post("/memory", "b");
-			node.post("/memory", "a");
-			node.awaitCounts("/memory", 3, 1, 0);
-			assertThat(node.send(node.json("/annotated", "a").header("Idempotency-Key", "1"))).isEqualTo("a");
-		}
+		node.post("/memory", "a");
+		node.post("/memory", "b");
+		node.post("/memory", "a");
+		node.awaitCounts("/memory", 3, 1, 0);
+		assertThat(node.send(node.json("/annotated", "a").header("Idempotency-Key", "1"))).isEqualTo("a");
 	}
 
 	@Test
@@ -146,10 +152,6 @@ class DetectorReportTests {
 			.havingRootCause()
 			.isInstanceOf(InvalidConfigurationException.class)
 			.withMessageContaining("idempotent.detector.");
-	}
-
-	private static DetectorNode local() {
-		return DetectorNode.start(WatchedApplication.class, "idempotent.store.type=local");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -239,12 +239,6 @@ class DetectorTests {
 	}
 
 	@Test
-	void aBodyThatIsReadAsCharactersIsNotJudged() {
-		assertThat(one.post("/reader", "sencha")).isEqualTo("sencha");
-		one.awaitCounts("/reader", 0, 0, 1);
-	}
-
-	@Test
 	void theBodyOfAnOperationIsReadAsWithoutTheDetector() {
 		assertThat(one.exchange(chunks("/annotated", "sencha")).body()).isEqualTo("sencha");
 		// Refused by Spring MVC, since a body is required, and not as one that a filter

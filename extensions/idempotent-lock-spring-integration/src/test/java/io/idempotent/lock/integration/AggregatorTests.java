@@ -80,14 +80,6 @@ class AggregatorTests {
 					(message) -> assertThat((List<?>) message.getPayload()).hasSize(MESSAGES).doesNotHaveDuplicates());
 	}
 
-	@Test
-	void executesATaskUnderTheLock() throws Exception {
-		String result = this.node.registry()
-			.executeLocked("stock", () -> this.otherNode.registry().obtain("stock").tryLock() ? "both" : "one");
-		assertThat(result).isEqualTo("one");
-		assertThat(this.otherNode.registry().obtain("stock").tryLock()).isTrue();
-	}
-
 	private AnnotationConfigApplicationContext context(LockRegistry<?> registry) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		context.register(IntegrationConfiguration.class);

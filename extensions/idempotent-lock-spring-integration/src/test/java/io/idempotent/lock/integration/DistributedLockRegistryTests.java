@@ -89,29 +89,6 @@ class DistributedLockRegistryTests {
 		}
 
 		@Test
-		void areNotUnlockedByOthers() {
-			registry.obtain("c").lock();
-			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(otherRegistry.obtain("c")::unlock);
-			registry.obtain("c").unlock();
-		}
-
-		@Test
-		void haveNoConditions() {
-			assertThatExceptionOfType(UnsupportedOperationException.class)
-				.isThrownBy(registry.obtain("d")::newCondition);
-		}
-
-		@Test
-		void areUnlockedByAnInterruptedThread() {
-			registry.obtain("e").lock();
-			Thread.currentThread().interrupt();
-			registry.obtain("e").unlock();
-			assertThat(Thread.interrupted()).isTrue();
-			assertThat(otherRegistry.obtain("e").tryLock()).isTrue();
-			otherRegistry.obtain("e").unlock();
-		}
-
-		@Test
 		void keepTheInterruptOfAThreadThatWaits() throws Exception {
 			otherRegistry.obtain("f").lock();
 			CompletableFuture<Boolean> interrupted = new CompletableFuture<>();

@@ -181,8 +181,7 @@ class EngineSwitchTests {
 	class WhileALockIsHeld {
 
 		private Future<String> switched() {
-			return EngineSwitchTests.this.two
-				.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine("second"));
+			return two.inBackground(() -> two.locks.switchEngine("second"));
 		}
 
 		private void awaitDrain(TestNode node) {
@@ -191,14 +190,12 @@ class EngineSwitchTests {
 
 		@Test
 		void theSwitchWaitsForTheHolder() throws Exception {
-			DistributedLock lock = EngineSwitchTests.this.lock;
 			lock.lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
-			await().untilAsserted(
-					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
-						.asString()
-						.contains("(1 lock)"));
+			awaitDrain(one);
+			await().untilAsserted(() -> assertThat(two.locks.engineStatus().waitingFor()).singleElement()
+				.asString()
+				.contains("(1 lock)"));
 			lock.lock();
 			lock.unlock();
 			assertThat(lock.isValid()).isTrue();
@@ -206,35 +203,35 @@ class EngineSwitchTests {
 			lock.unlock();
 			assertThat(switched.get(1, TimeUnit.MINUTES)).isEqualTo("second");
 			take(lock);
-			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+			assertThat(second.requests).hasSize(1);
 		}
 
 		@Test
 		void itsThreadGetsAnotherLock() throws Exception {
-			DistributedLock outer = EngineSwitchTests.this.lock;
+			DistributedLock outer = lock;
 			outer.lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
-			DistributedLock inner = EngineSwitchTests.this.one.get("b");
+			awaitDrain(one);
+			DistributedLock inner = one.get("b");
 			assertThat(inner.tryLock()).isTrue();
 			assertThat(inner.fencingToken()).isLessThan(1L << 48);
 			outer.unlock();
-			assertThat(EngineSwitchTests.this.one.get("c").tryLock()).isTrue();
+			assertThat(one.get("c").tryLock()).isTrue();
 			inner.unlock();
 			assertThat(switched.isDone()).isFalse();
-			EngineSwitchTests.this.one.get("c").unlock();
+			one.get("c").unlock();
 			assertThat(switched.get(1, TimeUnit.MINUTES)).isEqualTo("second");
-			assertThat(EngineSwitchTests.this.second.requests).isEmpty();
+			assertThat(second.requests).isEmpty();
 		}
 
 		@Test
 		void theSwitchWaitsForAReaderThatWasAWriter() throws Exception {
-			EngineSwitchTests.this.first.thatShares();
-			EngineSwitchTests.this.second.thatShares();
-			DistributedReadWriteLock lock = EngineSwitchTests.this.one.locks.readWrite("a");
+			first.thatShares();
+			second.thatShares();
+			DistributedReadWriteLock lock = one.locks.readWrite("a");
 			lock.writeLock().lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
+			awaitDrain(one);
 			lock.readLock().lock();
 			lock.writeLock().unlock();
 			await().during(Duration.ofMillis(500)).until(() -> !switched.isDone());
@@ -245,36 +242,35 @@ class EngineSwitchTests {
 
 		@Test
 		void noOtherLockIsGranted() throws Exception {
-			EngineSwitchTests.this.lock.lock();
+			lock.lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
-			assertThat(EngineSwitchTests.this.two.get("b").tryLock()).isFalse();
-			assertThat(EngineSwitchTests.this.two.get("b").tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
-			Waiting<String> waiting = EngineSwitchTests.this.one.waiting(() -> {
-				take(EngineSwitchTests.this.one.get("b"));
-				return EngineSwitchTests.this.one.locks.currentEngine();
+			awaitDrain(one);
+			assertThat(two.get("b").tryLock()).isFalse();
+			assertThat(two.get("b").tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
+			Waiting<String> waiting = one.waiting(() -> {
+				take(one.get("b"));
+				return one.locks.currentEngine();
 			});
-			EngineSwitchTests.this.lock.unlock();
+			lock.unlock();
 			switched.get(1, TimeUnit.MINUTES);
 			assertThat(waiting.get()).isEqualTo("second");
-			assertThat(EngineSwitchTests.this.first.requests).hasSize(1);
+			assertThat(first.requests).hasSize(1);
 		}
 
 		@Test
 		void aThreadThatWaitsAtTheFormerEngineAsksTheNextOne() throws Exception {
-			MemoryEngine first = EngineSwitchTests.this.first;
 			first.grant(new LockRequest("a", TestNode.LONG, false));
-			Waiting<Long> waiting = EngineSwitchTests.this.one.waiting(() -> {
-				EngineSwitchTests.this.lock.lock();
-				long token = EngineSwitchTests.this.lock.fencingToken();
-				EngineSwitchTests.this.lock.unlock();
+			Waiting<Long> waiting = one.waiting(() -> {
+				lock.lock();
+				long token = lock.fencingToken();
+				lock.unlock();
 				return Thread.interrupted() ? -1 : token;
 			});
 			await().until(() -> first.waiting() == 1);
 			// The grant of a stranger is never released.
-			EngineSwitchTests.this.two.locks.switchEngine("second");
+			two.locks.switchEngine("second");
 			assertThat(waiting.get()).isGreaterThan(1L << 48);
-			assertThat(EngineSwitchTests.this.one.events).extracting(LockEvent::engine).containsOnly("second");
+			assertThat(one.events).extracting(LockEvent::engine).containsOnly("second");
 		}
 
 		@ParameterizedTest
@@ -296,17 +292,14 @@ class EngineSwitchTests {
 
 		@Test
 		void noInterruptIsLostAroundSwitches() throws Exception {
-			TestNode node = EngineSwitchTests.this.one;
+			TestNode node = one;
 			List<Ways> ways = List.of(Ways.values());
 			for (int i = 0; i < 20; i++) {
 				Ways way = ways.get(i % ways.size());
-				MemoryEngine.MemoryGrant stranger = EngineSwitchTests.this.first
-					.grant(new LockRequest("a", TestNode.LONG, false));
-				MemoryEngine.MemoryGrant next = EngineSwitchTests.this.second
-					.grant(new LockRequest("a", TestNode.LONG, false));
-				Waiting<Boolean> waiting = node.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
-				Future<String> switched = EngineSwitchTests.this.two
-					.inBackground(() -> EngineSwitchTests.this.two.locks.switchEngine());
+				MemoryEngine.MemoryGrant stranger = first.grant(new LockRequest("a", TestNode.LONG, false));
+				MemoryEngine.MemoryGrant next = second.grant(new LockRequest("a", TestNode.LONG, false));
+				Waiting<Boolean> waiting = node.waiting(() -> way.isInterrupted(lock));
+				Future<String> switched = two.inBackground(() -> two.locks.switchEngine());
 				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(150_000_000));
 				waiting.thread().interrupt();
 				switched.get(1, TimeUnit.MINUTES);
@@ -316,8 +309,8 @@ class EngineSwitchTests {
 				assertThat(waiting.get()).as("%s in round %s", way, i).isTrue();
 				stranger.vanish();
 				next.vanish();
-				if (!EngineSwitchTests.this.two.locks.currentEngine().equals("first")) {
-					EngineSwitchTests.this.two.locks.switchEngine("first");
+				if (!two.locks.currentEngine().equals("first")) {
+					two.locks.switchEngine("first");
 				}
 			}
 		}
@@ -326,15 +319,14 @@ class EngineSwitchTests {
 		private void assertInterrupted(Ways way, ThrowingFunction<LockRequest> end) throws Exception {
 			CountDownLatch asked = new CountDownLatch(1);
 			CountDownLatch hanging = new CountDownLatch(1);
-			EngineSwitchTests.this.first.next((request, wait) -> {
+			first.next((request, wait) -> {
 				asked.countDown();
 				try (InterruptibleWait deaf = InterruptibleWait.throughInterrupts()) {
 					deaf.await(TimeUnit.SECONDS.toNanos(20), (left) -> hanging.await(left, TimeUnit.NANOSECONDS));
 				}
 				return end.apply(request);
 			});
-			Waiting<Boolean> waiting = EngineSwitchTests.this.one
-				.waiting(() -> way.isInterrupted(EngineSwitchTests.this.lock));
+			Waiting<Boolean> waiting = one.waiting(() -> way.isInterrupted(lock));
 			assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
 			waiting.thread().interrupt();
 			switched().get(1, TimeUnit.MINUTES);
@@ -344,7 +336,6 @@ class EngineSwitchTests {
 
 		@Test
 		void aGrantThatComesLateIsGivenBack() throws Exception {
-			MemoryEngine first = EngineSwitchTests.this.first;
 			first.next((request, wait) -> {
 				Future<String> switched = switched();
 				MemoryEngine.MemoryGrant grant = first.grant(request);
@@ -354,65 +345,60 @@ class EngineSwitchTests {
 				}
 				return grant;
 			});
-			take(EngineSwitchTests.this.lock);
+			take(lock);
 			assertThat(first.isTaken("a")).isFalse();
-			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+			assertThat(second.requests).hasSize(1);
 		}
 
 		@Test
 		void aFailingEngineIsNotReportedDuringASwitch() {
-			MemoryEngine first = EngineSwitchTests.this.first;
 			first.next((request, wait) -> {
 				Future<String> switched = switched();
-				await().until(() -> EngineSwitchTests.this.one.locks.engineStatus().epoch() == 2);
+				await().until(() -> one.locks.engineStatus().epoch() == 2);
 				assertThat(switched).isNotNull();
 				throw new LockUnavailableException("down", null);
 			});
-			take(EngineSwitchTests.this.lock);
-			assertThat(EngineSwitchTests.this.second.requests).hasSize(1);
+			take(lock);
+			assertThat(second.requests).hasSize(1);
 		}
 
 		@Test
 		void theSwitchCanBeCalledOff() throws Exception {
-			DistributedLock lock = EngineSwitchTests.this.lock;
 			lock.lock();
 			Future<String> switched = switched();
-			await().untilAsserted(
-					() -> assertThat(EngineSwitchTests.this.two.locks.engineStatus().waitingFor()).singleElement()
-						.asString()
-						.contains("(1 lock)"));
-			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isTrue();
+			await().untilAsserted(() -> assertThat(two.locks.engineStatus().waitingFor()).singleElement()
+				.asString()
+				.contains("(1 lock)"));
+			assertThat(one.locks.cancelSwitch()).isTrue();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("called off")
 				.withMessageContaining("(1 lock)");
-			take(EngineSwitchTests.this.two.get("b"));
-			assertThat(EngineSwitchTests.this.first.requests).hasSize(2);
+			take(two.get("b"));
+			assertThat(first.requests).hasSize(2);
 			assertThat(lock.isValid()).isTrue();
 			lock.unlock();
-			assertThat(EngineSwitchTests.this.one.locks.cancelSwitch()).isFalse();
+			assertThat(one.locks.cancelSwitch()).isFalse();
 		}
 
 		@Test
 		void aHolderThatSwitchesDoesNotWaitForItself() {
-			EngineSwitchTests.this.lock.lock();
-			assertThatIllegalStateException().isThrownBy(() -> EngineSwitchTests.this.one.locks.switchEngine("second"))
+			lock.lock();
+			assertThatIllegalStateException().isThrownBy(() -> one.locks.switchEngine("second"))
 				.withMessageContaining("'a'");
-			EngineSwitchTests.this.lock.unlock();
+			lock.unlock();
 		}
 
 		@Test
 		void anotherSwitchIsRefused() throws Exception {
-			EngineSwitchTests.this.lock.lock();
+			lock.lock();
 			Future<String> switched = switched();
-			awaitDrain(EngineSwitchTests.this.one);
+			awaitDrain(one);
 			assertThatExceptionOfType(ExecutionException.class)
-				.isThrownBy(() -> EngineSwitchTests.this.one
-					.inBackground(() -> EngineSwitchTests.this.one.locks.switchEngine("third"))
-					.get(1, TimeUnit.MINUTES))
+				.isThrownBy(() -> one.inBackground(() -> one.locks.switchEngine("third")).get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("being switched to 'second'");
-			EngineSwitchTests.this.lock.unlock();
+			lock.unlock();
 			switched.get(1, TimeUnit.MINUTES);
 		}
 
@@ -456,6 +442,27 @@ class EngineSwitchTests {
 	}
 
 	@Test
+	void nodesSwitchAfterADowngradeThatThrowsAnErrorWhichIsRepeated() {
+		this.first.thatShares().next((request, wait) -> this.first.grant(request).failingOnce());
+		this.second.thatShares();
+		DistributedReadWriteLock shared = this.one.locks.readWrite("a");
+		shared.writeLock().lock();
+		shared.readLock().lock();
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(shared.writeLock()::unlock);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(shared.readLock()::unlock);
+		await().until(() -> !this.first.isTaken("a"));
+		assertThat(this.one.locks.switchEngine()).isEqualTo("second");
+	}
+
+	@Test
+	void aReleaseThatThrowsAnErrorIsRepeated() {
+		this.first.next((request, wait) -> this.first.grant(request).failingOnce());
+		this.lock.lock();
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.lock::unlock);
+		await().until(() -> !this.first.isTaken("a"));
+	}
+
+	@Test
 	void refusesToShareAfterASwitchToAnEngineWithoutSharing() {
 		try (TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("one").thatShares(),
 				new MemoryEngine("two"))) {
@@ -474,29 +481,26 @@ class EngineSwitchTests {
 
 		@AfterEach
 		void back() {
-			EngineSwitchTests.this.store.away(false);
+			store.away(false);
 		}
 
 		@Test
 		void theFirstLockFails() {
-			EngineSwitchTests.this.store.away(true);
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> EngineSwitchTests.this.lock.tryLock())
+			store.away(true);
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> lock.tryLock())
 				.withMessageContaining("the register is away");
 		}
 
 		@Test
 		void locksAreLostAfterTheLeaseAndGrantedAgainLater() {
-			DistributedLock lock = EngineSwitchTests.this.lock;
 			lock.lock();
-			EngineSwitchTests.this.store.away(true);
-			take(EngineSwitchTests.this.one.get("b"));
+			store.away(true);
+			take(one.get("b"));
 			await().until(() -> !lock.isValid());
-			assertThat(EngineSwitchTests.this.one.event(LockEvent.Type.LOST).name()).isEqualTo("a");
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> EngineSwitchTests.this.one.get("b").lock());
+			assertThat(one.event(LockEvent.Type.LOST).name()).isEqualTo("a");
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> one.get("b").lock());
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
-			EngineSwitchTests.this.store.away(false);
+			store.away(false);
 			await().ignoreExceptionsInstanceOf(LockUnavailableException.class).until(() -> {
 				take(lock);
 				return true;
@@ -510,7 +514,7 @@ class EngineSwitchTests {
 			try (TestNode three = node(keeping)) {
 				DistributedLock kept = three.get("c");
 				kept.lock();
-				EngineSwitchTests.this.store.away(true);
+				store.away(true);
 				await().pollInSameThread().during(Duration.ofMillis(1500)).until(kept::isValid);
 				take(three.get("d"));
 				kept.unlock();

@@ -148,10 +148,28 @@ final class MemoryEngine implements LockEngine {
 
 		private final String key;
 
+		private boolean fails;
+
 		private MemoryGrant(LockRequest request, long token, String key) {
 			this.request = request;
 			this.token = token;
 			this.key = key;
+		}
+
+		/**
+		 * Its next release or downgrade throws an {@code Error}, as where the stack is
+		 * used up.
+		 */
+		MemoryGrant failingOnce() {
+			this.fails = true;
+			return this;
+		}
+
+		private void failOnce() {
+			if (this.fails) {
+				this.fails = false;
+				throw new StackOverflowError();
+			}
 		}
 
 		/**
@@ -178,11 +196,13 @@ final class MemoryEngine implements LockEngine {
 
 		@Override
 		public GrantState release(Duration stayLocked) {
+			failOnce();
 			return free(this);
 		}
 
 		@Override
 		public @Nullable LockGrant downgrade() {
+			failOnce();
 			return (free(this) == GrantState.HELD) ? grant(this.request.withMode(LockMode.READ)) : null;
 		}
 

@@ -2,7 +2,7 @@ package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockOptions;
@@ -10,7 +10,8 @@ import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.fence.FenceRaiser;
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -25,24 +26,16 @@ class SwitchedFenceTests {
 	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(30), Duration.ofMinutes(1),
 			Duration.ofMinutes(1), WhenAuthorityAway.STOP_GRANTING);
 
-	@Test
-	void aLockThatNamesItsEngineHasAFenceOfItsOwn() {
-		assertFenceOfItsOwn(GuardedDatabase::h2);
-		assertFenceOfItsOwn(GuardedDatabase::h2AsOracle);
-		assertFenceOfItsOwn(GuardedDatabase::h2AsSqlServer);
+	static Stream<GuardedDatabase> databases() {
+		return Stream.concat(Stream.of(GuardedDatabase.Mode.values()).map(GuardedDatabase::shared),
+				Stream.of(GuardedDatabase.postgresql(TestPostgres.newDatabase())));
 	}
 
-	@Test
-	void soItHasInPostgres() {
-		try (TestPostgres server = TestPostgres.start()) {
-			assertFenceOfItsOwn(() -> GuardedDatabase.postgresql(server.url()));
-		}
-	}
-
-	private static void assertFenceOfItsOwn(Supplier<GuardedDatabase> databases) {
-		try (GuardedDatabase database = databases.get();
-				TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("first"),
-						new MemoryEngine("second"))) {
+	@ParameterizedTest
+	@MethodSource("databases")
+	void aLockThatNamesItsEngineHasAFenceOfItsOwn(GuardedDatabase database) {
+		try (TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("first"),
+				new MemoryEngine("second"))) {
 			FenceGuard guard = new FenceGuard(database, "idempotent_fence");
 			DataSourceTransactionManager transactions = new DataSourceTransactionManager(database);
 			transactions.setTransactionExecutionListeners(List.of(new FenceRaiser(guard)));

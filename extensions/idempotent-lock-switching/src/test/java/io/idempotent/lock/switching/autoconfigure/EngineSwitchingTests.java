@@ -14,7 +14,6 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.AfterEach;
@@ -82,24 +81,6 @@ class EngineSwitchingTests {
 		lock.unlock();
 		assertThat(locks(this.two).get("a").tryLock()).isTrue();
 		locks(this.two).get("a").unlock();
-	}
-
-	@Test
-	void aSwitchWaitsForAReaderThatWasAWriter() {
-		start();
-		DistributedReadWriteLock lock = locks(this.one).readWrite("a");
-		lock.writeLock().lock();
-		lock.readLock().lock();
-		CompletableFuture<String> switched = CompletableFuture.supplyAsync(() -> locks(this.two).switchEngine());
-		await().until(() -> locks(this.one).engineStatus().isSwitching());
-		lock.writeLock().unlock();
-		assertThat(lock.readLock().isValid()).isTrue();
-		await().untilAsserted(() -> assertThat(locks(this.two).engineStatus().waitingFor()).singleElement()
-			.asString()
-			.contains("(1 lock)"));
-		assertThat(switched).isNotDone();
-		lock.readLock().unlock();
-		assertThat(switched.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("jdbc");
 	}
 
 	@Test
