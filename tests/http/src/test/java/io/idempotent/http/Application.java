@@ -33,7 +33,6 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -136,17 +135,11 @@ class Application {
 	}
 
 	/**
-	 * What tells whether a connection goes on.
+	 * Not counted: what it forwards to is.
 	 */
 	@RestController
 	static class Next {
 
-		@GetMapping("/next")
-		String next() {
-			return "next";
-		}
-
-		/** Not counted: what it forwards to is. */
 		@PostMapping("/next/forward-on")
 		void forwardOn(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
 			request.getRequestDispatcher("/entities/headers").forward(request, response);

@@ -57,6 +57,16 @@ abstract class PromiseContract {
 	}
 
 	@Test
+	void replaysACompressedResponseToAClientWithoutCompression() {
+		Request request = Request.post("/filtered/long-text").header(this.key + "packed");
+		assertThat(send(this.pair.with(), request.header("Accept-Encoding: gzip")).has("Content-Encoding")).isTrue();
+		RawResponse plain = send(this.pair.with(), request);
+		assertThat(plain.isReplayed()).isTrue();
+		assertThat(plain.has("Content-Encoding")).isFalse();
+		assertThat(plain.body()).startsWith("seven seven");
+	}
+
+	@Test
 	void doesNotReplayAConditionalResponse() {
 		Request request = Request.get("/entities/tagged").header(this.key);
 		assertThat(send(this.pair.with(), request.header("If-None-Match: \"v1\"")).code()).isEqualTo(304);

@@ -110,12 +110,10 @@ final class RawClient {
 	}
 
 	private void copy(int length, ByteArrayOutputStream body) throws IOException {
-		for (int i = 0; i < length; i++) {
-			int next = this.in.read();
-			if (next == -1) {
-				throw new EOFException();
-			}
-			body.write(next);
+		byte[] read = this.in.readNBytes(length);
+		body.writeBytes(read);
+		if (read.length < length) {
+			throw new EOFException();
 		}
 	}
 

@@ -80,7 +80,8 @@ class TwinCheckTests {
 	}
 
 	private static Twin twin(String path) {
-		return Twin.of(path, Request.post("/planted/" + path));
+		Request request = Request.post("/planted/" + path);
+		return Twin.of(path, path.equals("no-end") ? request.header("Connection: close") : request);
 	}
 
 	private static RawResponse withAByteLess(RawResponse answer) {

@@ -5,12 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -45,41 +43,40 @@ class AsyncTests {
 	void anUndeclaredStreamIsSentAtOnceAndLeavesATombstone() throws Exception {
 		CountDownLatch release = Later.hold();
 		int before = Later.runs.get();
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<InputStream> first = HttpClient.newHttpClient()
-			.send(server.request("/undeclared-emitter")
-				.header("Idempotency-Key", key)
-				.POST(BodyPublishers.noBody())
-				.build(), BodyHandlers.ofInputStream());
+			.send(server.post("/undeclared-emitter", "{}").header("Idempotency-Key", key).build(),
+					BodyHandlers.ofInputStream());
 		try (BufferedReader events = new BufferedReader(new InputStreamReader(first.body(), StandardCharsets.UTF_8))) {
 			assertThat(events.readLine()).as("before the stream has ended").isEqualTo("data:one");
 			release.countDown();
 			assertThat(events.lines().toList()).contains("data:two");
 		}
-		await().until(() -> TestServer.code(submit("/undeclared-emitter", key)).equals("response-unavailable"));
+		await().until(() -> TestServer.code(server.submit("/undeclared-emitter", key)).equals("response-unavailable"));
 		assertThat(Later.runs).hasValue(before + 1);
 	}
 
 	@Test
 	void aDuplicateIsRefusedWhileTheResultIsAwaited() throws Exception {
 		CountDownLatch release = Later.hold();
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/held", key));
+		String key = TestServer.newKey();
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+			.supplyAsync(() -> server.submit("/held", key));
 		Later.started.await();
-		HttpResponse<byte[]> duplicate = submit("/held", key);
+		HttpResponse<byte[]> duplicate = server.submit("/held", key);
 		release.countDown();
 		assertThat(TestServer.code(duplicate)).isEqualTo("in-progress");
 		assertThat(first.get().statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(submit("/held", key))).isTrue();
+		assertThat(TestServer.isReplayed(server.submit("/held", key))).isTrue();
 	}
 
 	@Test
 	void aTimeOutDoesNotReleaseTheKey() {
 		CountDownLatch release = Later.hold();
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		// 503, or 500 where Spring's interruption of the Callable wins the race.
-		assertThat(submit("/held", key).statusCode()).isGreaterThanOrEqualTo(500);
-		assertThat(TestServer.code(submit("/held", key))).isEqualTo("in-progress");
+		assertThat(server.submit("/held", key).statusCode()).isGreaterThanOrEqualTo(500);
+		assertThat(TestServer.code(server.submit("/held", key))).isEqualTo("in-progress");
 		release.countDown();
 	}
 
@@ -87,9 +84,9 @@ class AsyncTests {
 	void aSuccessAnsweredAfterATimeOutIsReplayed() {
 		String path = "/answered-by-callback";
 		int before = Later.runs.get();
-		String key = UUID.randomUUID().toString();
-		HttpResponse<byte[]> first = submit(path, key);
-		HttpResponse<byte[]> second = submit(path, key);
+		String key = TestServer.newKey();
+		HttpResponse<byte[]> first = server.submit(path, key);
+		HttpResponse<byte[]> second = server.submit(path, key);
 		assertThat(first.statusCode()).isEqualTo(200);
 		assertThat(TestServer.isReplayed(second)).isTrue();
 		assertThat(second.body()).isEqualTo(first.body());
@@ -98,25 +95,21 @@ class AsyncTests {
 
 	@Test
 	void anErrorAnsweredAfterATimeOutDoesNotReleaseTheKey() {
-		String key = UUID.randomUUID().toString();
-		assertThat(submit("/refused-in-time-out", key).statusCode()).isEqualTo(429);
-		assertThat(TestServer.code(submit("/refused-in-time-out", key))).isEqualTo("in-progress");
+		String key = TestServer.newKey();
+		assertThat(server.submit("/refused-in-time-out", key).statusCode()).isEqualTo(429);
+		assertThat(TestServer.code(server.submit("/refused-in-time-out", key))).isEqualTo("in-progress");
 	}
 
 	@Test
 	void anOperationThatTimedOutIsUnknownOnceItsLeaseHasRunOut() {
 		CountDownLatch release = Later.hold();
-		String key = UUID.randomUUID().toString();
-		assertThat(submit("/held-with-short-lease", key).statusCode()).isGreaterThanOrEqualTo(500);
+		String key = TestServer.newKey();
+		assertThat(server.submit("/held-with-short-lease", key).statusCode()).isGreaterThanOrEqualTo(500);
 		int before = Later.starts.get();
 		release.countDown();
 		// RERUN: claimed again, and only then.
-		await().until(() -> submit("/held-with-short-lease", key).statusCode() == 200);
+		await().until(() -> server.submit("/held-with-short-lease", key).statusCode() == 200);
 		assertThat(Later.starts).hasValue(before + 1);
-	}
-
-	private static HttpResponse<byte[]> submit(String path, String key) {
-		return server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.noBody()));
 	}
 
 	@RestController

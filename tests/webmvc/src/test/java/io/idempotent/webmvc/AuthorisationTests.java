@@ -92,7 +92,7 @@ class AuthorisationTests {
 	@Test
 	void aWrongPasswordIsA503WithTheReasonInTheLog(CapturedOutput output) {
 		BOTH.set(this.redis);
-		try (TestServer server = start("wrong")) {
+		try (TestServer server = start("wrong", "idempotent.lock.engines=local")) {
 			assertStoreUnavailable(server);
 		}
 		assertThat(output).contains("The store of idempotent operations fails")

@@ -62,7 +62,8 @@ class BadInputTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "two words", "a,b", "a, b", "\"a\", \"b\"", "\"unterminated", "\"", "\"\"",
 			"un\"quoted", "a\"", "\"a\"b", "\"a\" ;p", "\"a\";", "\"a\";P=1", "\"a\";p=", "\"a\";p=1, \"b\"",
-			"\"a\";p=\"open", "\"bad\\escape\"", "\"open\\\"", "\"open\\", "\"tab\tin\"" })
+			"\"a\";p=\"open", "\"bad\\escape\"", "\"open\\\"", "\"open\\", "\"tab\tin\"", "caf\u00e9", "\u00ff",
+			"\"caf\u00e9\"", "a\tb" })
 	void aMalformedKeyIsRefused(String key) throws IOException {
 		assertRefusedRaw("Idempotency-Key: " + key, "key-malformed");
 	}
@@ -71,12 +72,6 @@ class BadInputTests {
 	@ValueSource(strings = { "", "two words", "a,b", "\"quoted\"", "caf\u00e9" })
 	void aMalformedTokenIsRefused(String token) throws IOException {
 		assertRefusedRaw("Idempotent-Token: " + token, "key-malformed");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "caf\u00e9", "\u00ff", "\"caf\u00e9\"", "a\tb" })
-	void aKeyThatIsNotPrintableAsciiIsRefused(String key) throws IOException {
-		assertRefusedRaw("Idempotency-Key: " + key, "key-malformed");
 	}
 
 	@ParameterizedTest
@@ -161,16 +156,6 @@ class BadInputTests {
 		assertRefused(server.post("/token-letter", BODY).header("Idempotent-Token", token), 409, "token-unknown");
 	}
 
-	@Test
-	void aTokenMadeForOneOperationIsUnknownToAnother() {
-		String token = TestServer
-			.text(server.send(server.request("/token?operation=Letters.byForm").header("Accept", "text/plain")));
-		assertRefused(server.post("/token-letter", BODY).header("Idempotent-Token", token), 409, "token-unknown");
-		assertRefused(server.post("/token-letter", BODY).header("Idempotent-Token", "a" + token.substring(1)), 409,
-				"token-unknown");
-		assertThat(send(form("/form-letter", "text=a&_idempotentToken=" + token)).statusCode()).isEqualTo(200);
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "nobody", "", "Letters.byform", "*", "%00" })
 	void noTokenIsIssuedForAnUnknownOperation(String operation) {
@@ -249,38 +234,20 @@ class BadInputTests {
 		}
 	}
 
+	/** Not one byte of the body is sent, and the answer comes at once. */
 	@Test
 	void aBodyOverTheLimitIsNotRead() throws IOException {
-		Map<String, String> before = records.all();
-		int read = Letters.read.get();
-		try (RawHttp client = RawHttp.connect(server)) {
-			// Not one byte of the body is sent, and the answer comes at once.
-			String answer = client
-				.head("POST /header-letter HTTP/1.1", "Content-Type: application/json", "Idempotency-Key: large",
-						"Content-Length: " + (BOUND + 1))
-				.answer();
-			assertThat(RawHttp.status(answer)).isEqualTo(413);
-			assertThat(answer).contains("\"code\":\"body-too-large\"");
-		}
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
+		assertThat(refusedRaw("", List.of(413), "/header-letter", "Content-Type: application/json",
+				"Idempotency-Key: large", "Content-Length: " + (BOUND + 1)))
+			.contains("\"code\":\"body-too-large\"");
 	}
 
 	@Test
 	void aChunkedBodyIsReadToOneByteBeyondTheLimit() throws IOException {
-		Map<String, String> before = records.all();
-		int read = Letters.read.get();
-		try (RawHttp client = RawHttp.connect(server)) {
-			String answer = client
-				.head("POST /header-letter HTTP/1.1", "Content-Type: application/json", "Idempotency-Key: chunked",
-						"Transfer-Encoding: chunked")
-				.body(Integer.toHexString(BOUND + 1) + "\r\n" + " ".repeat(BOUND + 1))
-				.answer();
-			assertThat(RawHttp.status(answer)).isEqualTo(413);
-			assertThat(answer).contains("\"code\":\"body-too-large\"");
-		}
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
+		assertThat(refusedRaw(Integer.toHexString(BOUND + 1) + "\r\n" + " ".repeat(BOUND + 1), List.of(413),
+				"/header-letter", "Content-Type: application/json", "Idempotency-Key: chunked",
+				"Transfer-Encoding: chunked"))
+			.contains("\"code\":\"body-too-large\"");
 	}
 
 	@Test
@@ -314,69 +281,14 @@ class BadInputTests {
 	@CsvSource({ "/header-letter,application/json,{\"text\":\"hel", "/content-letter,application/json,{\"text\":\"hel",
 			"/header-letter,text/plain,hel", "/content-letter,text/plain,hel",
 			"/header-form,application/x-www-form-urlencoded,text=hel",
-			"/content-form,application/x-www-form-urlencoded,text=hel" })
+			"/content-form,application/x-www-form-urlencoded,text=hel", "/header-file,multipart/form-data;boundary=b,",
+			"/content-file,multipart/form-data;boundary=b," })
 	void aBodyThatBreaksOffRunsNothingAndStoresNothing(String path, String type, String sent) throws IOException {
-		Map<String, String> before = records.all();
-		int read = Letters.read.get();
-		try (RawHttp client = RawHttp.connect(server)) {
-			String answer = client
-				.head("POST " + path + " HTTP/1.1", "Content-Type: " + type, "Idempotency-Key: broken",
-						"Content-Length: 100")
-				.body(sent)
-				.halfClose()
-				.answer();
-			assertThat(RawHttp.status(answer)).isIn(0, 400);
-		}
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "/header-file", "/content-file" })
-	void aMultipartBodyThatBreaksOffRunsNothingAndStoresNothing(String path) throws IOException {
-		Map<String, String> before = records.all();
-		int read = Letters.read.get();
-		try (RawHttp client = RawHttp.connect(server)) {
-			String answer = client
-				.head("POST " + path + " HTTP/1.1", "Content-Type: multipart/form-data; boundary=b",
-						"Idempotency-Key: broken", "Content-Length: 1000")
-				.body("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nhel")
-				.halfClose()
-				.answer();
-			assertThat(RawHttp.status(answer)).isIn(0, 400, 500);
-		}
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
-	}
-
-	@Test
-	void aChunkedBodyThatBreaksOffRunsNothingAndStoresNothing() throws IOException {
-		Map<String, String> before = records.all();
-		int read = Letters.read.get();
-		try (RawHttp client = RawHttp.connect(server)) {
-			String answer = client
-				.head("POST /content-letter HTTP/1.1", "Content-Type: application/json", "Transfer-Encoding: chunked")
-				.body("10\r\n" + BODY + "\r\n")
-				.halfClose()
-				.answer();
-			assertThat(RawHttp.status(answer)).isIn(0, 400);
-		}
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
-	}
-
-	@Test
-	void malformedJsonIsReleasedAndMayBeCorrected() {
-		String key = UUID.randomUUID().toString();
-		Map<String, String> before = records.all();
-		int read = Letters.read.get();
-		HttpResponse<byte[]> malformed = send(server.post("/header-letter", "{").header("Idempotency-Key", key));
-		assertThat(malformed.statusCode()).isEqualTo(400);
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
-		HttpResponse<byte[]> corrected = send(server.post("/header-letter", BODY).header("Idempotency-Key", key));
-		assertThat(corrected.statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(corrected)).isFalse();
+		String part = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nhel";
+		refusedRaw((sent != null) ? sent : part, List.of(0, 400, 500), path, "Content-Type: " + type,
+				"Idempotency-Key: broken", "Content-Length: 1000");
+		refusedRaw("100\r\n" + ((sent != null) ? sent : part), List.of(0, 400, 500), path, "Content-Type: " + type,
+				"Idempotency-Key: broken", "Transfer-Encoding: chunked");
 	}
 
 	@Test
@@ -457,22 +369,24 @@ class BadInputTests {
 	 * A 400, with our code or, where the container refused it already, without.
 	 */
 	private static void assertRefusedRaw(String headers, String code) throws IOException {
+		String path = headers.startsWith("Idempotent-Token") ? "/token-letter" : "/header-letter";
+		String answer = refusedRaw(BODY, List.of(400), path, headers, "Content-Type: application/json",
+				"Content-Length: " + BODY.length());
+		assertThat(answer).contains((code != null) ? "\"code\":\"" + code + "\"" : "");
+	}
+
+	private static String refusedRaw(String body, List<Integer> statuses, String path, String... headers)
+			throws IOException {
 		Map<String, String> before = records.all();
 		int read = Letters.read.get();
-		String path = headers.startsWith("Idempotent-Token") ? "/token-letter" : "/header-letter";
 		try (RawHttp client = RawHttp.connect(server)) {
-			String answer = client
-				.head("POST " + path + " HTTP/1.1", headers, "Content-Type: application/json",
-						"Content-Length: " + BODY.length())
-				.body(BODY)
-				.answer();
-			assertThat(RawHttp.status(answer)).isEqualTo(400);
-			if (code != null) {
-				assertThat(answer).contains("\"code\":\"" + code + "\"");
-			}
+			client.head("POST " + path + " HTTP/1.1", headers).body(body);
+			String answer = (statuses.size() > 1) ? client.halfClose().answer() : client.answer();
+			assertThat(RawHttp.status(answer)).isIn(statuses);
+			assertThat(records.all()).isEqualTo(before);
+			assertThat(Letters.read).hasValue(read);
+			return answer;
 		}
-		assertThat(records.all()).isEqualTo(before);
-		assertThat(Letters.read).hasValue(read);
 	}
 
 	record Letter(String text, Sender from) {

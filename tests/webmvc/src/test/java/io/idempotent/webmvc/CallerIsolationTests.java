@@ -5,7 +5,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.security.Principal;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -54,14 +53,14 @@ class CallerIsolationTests {
 			"/content,ann,", "/content,,ann", "/content,-,", "/expression,ann,bob", "/expression,ann,",
 			"/expression,,ann", "/expression,,-" })
 	void theSameKeyOfAnotherCallerIsAnotherOperation(String path, String one, String other) {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> ones = server.send(note(server, one, path, key));
 		HttpResponse<byte[]> others = server.send(note(server, other, path, key));
 		assertThat(TestServer.text(ones)).startsWith("note of " + one + " ");
 		assertThat(TestServer.text(others)).startsWith("note of " + other + " ");
 		assertThat(TestServer.isReplayed(others)).isFalse();
-		assertReplays(ones, server.send(note(server, one, path, key)));
-		assertReplays(others, server.send(note(server, other, path, key)));
+		TestServer.assertReplays(ones, server.send(note(server, one, path, key)));
+		TestServer.assertReplays(others, server.send(note(server, other, path, key)));
 	}
 
 	@ParameterizedTest
@@ -77,13 +76,13 @@ class CallerIsolationTests {
 		assertRefused(stolenAfterUse, 409, "token-unknown");
 		assertThat(TestServer.text(stolenAfterUse)).doesNotContain("note of");
 		assertThat(Notes.written).hasValue(written + 1);
-		assertReplays(first, server.send(tokenNote(server, owner, token)));
+		TestServer.assertReplays(first, server.send(tokenNote(server, owner, token)));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content", "/expression" })
 	void theSameKeyOfAnotherTenantIsAnotherOperation(String path) {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> red = tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "red"));
 		HttpResponse<byte[]> blue = tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "blue"));
 		HttpResponse<byte[]> none = tenants.send(note(tenants, "ann", path, key));
@@ -91,8 +90,8 @@ class CallerIsolationTests {
 			.noneMatch(TestServer::isReplayed)
 			.extracting(TestServer::text)
 			.doesNotHaveDuplicates();
-		assertReplays(red, tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "red")));
-		assertReplays(none, tenants.send(note(tenants, "ann", path, key)));
+		TestServer.assertReplays(red, tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "red")));
+		TestServer.assertReplays(none, tenants.send(note(tenants, "ann", path, key)));
 	}
 
 	@Test
@@ -107,7 +106,7 @@ class CallerIsolationTests {
 
 	@Test
 	void principalAndTenantCannotBeConfused() {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> tenantAnn = tenants.send(note(tenants, null, "/header", key).header("X-Tenant", "ann"));
 		HttpResponse<byte[]> ann = tenants.send(note(tenants, "ann", "/header", key));
 		assertThat(List.of(tenantAnn, ann)).allMatch((response) -> response.statusCode() == 200)
@@ -127,7 +126,7 @@ class CallerIsolationTests {
 				"token-unknown");
 		HttpResponse<byte[]> first = sessions.send(tokenNote(sessions, null, token).header("Cookie", session));
 		assertThat(first.statusCode()).isEqualTo(200);
-		assertReplays(first, sessions.send(tokenNote(sessions, null, token).header("Cookie", session)));
+		TestServer.assertReplays(first, sessions.send(tokenNote(sessions, null, token).header("Cookie", session)));
 	}
 
 	@ParameterizedTest
@@ -135,20 +134,20 @@ class CallerIsolationTests {
 	void aKeyMayBelongToASession(String path) {
 		String one = session(sessions.send(sessions.request("/token")));
 		String other = session(sessions.send(sessions.request("/token")));
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> ones = sessions.send(note(sessions, null, path, key).header("Cookie", one));
 		HttpResponse<byte[]> others = sessions.send(note(sessions, null, path, key).header("Cookie", other));
 		assertThat(others.statusCode()).isEqualTo(200);
 		assertThat(TestServer.isReplayed(others)).isFalse();
 		assertThat(others.body()).isNotEqualTo(ones.body());
-		assertReplays(ones, sessions.send(note(sessions, null, path, key).header("Cookie", one)));
+		TestServer.assertReplays(ones, sessions.send(note(sessions, null, path, key).header("Cookie", one)));
 	}
 
 	@Test
 	void aSessionThatIsNewWithASubmissionIsLoggedOnce(CapturedOutput log) {
 		try (TestServer forgetful = TestServer.start(server.redis(), NewSessions.class,
 				"idempotent.web.bind-to-session=true")) {
-			String key = UUID.randomUUID().toString();
+			String key = TestServer.newKey();
 			forgetful.send(note(forgetful, null, "/header", key));
 			assertThat(TestServer.isReplayed(forgetful.send(note(forgetful, null, "/header", key)))).isFalse();
 		}
@@ -164,7 +163,7 @@ class CallerIsolationTests {
 
 	@Test
 	void theSameKeyOnAnotherPathOrMethodIsAnotherOperation() {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> first = server.send(header("/shelves/1", "POST", key));
 		HttpResponse<byte[]> otherPath = server.send(header("/shelves/2", "POST", key));
 		HttpResponse<byte[]> otherMethod = server.send(header("/shelves/1", "PUT", key));
@@ -172,16 +171,16 @@ class CallerIsolationTests {
 			.noneMatch(TestServer::isReplayed)
 			.extracting(TestServer::text)
 			.doesNotHaveDuplicates();
-		assertReplays(first, server.send(header("/shelves/1", "POST", key)));
+		TestServer.assertReplays(first, server.send(header("/shelves/1", "POST", key)));
 	}
 
 	@Test
 	void aKeyStandsForOneOperationAtOnePath() {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> first = server.send(header("/versions", "POST", key).header("X-Version", "1"));
 		assertThat(TestServer.text(first)).startsWith("first version");
 		assertRefused(server.send(header("/versions", "POST", key).header("X-Version", "2")), 422, "key-reused");
-		assertReplays(first, server.send(header("/versions", "POST", key).header("X-Version", "1")));
+		TestServer.assertReplays(first, server.send(header("/versions", "POST", key).header("X-Version", "1")));
 	}
 
 	@Test
@@ -199,12 +198,6 @@ class CallerIsolationTests {
 		server.send(tokenNote(server, "ann", token(server, "ann")));
 		assertThat(Records.of(server).names()).isNotEmpty()
 			.allMatch((name) -> name.matches("idem:[\\w-]{43}|idem:\\{idem:[\\w-]{43}}"));
-	}
-
-	private static void assertReplays(HttpResponse<byte[]> first, HttpResponse<byte[]> repeat) {
-		assertThat(repeat.statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(repeat)).isTrue();
-		assertThat(repeat.body()).isEqualTo(first.body());
 	}
 
 	private static void assertRefused(HttpResponse<byte[]> response, int status, String code) {

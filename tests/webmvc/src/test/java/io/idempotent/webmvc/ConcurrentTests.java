@@ -1,10 +1,8 @@
 package io.idempotent.webmvc;
 
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -19,14 +17,12 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenUnknown;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -43,20 +39,18 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow")
 class ConcurrentTests {
 
-	private EmbeddedRedis redis;
+	@RegisterExtension
+	static final TestServer one = TestServer.of(Shared.class, "idempotent.wait.max-waiters=200");
 
-	private TestServer one;
+	@RegisterExtension
+	static final TestServer two = TestServer.of(Shared.class, "idempotent.wait.max-waiters=200");
 
-	private TestServer two;
+	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private ExecutorService threads;
+	private final String key = TestServer.newKey();
 
 	@BeforeEach
-	void start() {
-		this.redis = EmbeddedRedis.start();
-		this.one = TestServer.start(this.redis, Shared.class, "idempotent.wait.max-waiters=200");
-		this.two = TestServer.start(this.redis, Shared.class, "idempotent.wait.max-waiters=200");
-		this.threads = Executors.newCachedThreadPool();
+	void reset() {
 		Shared.reset();
 	}
 
@@ -64,15 +58,12 @@ class ConcurrentTests {
 	void stop() {
 		Shared.gate.countDown();
 		this.threads.shutdownNow();
-		this.one.close();
-		this.two.close();
-		this.redis.close();
 	}
 
 	@Test
 	void waitingDuplicatesTakeEffectOnceAndGetOneAnswer() throws Exception {
 		Shared.gate.countDown();
-		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/waits", UUID.randomUUID().toString());
+		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/waits", this.key);
 		assertThat(Shared.runs).hasValue(1);
 		assertThat(answers).allSatisfy((answer) -> {
 			assertThat(answer.statusCode()).isEqualTo(201);
@@ -84,7 +75,7 @@ class ConcurrentTests {
 	@Test
 	void rejectedDuplicatesTakeEffectOnce() throws Exception {
 		Shared.gate.countDown();
-		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/works", UUID.randomUUID().toString());
+		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/works", this.key);
 		assertThat(Shared.runs).hasValue(1);
 		assertThat(answers).allSatisfy((answer) -> {
 			if (answer.statusCode() == 201) {
@@ -100,22 +91,20 @@ class ConcurrentTests {
 
 	@Test
 	void otherContentIsDetectedWhileTheFirstRuns() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/works", key, "a"));
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/works", this.key, "a"));
 		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		assertThat(TestServer.code(submit(this.two, "/works", key, "b"))).isEqualTo("key-reused");
-		assertThat(TestServer.code(submit(this.two, "/works", key, "a"))).isEqualTo("in-progress");
+		assertThat(TestServer.code(two.submit("/works", this.key, "b"))).isEqualTo("key-reused");
+		assertThat(TestServer.code(two.submit("/works", this.key, "a"))).isEqualTo("in-progress");
 		Shared.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
-		assertThat(TestServer.code(submit(this.two, "/works", key, "b"))).isEqualTo("key-reused");
+		assertThat(TestServer.code(two.submit("/works", this.key, "b"))).isEqualTo("key-reused");
 	}
 
 	@Test
 	void aWaiterOnAnotherNodeIsWokenByTheEndOfTheOperation() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/waits", key, "a"));
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/waits", this.key, "a"));
 		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		CompletableFuture<HttpResponse<byte[]>> second = async(() -> submit(this.two, "/waits", key, "a"));
+		CompletableFuture<HttpResponse<byte[]>> second = async(() -> two.submit("/waits", this.key, "a"));
 		await().until(() -> subscribers() > 0);
 		assertThat(second).isNotDone();
 		Shared.gate.countDown();
@@ -125,84 +114,78 @@ class ConcurrentTests {
 
 	@Test
 	void aWaiterGivesUpAfterItsTime() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/waits-briefly", key, "a"));
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/waits-briefly", this.key, "a"));
 		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		assertThat(TestServer.code(submit(this.two, "/waits-briefly", key, "a"))).isEqualTo("in-progress");
+		assertThat(TestServer.code(two.submit("/waits-briefly", this.key, "a"))).isEqualTo("in-progress");
 		Shared.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
 	}
 
 	@Test
 	void anOperationThatOutlivesItsLeaseKeepsItsClaim() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, "/outlives", key, "a"));
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/outlives", this.key, "a"));
 		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
 		long threeLeases = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
 		await().pollInterval(100, TimeUnit.MILLISECONDS).until(() -> {
-			assertThat(TestServer.code(submit(this.two, "/outlives", key, "a"))).isEqualTo("in-progress");
+			assertThat(TestServer.code(two.submit("/outlives", this.key, "a"))).isEqualTo("in-progress");
 			return System.nanoTime() > threeLeases;
 		});
 		Shared.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
-		assertThat(TestServer.isReplayed(submit(this.two, "/outlives", key, "a"))).isTrue();
+		assertThat(TestServer.isReplayed(two.submit("/outlives", this.key, "a"))).isTrue();
 		assertThat(Shared.runs).hasValue(1);
 	}
 
 	@Test
 	void anOperationOfADeadOwnerIsRunAgain() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = silence("/reruns", key);
-		CountDownLatch firstGate = Shared.gate;
-		Shared.gate = new CountDownLatch(0);
-		await().until(() -> submit(this.two, "/reruns", key, "a").statusCode() == 201);
-		firstGate.countDown();
-		first.get();
+		try (TestServer dying = TestServer.start(one.redis(), Shared.class)) {
+			CompletableFuture<HttpResponse<byte[]>> first = silence(dying, "/reruns");
+			CountDownLatch firstGate = Shared.gate;
+			Shared.gate = new CountDownLatch(0);
+			await().until(() -> two.submit("/reruns", this.key, "a").statusCode() == 201);
+			firstGate.countDown();
+			first.get();
+		}
 		assertThat(Shared.runs).hasValue(2);
 	}
 
 	@Test
 	void anOperationOfADeadOwnerIsRefusedAsUnknown() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = silence("/rejects-unknown", key);
-		await().until(() -> TestServer.code(submit(this.two, "/rejects-unknown", key, "a")).equals("outcome-unknown"));
-		Shared.gate.countDown();
-		assertThat(first.get().statusCode()).isEqualTo(201);
+		try (TestServer slow = TestServer.start(one.redis(), Shared.class)) {
+			CompletableFuture<HttpResponse<byte[]>> first = silence(slow, "/rejects-unknown");
+			await()
+				.until(() -> TestServer.code(two.submit("/rejects-unknown", this.key, "a")).equals("outcome-unknown"));
+			Shared.gate.countDown();
+			assertThat(first.get().statusCode()).isEqualTo(201);
+		}
 		// The owner was only slow: its late word ends the doubt.
-		assertThat(TestServer.isReplayed(submit(this.two, "/rejects-unknown", key, "a"))).isTrue();
+		assertThat(TestServer.isReplayed(two.submit("/rejects-unknown", this.key, "a"))).isTrue();
 		assertThat(Shared.runs).hasValue(1);
 	}
 
-	@ParameterizedTest
-	@EnumSource(Verdict.class)
-	void anOperationOfADeadOwnerIsVerified(Verdict verdict) throws Exception {
-		Shared.verdict = verdict;
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = silence("/asks", key);
-		CountDownLatch firstGate = Shared.gate;
-		Shared.gate = new CountDownLatch(0);
-		HttpResponse<byte[]> answer = await().until(() -> submit(this.two, "/asks", key, "a"),
-				(response) -> !TestServer.code(response).equals("in-progress"));
-		firstGate.countDown();
-		first.get();
-		assertThat(TestServer.code(answer)).isEqualTo(switch (verdict) {
-			case HAPPENED -> "response-unavailable";
-			case CANNOT_TELL -> "outcome-unknown";
-			case DID_NOT_HAPPEN -> "";
-		});
-		assertThat(Shared.asked).isEqualTo(key);
+	@Test
+	void anOperationOfADeadOwnerIsVerified() throws Exception {
+		try (TestServer dying = TestServer.start(one.redis(), Shared.class)) {
+			CompletableFuture<HttpResponse<byte[]>> first = silence(dying, "/asks");
+			HttpResponse<byte[]> answer = await().until(() -> two.submit("/asks", this.key, "a"),
+					(response) -> !TestServer.code(response).equals("in-progress"));
+			assertThat(TestServer.code(answer)).isEqualTo("response-unavailable");
+			assertThat(Shared.asked).isEqualTo(this.key);
+			Shared.gate.countDown();
+			first.get();
+		}
 	}
 
 	/** Lets an operation begin, and its node stop renewing. */
-	private CompletableFuture<HttpResponse<byte[]>> silence(String path, String key) throws InterruptedException {
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> submit(this.one, path, key, "a"));
+	private CompletableFuture<HttpResponse<byte[]>> silence(TestServer node, String path) throws InterruptedException {
+		CompletableFuture<HttpResponse<byte[]>> first = async(() -> node.submit(path, this.key, "a"));
 		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		this.one.bean(IdempotencyGate.class).close();
+		node.bean(IdempotencyGate.class).close();
 		return first;
 	}
 
 	private long subscribers() {
-		try (RedisConnection connection = this.two.bean(RedisConnectionFactory.class).getConnection()) {
+		try (RedisConnection connection = two.bean(RedisConnectionFactory.class).getConnection()) {
 			return Long.parseLong(connection.serverCommands().info("stats").getProperty("pubsub_channels", "0"));
 		}
 	}
@@ -210,8 +193,8 @@ class ConcurrentTests {
 	private List<HttpResponse<byte[]>> submitEverywhere(int count, String path, String key) throws Exception {
 		List<CompletableFuture<HttpResponse<byte[]>>> pending = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			TestServer server = (i % 2 == 0) ? this.one : this.two;
-			pending.add(async(() -> submit(server, path, key, "a")));
+			TestServer server = (i % 2 == 0) ? one : two;
+			pending.add(async(() -> server.submit(path, this.key, "a")));
 		}
 		List<HttpResponse<byte[]>> answers = new ArrayList<>();
 		for (CompletableFuture<HttpResponse<byte[]>> answer : pending) {
@@ -224,10 +207,6 @@ class ConcurrentTests {
 		return CompletableFuture.supplyAsync(work, this.threads);
 	}
 
-	private static HttpResponse<byte[]> submit(TestServer server, String path, String key, String body) {
-		return server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString(body)));
-	}
-
 	@RestController
 	static class Shared implements OutcomeVerifier {
 
@@ -236,8 +215,6 @@ class ConcurrentTests {
 		static volatile CountDownLatch gate = new CountDownLatch(1);
 
 		static volatile CountDownLatch entered = new CountDownLatch(1);
-
-		static volatile Verdict verdict = Verdict.CANNOT_TELL;
 
 		static volatile String asked = "";
 
@@ -250,7 +227,7 @@ class ConcurrentTests {
 		@Override
 		public Verdict verify(UnknownOperation operation) {
 			asked = operation.keyValue();
-			return verdict;
+			return Verdict.HAPPENED;
 		}
 
 		@ApiIdempotent(value = KeySource.HEADER, whenInProgress = WhenInProgress.WAIT, waitTimeout = "30s")

@@ -53,7 +53,7 @@ class CsrfTests {
 	static final TestServer renamed = TestServer.secured(List.of(Renamed.class, Forms.class));
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/by-header", "/by-content" })
+	@ValueSource(strings = { "/by-header", "/by-content", "/by-argument" })
 	void aFormThatIsRenderedAgainIsTheSame(String path) {
 		assertThatRenderingsAreOne(server, "_csrf", path, FORM, false);
 		assertThatRenderingsAreOne(renamed, "secret", path, FORM, false);
@@ -183,6 +183,12 @@ class CsrfTests {
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/by-header")
 		String byHeader() {
+			return "done " + done.incrementAndGet();
+		}
+
+		@ApiIdempotent(key = "#name")
+		@PostMapping("/by-argument")
+		String byArgument(@RequestParam String name) {
 			return "done " + done.incrementAndGet();
 		}
 

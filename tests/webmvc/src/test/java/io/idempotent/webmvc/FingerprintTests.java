@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +33,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
@@ -157,22 +157,27 @@ class FingerprintTests {
 	@Nested
 	class OverHttp {
 
+		private static final String JSON = "application/json";
+
 		private static final String FORM = "application/x-www-form-urlencoded";
 
 		@RegisterExtension
-		static final TestServer server = TestServer.of(Things.class);
+		static final TestServer server = TestServer.of(Things.class, "idempotent.defaults.ignored-fields=sentAt",
+				"idempotent.operations[Things.ignoringByProperty].ignored-fields[0]=trace",
+				"idempotent.operations[Things.ignoringByProperty].ignored-fields[1]=attempt",
+				"idempotent.operations[Things.comparingByProperty].compared-fields=id");
 
 		@RegisterExtension
-		static final TestServer withoutFormFilter = TestServer.of(Things.class,
-				"spring.mvc.formcontent.filter.enabled=false");
+		static final TestServer unparsed = TestServer.of(Things.class, "spring.mvc.formcontent.filter.enabled=false",
+				"spring.servlet.multipart.enabled=false");
 
 		@ParameterizedTest
 		@ValueSource(strings = { "application/json", "application/json;charset=UTF-8", "application/vnd.thing+json" })
 		void reorderedJsonIsTheSame(String type) {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/things", type, key, "{\"name\":\"tea\",\"count\":1}");
 			assertThat(first.statusCode()).isEqualTo(200);
-			assertReplays(first, submit("/things", type, key, "{ \"count\": 1, \"name\": \"tea\" }"));
+			TestServer.assertReplays(first, submit("/things", type, key, "{ \"count\": 1, \"name\": \"tea\" }"));
 		}
 
 		@ParameterizedTest
@@ -180,17 +185,17 @@ class FingerprintTests {
 				"{\"name\":\"tea\",\"count\":\"1\"}", "{\"name\":\"tea\"}",
 				"{\"name\":\"tea\",\"count\":1,\"more\":null}", "{", "" })
 		void changedJsonIsAnother(String changed) {
-			String key = key();
+			String key = TestServer.newKey();
 			submit("/things", "application/json", key, "{\"name\":\"tea\",\"count\":1}");
 			assertKeyReused(submit("/things", "application/json", key, changed));
 		}
 
 		@Test
 		void reorderedJsonIsTheSameContentKey() {
-			String name = key();
+			String name = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-",
 					"{\"name\":\"" + name + "\",\"count\":1}");
-			assertReplays(first,
+			TestServer.assertReplays(first,
 					submit("/by-content", "application/json", "-", "{\"count\":1,\"name\":\"" + name + "\"}"));
 			HttpResponse<byte[]> other = submit("/by-content", "application/json", "-",
 					"{\"count\":2,\"name\":\"" + name + "\"}");
@@ -200,29 +205,30 @@ class FingerprintTests {
 
 		@Test
 		void invalidJsonIsComparedByItsBytes() {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}");
 			assertThat(TestServer.text(first)).contains("{\"a\":1,\"b\":2}");
 			assertKeyReused(submit("/text", "text/plain", key, "{\"b\":2,\"a\":1}"));
 			assertKeyReused(submit("/text", "text/plain", key, "{\"a\":1,\"b\":2} "));
-			assertReplays(first, submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}"));
+			TestServer.assertReplays(first, submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}"));
 		}
 
 		@ParameterizedTest
 		@ValueSource(strings = { "us-ascii", "US-ASCII", "ISO-8859-1", "koi8-r", "windows-1252" })
 		void theCharsetOfJsonDoesNotMatter(String charset) {
-			String json = "{\"id\":\"" + key() + "\",\"count\":1}";
+			String json = "{\"id\":\"" + TestServer.newKey() + "\",\"count\":1}";
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
-			assertReplays(first, submit("/by-content", "application/json;charset=" + charset, "-", json));
-			assertReplays(first, submit("/by-content", "application/json; Charset=\"" + charset + "\"", "-", json));
+			TestServer.assertReplays(first, submit("/by-content", "application/json;charset=" + charset, "-", json));
+			TestServer.assertReplays(first,
+					submit("/by-content", "application/json; Charset=\"" + charset + "\"", "-", json));
 		}
 
 		@Test
 		void jsonIsComparedByItsCharactersInEveryCharset() {
-			String name = key() + "\u00e9";
+			String name = TestServer.newKey() + "\u00e9";
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", "{\"name\":\"" + name + "\"}");
 			byte[] latin = ("{ \"name\" : \"" + name + "\"}").getBytes(StandardCharsets.ISO_8859_1);
-			assertReplays(first,
+			TestServer.assertReplays(first,
 					server.send(server.request("/by-content")
 						.header("Content-Type", "application/json;charset=ISO-8859-1")
 						.POST(BodyPublishers.ofByteArray(latin))));
@@ -236,18 +242,18 @@ class FingerprintTests {
 		/** Where Spring MVC refuses such a type, nothing is done; else it is the same. */
 		@Test
 		void anUnknownCharsetMakesNoSecondOperation() {
-			String json = "{\"id\":\"" + key() + "\"}";
+			String json = "{\"id\":\"" + TestServer.newKey() + "\"}";
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", json);
 			HttpResponse<byte[]> repeat = submit("/by-content", "application/json;charset=UTF_8", "-", json);
-			assertReplays(first, repeat);
+			TestServer.assertReplays(first, repeat);
 		}
 
 		@Test
 		void anEmptyFormHasNoContent() {
-			String query = "/query-by-content?name=" + key();
+			String query = "/query-by-content?name=" + TestServer.newKey();
 			HttpResponse<byte[]> first = server.send(server.request(query).POST(BodyPublishers.noBody()));
-			assertReplays(first, server.send(post(query, FORM, "")));
-			assertReplays(first, server.send(post(query, FORM + ";charset=utf-8", "")));
+			TestServer.assertReplays(first, server.send(post(query, FORM, "")));
+			TestServer.assertReplays(first, server.send(post(query, FORM + ";charset=utf-8", "")));
 			HttpResponse<byte[]> other = server.send(post(query, FORM, "name=tea"));
 			assertThat(other.statusCode()).isEqualTo(200);
 			assertThat(TestServer.isReplayed(other)).isFalse();
@@ -255,10 +261,10 @@ class FingerprintTests {
 
 		@Test
 		void reorderedFieldsAreTheSame() {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/form", FORM, key, "name=green+tea&count=1");
 			assertThat(TestServer.text(first)).startsWith("green tea, 1, ");
-			assertReplays(first, submit("/form", FORM, key, "count=1&name=green%20tea"));
+			TestServer.assertReplays(first, submit("/form", FORM, key, "count=1&name=green%20tea"));
 			assertKeyReused(submit("/form", FORM, key, "count=2&name=green+tea"));
 			assertKeyReused(submit("/form", FORM, key, "count=1&name=green+tea&more="));
 			assertKeyReused(submit("/form", FORM, key, "count=1&name=green+tea&count=1"));
@@ -267,22 +273,22 @@ class FingerprintTests {
 
 		@Test
 		void jsonThatIsSentAsAFormCountsByItsBytes() {
-			String key = key();
+			String key = TestServer.newKey();
 			submit("/text", FORM, key, "{\"phone\":\"+49\"}");
 			assertKeyReused(submit("/text", FORM, key, "{\"phone\":\" 49\"}"));
 		}
 
 		@Test
 		void aFilterInFrontReadsTheFormAfterTheCall() throws Exception {
-			submit("/form", FORM, key(), "name=tea&count=1&audited=1");
+			submit("/form", FORM, TestServer.newKey(), "name=tea&count=1&audited=1");
 			assertThat(Things.audited.poll(1, TimeUnit.MINUTES)).isEqualTo("tea");
 		}
 
 		@Test
 		void theValuesOfOneFieldAreAList() {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/form", FORM, key, "name=a&name=b&count=1");
-			assertReplays(first, submit("/form", FORM, key, "name=a&count=1&name=b"));
+			TestServer.assertReplays(first, submit("/form", FORM, key, "name=a&count=1&name=b"));
 			assertKeyReused(submit("/form", FORM, key, "name=b&name=a&count=1"));
 			assertKeyReused(submit("/form", FORM, key, "name=a,b&count=1"));
 		}
@@ -293,28 +299,20 @@ class FingerprintTests {
 			HttpResponse<byte[]> first = server
 				.send(post("/token-form", FORM, "_idempotentToken=" + token + "&name=tea&count=1"));
 			assertThat(TestServer.text(first)).startsWith("tea, 1, ");
-			assertReplays(first,
+			TestServer.assertReplays(first,
 					server.send(post("/token-form", FORM, "count=1&_idempotentToken=" + token + "&name=tea")));
-			assertReplays(first,
+			TestServer.assertReplays(first,
 					server.send(post("/token-form", FORM, "name=tea&count=1").header("Idempotent-Token", token)));
 			assertKeyReused(server.send(post("/token-form", FORM, "_idempotentToken=" + token + "&name=tea&count=2")));
 		}
 
 		@Test
 		void theBoundaryOfPartsDoesNotMatter() {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/file", multipart("one"), key, parts("one", "pixels", "a.png"));
 			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
-			assertReplays(first, submit("/file", multipart("other"), key, parts("other", "pixels", "a.png")));
-		}
-
-		@Test
-		void theContentAndNameOfAFileAreContent() {
-			String key = key();
-			submit("/file", multipart("b"), key, parts("b", "pixels", "a.png"));
-			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "Pixels", "a.png")));
-			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "pixels", "b.png")));
-			assertKeyReused(submit("/file", multipart("b"), key, parts("b", "", "a.png")));
+			TestServer.assertReplays(first,
+					submit("/file", multipart("other"), key, parts("other", "pixels", "a.png")));
 		}
 
 		/** Spring has the container parse every kind of multipart request. */
@@ -322,21 +320,23 @@ class FingerprintTests {
 		@ValueSource(strings = { "multipart/mixed; boundary=b", "multipart/related; boundary=b",
 				"Multipart/Mixed; boundary=b", "multipart/form-data; boundary=b; x=\"" })
 		void thePartsOfEveryKindOfMultipartAreContent(String type) {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/file", type, key, parts("b", "pixels", "a.png"));
 			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
-			assertReplays(first, submit("/file", type, key, parts("b", "pixels", "a.png")));
+			TestServer.assertReplays(first, submit("/file", type, key, parts("b", "pixels", "a.png")));
 			assertKeyReused(submit("/file", type, key, parts("b", "Pixels", "a.png")));
 			assertKeyReused(submit("/file", type, key, parts("b", "pixels", "b.png")));
+			assertKeyReused(submit("/file", type, key, parts("b", "", "a.png")));
 		}
 
 		@Test
 		void differentMultipartBodiesAreDifferentContentKeys() {
 			String type = "multipart/mixed; boundary=b";
-			String content = key();
+			String content = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/file-by-content", type, "-", parts("b", content, "a.png"));
-			assertReplays(first, submit("/file-by-content", type, "-", parts("b", content, "a.png")));
-			HttpResponse<byte[]> other = submit("/file-by-content", type, "-", parts("b", key(), "a.png"));
+			TestServer.assertReplays(first, submit("/file-by-content", type, "-", parts("b", content, "a.png")));
+			HttpResponse<byte[]> other = submit("/file-by-content", type, "-",
+					parts("b", TestServer.newKey(), "a.png"));
 			assertThat(other.statusCode()).isEqualTo(200);
 			assertThat(TestServer.isReplayed(other)).isFalse();
 		}
@@ -347,65 +347,106 @@ class FingerprintTests {
 			HttpResponse<byte[]> first = server.send(post("/token-file", multipart("b"),
 					part("b", "_idempotentToken", token) + parts("b", "pixels", "a.png")));
 			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
-			assertReplays(first, server.send(post("/token-file", multipart("c"), parts("c", "pixels", "a.png"))
-				.header("Idempotent-Token", token)));
+			TestServer.assertReplays(first,
+					server.send(post("/token-file", multipart("c"), parts("c", "pixels", "a.png"))
+						.header("Idempotent-Token", token)));
 			assertKeyReused(server.send(post("/token-file", multipart("c"), parts("c", "other", "a.png"))
 				.header("Idempotent-Token", token)));
 		}
 
 		@Test
 		void theQueryIsContent() {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/text?dry=true", "text/plain", key, "a");
-			assertReplays(first, submit("/text?dry=true", "text/plain", key, "a"));
+			TestServer.assertReplays(first, submit("/text?dry=true", "text/plain", key, "a"));
 			assertKeyReused(submit("/text?dry=false", "text/plain", key, "a"));
 			assertKeyReused(submit("/text", "text/plain", key, "a"));
 		}
 
 		@Test
 		void aFormMayBePut() {
-			String key = key();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = put(server, "/put-form", key, "name=tea&count=1");
 			assertThat(TestServer.text(first)).startsWith("tea, 1, ");
-			assertReplays(first, put(server, "/put-form", key, "count=1&name=tea"));
+			TestServer.assertReplays(first, put(server, "/put-form", key, "count=1&name=tea"));
 			assertKeyReused(put(server, "/put-form", key, "name=tea&count=2"));
 		}
 
 		@Test
 		void aFormMayBePutWithoutAFormFilter() {
-			String key = key();
-			HttpResponse<byte[]> first = put(withoutFormFilter, "/put-text", key, "name=tea&count=1");
+			String key = TestServer.newKey();
+			HttpResponse<byte[]> first = put(unparsed, "/put-text", key, "name=tea&count=1");
 			assertThat(TestServer.text(first)).startsWith("name=tea&count=1, ");
-			assertReplays(first, put(withoutFormFilter, "/put-text", key, "name=tea&count=1"));
-			assertKeyReused(put(withoutFormFilter, "/put-text", key, "name=tea&count=2"));
+			TestServer.assertReplays(first, put(unparsed, "/put-text", key, "name=tea&count=1"));
+			assertKeyReused(put(unparsed, "/put-text", key, "name=tea&count=2"));
+		}
+
+		/** Where the container does not parse them. */
+		@Test
+		void theBytesOfUnparsedPartsAreContent() {
+			String key = TestServer.newKey();
+			HttpResponse<byte[]> first = unparsed
+				.send(post(unparsed, "/raw", multipart("b"), "--b\r\n\r\nx\r\n--b--").header("Idempotency-Key", key));
+			assertThat(TestServer.text(first)).startsWith("15 bytes");
+			TestServer.assertReplays(first, unparsed
+				.send(post(unparsed, "/raw", multipart("b"), "--b\r\n\r\nx\r\n--b--").header("Idempotency-Key", key)));
+			assertKeyReused(unparsed
+				.send(post(unparsed, "/raw", multipart("b"), "--b\r\n\r\ny\r\n--b--").header("Idempotency-Key", key)));
 		}
 
 		@Test
 		void afterAReleaseTheContentMayChange() {
-			String key = key();
-			String token = server.token();
+			String key = TestServer.newKey();
 			HttpResponse<byte[]> refused = submit("/picky", "application/json", key, "{\"name\":\"\"}");
 			assertThat(refused.statusCode()).isEqualTo(422);
 			assertThat(TestServer.code(refused)).isEmpty();
 			HttpResponse<byte[]> corrected = submit("/picky", "application/json", key, "{\"name\":\"tea\"}");
 			assertThat(corrected.statusCode()).isEqualTo(200);
-			assertReplays(corrected, submit("/picky", "application/json", key, "{\"name\":\"tea\"}"));
+			TestServer.assertReplays(corrected, submit("/picky", "application/json", key, "{\"name\":\"tea\"}"));
 			assertKeyReused(submit("/picky", "application/json", key, "{\"name\":\"\"}"));
-
-			assertThat(server
-				.send(post("/token-picky", "application/json", "{\"name\":\"\"}").header("Idempotent-Token", token))
-				.statusCode()).isEqualTo(422);
-			assertThat(server
-				.send(post("/token-picky", "application/json", "{\"name\":\"tea\"}").header("Idempotent-Token", token))
-				.statusCode()).isEqualTo(200);
 		}
 
-		private static String key() {
-			return UUID.randomUUID().toString();
+		@ParameterizedTest
+		@CsvSource({ "/by-default,sentAt,more", "/ignoring,trace,sentAt", "/comparing,more,id",
+				"/by-property,attempt,id", "/by-property,trace,sentAt", "/by-other-property,more,id",
+				"/ignoring-content,trace,more", "/ignoring-expression,trace,more" })
+		void ignoredFieldsMayChange(String path, String free, String counting) {
+			for (String type : new String[] { JSON, FORM, multipart("b") }) {
+				String key = TestServer.newKey();
+				HttpResponse<byte[]> first = submit(path, type, key, free, "1", counting, "1");
+				assertThat(first.statusCode()).isEqualTo(200);
+				TestServer.assertReplays(first, submit(path, type, key, free, "2", counting, "1"));
+				HttpResponse<byte[]> other = submit(path, type, key, free, "1", counting, "2");
+				assertThat(TestServer.isReplayed(other)).isFalse();
+				assertThat(other.statusCode()).isEqualTo(path.equals("/ignoring-content") ? 200 : 422);
+			}
+		}
+
+		@ParameterizedTest
+		@CsvSource({ "trace,200", "more,422" })
+		void queryParametersAreFieldsToo(String name, int status) {
+			String key = TestServer.newKey();
+			assertThat(submit("/ignoring?" + name + "=1", JSON, key, "a", "1", "b", "1").statusCode()).isEqualTo(200);
+			assertThat(submit("/ignoring?" + name + "=2", JSON, key, "a", "1", "b", "1").statusCode())
+				.isEqualTo(status);
+		}
+
+		private static HttpResponse<byte[]> submit(String path, String type, String key, String one, String oneValue,
+				String other, String otherValue) {
+			String format = switch (type) {
+				case JSON -> "{\"key\":\"" + key + "\",\"%s\":\"%s\",\"%s\":{\"x\":%s}}";
+				case FORM -> "key=" + key + "&%s=%s&%s=%s";
+				default -> part("b", "key", key) + part("b", "%s", "%s") + part("b", "%s", "%s") + "--b--\r\n";
+			};
+			return submit(path, type, key, format.formatted(one, oneValue, other, otherValue));
 		}
 
 		private static HttpRequest.Builder post(String path, String type, String body) {
-			return server.request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body));
+			return post(server, path, type, body);
+		}
+
+		private static HttpRequest.Builder post(TestServer to, String path, String type, String body) {
+			return to.request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body));
 		}
 
 		private static HttpResponse<byte[]> submit(String path, String type, String key, String body) {
@@ -432,13 +473,6 @@ class FingerprintTests {
 			return part(boundary, "name", "tea") + "--" + boundary
 					+ "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName
 					+ "\"\r\nContent-Type: image/png\r\n\r\n" + content + "\r\n--" + boundary + "--\r\n";
-		}
-
-		private static void assertReplays(HttpResponse<byte[]> first, HttpResponse<byte[]> repeat) {
-			assertThat(first.statusCode()).isEqualTo(200);
-			assertThat(repeat.statusCode()).isEqualTo(200);
-			assertThat(TestServer.isReplayed(repeat)).isTrue();
-			assertThat(repeat.body()).isEqualTo(first.body());
 		}
 
 		private static void assertKeyReused(HttpResponse<byte[]> response) {
@@ -535,20 +569,58 @@ class FingerprintTests {
 		}
 
 		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/raw")
+		String raw(@RequestBody byte[] body) {
+			return body.length + " bytes" + make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/picky")
 		ResponseEntity<String> picky(@RequestBody Map<String, String> thing) {
-			return judge(thing);
-		}
-
-		@ApiIdempotent
-		@PostMapping("/token-picky")
-		ResponseEntity<String> tokenPicky(@RequestBody Map<String, String> thing) {
-			return judge(thing);
-		}
-
-		private static ResponseEntity<String> judge(Map<String, String> thing) {
 			return thing.get("name").isEmpty() ? ResponseEntity.unprocessableContent().body("a name, please")
 					: ResponseEntity.ok(thing + make());
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/by-default")
+		String byDefault() {
+			return make();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, ignoredFields = { "trace", "attempt" })
+		@PostMapping("/ignoring")
+		String ignoring() {
+			return make();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, comparedFields = "id")
+		@PostMapping("/comparing")
+		String comparing() {
+			return make();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, comparedFields = "nothing")
+		@PostMapping("/by-property")
+		String ignoringByProperty() {
+			return make();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/by-other-property")
+		String comparingByProperty() {
+			return make();
+		}
+
+		@ApiIdempotent(value = KeySource.CONTENT, ignoredFields = "trace")
+		@PostMapping("/ignoring-content")
+		String ignoringInContent() {
+			return make();
+		}
+
+		@ApiIdempotent(key = "#key", ignoredFields = "trace")
+		@PostMapping("/ignoring-expression")
+		String ignoringBesideExpression(@RequestHeader("Idempotency-Key") String key) {
+			return make();
 		}
 
 		private static String describe(String name, MultipartFile file) throws Exception {

@@ -5,7 +5,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 
@@ -42,18 +41,6 @@ class KeyLifetimeTests {
 	static final TestServer server = TestServer.of(Answers.class, "idempotent.web.max-response-body=1KB",
 			"idempotent.defaults.retention=1h");
 
-	private static HttpResponse<byte[]> submit(TestServer to, String path, String key) {
-		return to.send(to.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString("x")));
-	}
-
-	private static HttpResponse<byte[]> submit(String path, String key) {
-		return submit(server, path, key);
-	}
-
-	private static String newKey() {
-		return UUID.randomUUID().toString();
-	}
-
 	private static void assertThatIsWhatIsLeftOf(long retention, HttpResponse<byte[]> repeat) {
 		assertThat(repeat.headers().allValues(HEADER)).singleElement()
 			.satisfies((left) -> assertThat(Long.parseLong(left)).isBetween(retention - 60, retention - 1));
@@ -63,26 +50,27 @@ class KeyLifetimeTests {
 	@CsvSource({ "/done, 3600", "/flushed, 3600", "/redirect, 3600", "/send-error, 3600", "/later, 3600",
 			"/declined, 3600", "/thrown, 3600", "/by-method, 120", "/condition, 3600", "/of-upstream, 3600" })
 	void aFirstResponseSaysTheRetentionAndAReplayWhatIsLeft(String path, long retention) {
-		String key = newKey();
-		HttpResponse<byte[]> first = submit(path, key);
+		String key = TestServer.newKey();
+		HttpResponse<byte[]> first = server.submit(path, key);
 		assertThat(TestServer.isReplayed(first)).isFalse();
 		assertThat(first.headers().allValues(HEADER)).containsExactly(Long.toString(retention));
-		HttpResponse<byte[]> repeat = submit(path, key);
+		HttpResponse<byte[]> repeat = server.submit(path, key);
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
 		assertThatIsWhatIsLeftOf(retention, repeat);
 	}
 
 	@Test
 	void aLongerTimeOfTheMethodIsNotPromisedAtOnce() {
-		assertThat(submit("/by-method-longer", newKey()).headers().allValues(HEADER)).containsExactly("3600");
+		assertThat(server.submit("/by-method-longer", TestServer.newKey()).headers().allValues(HEADER))
+			.containsExactly("3600");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "/rejects, duplicate", "/burns, duplicate", "/secret, response-unavailable" })
 	void aRefusalOfACompletedOperationSaysWhatIsLeft(String path, String code) {
-		String key = newKey();
-		assertThat(submit(path, key).headers().allValues(HEADER)).containsExactly("3600");
-		HttpResponse<byte[]> repeat = submit(path, key);
+		String key = TestServer.newKey();
+		assertThat(server.submit(path, key).headers().allValues(HEADER)).containsExactly("3600");
+		HttpResponse<byte[]> repeat = server.submit(path, key);
 		assertThat(TestServer.code(repeat)).isEqualTo(code);
 		assertThatIsWhatIsLeftOf(3600, repeat);
 	}
@@ -90,38 +78,39 @@ class KeyLifetimeTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/invalid", "/fails", "/fails-unknown", "/unprotected", "/burns-and-fails" })
 	void aResponseThatIsNotRecordedSaysNothing(String path) {
-		assertThat(TestServer.header(submit(path, newKey()), HEADER)).isEmpty();
+		assertThat(TestServer.header(server.submit(path, TestServer.newKey()), HEADER)).isEmpty();
 	}
 
 	@Test
 	void aResponseOverTheLimitSaysNothingAndItsRepeatWhatIsLeft() {
-		String key = newKey();
-		assertThat(TestServer.header(submit("/large", key), HEADER)).isEmpty();
-		assertThatIsWhatIsLeftOf(3600, submit("/large", key));
+		String key = TestServer.newKey();
+		assertThat(TestServer.header(server.submit("/large", key), HEADER)).isEmpty();
+		assertThatIsWhatIsLeftOf(3600, server.submit("/large", key));
 	}
 
 	@Test
 	void otherContentAndAMalformedKeySayNothing() {
-		String key = newKey();
-		submit("/done", key);
+		String key = TestServer.newKey();
+		server.submit("/done", key);
 		HttpResponse<byte[]> reused = server
 			.send(server.request("/done").header("Idempotency-Key", key).POST(BodyPublishers.ofString("y")));
 		assertThat(TestServer.code(reused)).isEqualTo("key-reused");
 		assertThat(TestServer.header(reused, HEADER)).isEmpty();
-		assertThat(TestServer.header(submit("/done", "a b"), HEADER)).isEmpty();
+		assertThat(TestServer.header(server.submit("/done", "a b"), HEADER)).isEmpty();
 	}
 
 	@Test
-	void aRunningOperationSaysNothing() throws Exception {
-		String key = newKey();
+	void aRunningOperationSaysWhenToTryAgain() throws Exception {
+		String key = TestServer.newKey();
 		Answers.entered = new CountDownLatch(1);
 		Answers.leave = new CountDownLatch(1);
-		Thread first = new Thread(() -> submit("/held", key));
+		Thread first = new Thread(() -> server.submit("/held", key));
 		first.start();
 		try {
 			Answers.entered.await();
-			HttpResponse<byte[]> repeat = submit("/held", key);
+			HttpResponse<byte[]> repeat = server.submit("/held", key);
 			assertThat(TestServer.code(repeat)).isEqualTo("in-progress");
+			assertThat(TestServer.header(repeat, "Retry-After")).isEqualTo("1");
 			assertThat(TestServer.header(repeat, HEADER)).isEmpty();
 		}
 		finally {
@@ -148,9 +137,9 @@ class KeyLifetimeTests {
 	void withoutANearCacheAReplayCostsNoFurtherCall() {
 		try (TestServer plain = TestServer.start(server.redis(), Answers.class,
 				"idempotent.store.near-cache.enabled=false")) {
-			String key = newKey();
-			assertThat(TestServer.header(submit(plain, "/done", key), HEADER)).isEqualTo("86400");
-			HttpResponse<byte[]> repeat = submit(plain, "/done", key);
+			String key = TestServer.newKey();
+			assertThat(TestServer.header(plain.submit("/done", key), HEADER)).isEqualTo("86400");
+			HttpResponse<byte[]> repeat = plain.submit("/done", key);
 			assertThat(TestServer.isReplayed(repeat)).isTrue();
 			assertThat(TestServer.header(repeat, HEADER)).isEmpty();
 		}
@@ -160,10 +149,10 @@ class KeyLifetimeTests {
 	void onlyAClientThatKeepsItsSessionIsToldATime() {
 		try (TestServer bound = TestServer.start(server.redis(), Answers.class,
 				"idempotent.web.bind-to-session=true")) {
-			String key = newKey();
-			HttpResponse<byte[]> opened = submit(bound, "/session", key);
+			String key = TestServer.newKey();
+			HttpResponse<byte[]> opened = bound.submit("/session", key);
 			assertThat(TestServer.header(opened, HEADER)).isEmpty();
-			assertThat(TestServer.header(submit(bound, "/done", key), HEADER)).isEqualTo("86400");
+			assertThat(TestServer.header(bound.submit("/done", key), HEADER)).isEqualTo("86400");
 			String cookie = TestServer.header(opened, "Set-Cookie").replaceAll(";.*", "");
 			HttpRequest.Builder kept = bound.post("/session", "x")
 				.header("Idempotency-Key", key)
@@ -177,11 +166,11 @@ class KeyLifetimeTests {
 
 	@Test
 	void anotherNodeKnowsWhatIsLeft() {
-		String key = newKey();
-		submit("/done", key);
+		String key = TestServer.newKey();
+		server.submit("/done", key);
 		try (TestServer other = TestServer.start(server.redis(), Answers.class)) {
 			for (int i = 0; i < 2; i++) {
-				assertThatIsWhatIsLeftOf(3600, submit(other, "/done", key));
+				assertThatIsWhatIsLeftOf(3600, other.submit("/done", key));
 			}
 		}
 	}

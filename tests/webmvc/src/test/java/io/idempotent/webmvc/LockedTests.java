@@ -3,16 +3,25 @@ package io.idempotent.webmvc;
 import java.lang.reflect.Method;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenUnknown;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
@@ -21,12 +30,15 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -36,13 +48,13 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The response to a request whose lock is not obtained.
+ * The response to a request whose lock is not obtained or lost, or whose call is refused.
  */
 class LockedTests {
 
 	@RegisterExtension
-	static final TestServer server = TestServer.of(Application.class, "idempotent.lock.engines=local,broken",
-			"idempotent.lock.wait-time=0");
+	static final TestServer server = TestServer.of(Application.class, "idempotent.lock.engines=local,broken,redisson",
+			"idempotent.store.type=local", "idempotent.lock.wait-time=0");
 
 	@Test
 	void aBusyLockIsA409ThatSaysWhenToTryAgain() throws Exception {
@@ -122,6 +134,80 @@ class LockedTests {
 		holding("order", () -> assertThat(TestServer.isReplayed(order("duplicate-1"))).isTrue());
 	}
 
+	@Test
+	void aLostLockIsAProblemWithAPossibleEffect() {
+		HttpResponse<byte[]> response = server.submit("/flushed", "");
+		assertThat(response.statusCode()).isEqualTo(500);
+		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
+		assertThat(TestServer.code(response)).isEqualTo("lock-lost");
+		assertThat(TestServer.text(response)).contains("It may have taken effect");
+	}
+
+	@Test
+	void aLockLostBeforeTheCommitIsAProblemAfterRollback() {
+		HttpResponse<byte[]> response = server.submit("/rolled-back", "");
+		assertThat(response.statusCode()).isEqualTo(503);
+		assertThat(TestServer.code(response)).isEqualTo("lock-lost-rolled-back");
+		assertThat(TestServer.header(response, "Retry-After")).isEqualTo("1");
+	}
+
+	@Test
+	void theApplicationsOwnHandlerComesFirst() {
+		HttpResponse<byte[]> response = server.submit("/handled", "");
+		assertThat(response.statusCode()).isEqualTo(502);
+		assertThat(TestServer.text(response)).isEqualTo("ours");
+	}
+
+	@Test
+	void anOperationThatLostItsLockIsNotRunAgain() {
+		String key = TestServer.newKey();
+		assertThat(TestServer.code(server.submit("/once", key))).isEqualTo("lock-lost");
+		assertThat(TestServer.code(server.submit("/once", key))).isEqualTo("outcome-unknown");
+	}
+
+	@Test
+	void anOperationThatWasRolledBackMayBeSentAgain() {
+		String key = TestServer.newKey();
+		assertThat(TestServer.code(server.submit("/once-rolled-back", key))).isEqualTo("lock-lost-rolled-back");
+		assertThat(TestServer.code(server.submit("/once-rolled-back", key))).isEqualTo("lock-lost-rolled-back");
+	}
+
+	@BeforeEach
+	void forget() {
+		server.bean(Events.class).refused.clear();
+	}
+
+	@Test
+	void aRefusedCallIsAProblemAndLoggedOnce() {
+		assertThat(server.send(server.post("/plain", "")).statusCode()).isEqualTo(200);
+		HttpResponse<byte[]> answer = server.send(server.post("/plain", ""));
+		assertThat(answer.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(answer)).isEqualTo("duplicate");
+		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.DUPLICATE);
+	}
+
+	@Test
+	void aCallWithoutAKeyIsAProblemAndLoggedOnce() {
+		assertThat(server.send(server.post("/keyless", "")).statusCode()).isEqualTo(400);
+		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.KEY_MISSING);
+	}
+
+	@Test
+	void aRequestWithoutAKeyIsStillLogged() {
+		assertThat(server.send(server.post("/twofold", "")).statusCode()).isEqualTo(400);
+		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.KEY_MISSING);
+	}
+
+	@Test
+	void anOperationWhoseCallIsRefusedTookNoEffect() {
+		server.bean(Service.class).once("inside");
+		assertThat(server.send(server.post("/twofold", "").header("Idempotency-Key", "\"k\"")).statusCode())
+			.isEqualTo(409);
+		assertThat(server.send(server.post("/twofold", "").header("Idempotency-Key", "\"k\"")).statusCode())
+			.isEqualTo(409);
+		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.DUPLICATE, Refusal.DUPLICATE);
+	}
+
 	private static HttpResponse<byte[]> order(String key) {
 		return server.send(server.post("/orders", "").header("Idempotency-Key", key));
 	}
@@ -146,7 +232,7 @@ class LockedTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import({ Shop.class, TryLater.class, CatchAll.class })
+	@Import({ Shop.class, Sales.class, Callers.class, TryLater.class, CatchAll.class })
 	static class Application {
 
 		@Bean
@@ -224,12 +310,123 @@ class LockedTests {
 	/**
 	 * The handler that many applications have, and that would hide everything.
 	 */
-	@RestControllerAdvice
+	@RestControllerAdvice(assignableTypes = Shop.class)
 	static class CatchAll {
 
 		@ExceptionHandler
 		String anything(Exception failure) {
 			return "something went wrong";
+		}
+
+	}
+
+	@RestController
+	static class Sales {
+
+		private final RedisConnectionFactory redis;
+
+		Sales(RedisConnectionFactory redis) {
+			this.redis = redis;
+		}
+
+		@PostMapping("/flushed")
+		@DistributedLocked(name = "sale", engine = "redisson")
+		String flushed() {
+			this.redis.getConnection().serverCommands().flushDb();
+			return "sold";
+		}
+
+		@PostMapping("/rolled-back")
+		String rolledBack() {
+			throw new LockLostException("sale", "lost", true);
+		}
+
+		@PostMapping("/handled")
+		String handled() {
+			throw new Handled();
+		}
+
+		@PostMapping("/once")
+		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT)
+		@DistributedLocked(name = "sale", engine = "redisson")
+		String once() {
+			return flushed();
+		}
+
+		@PostMapping("/once-rolled-back")
+		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT)
+		String onceRolledBack() {
+			return rolledBack();
+		}
+
+		@ExceptionHandler
+		ResponseEntity<String> handled(Handled lost) {
+			return ResponseEntity.status(502).body("ours");
+		}
+
+	}
+
+	private static final class Handled extends LockLostException {
+
+		private static final long serialVersionUID = 1L;
+
+		Handled() {
+			super("sale", "lost");
+		}
+
+	}
+
+	@RestController
+	@Import({ Service.class, Events.class })
+	static class Callers {
+
+		private final Service service;
+
+		Callers(Service service) {
+			this.service = service;
+		}
+
+		@PostMapping("/plain")
+		String plain() {
+			this.service.once("plain");
+			return "done";
+		}
+
+		@PostMapping("/keyless")
+		String keyless() {
+			this.service.once("");
+			return "done";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/twofold")
+		String twofold() {
+			this.service.once("inside");
+			return "done";
+		}
+
+	}
+
+	static class Service {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		@Idempotent(key = "#key", whenCompleted = WhenCompleted.REJECT)
+		public int once(String key) {
+			return this.runs.incrementAndGet();
+		}
+
+	}
+
+	static class Events implements IdempotencyListener {
+
+		final List<Refusal> refused = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onEvent(IdempotencyEvent event) {
+			if (event.refusal() != null) {
+				this.refused.add(event.refusal());
+			}
 		}
 
 	}

@@ -4,7 +4,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -19,17 +22,30 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.context.annotation.Scope;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.access.annotation.Secured;
 import org.springframework.security.access.prepost.PostAuthorize;
 import org.springframework.security.access.prepost.PostFilter;
 import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
 import org.springframework.security.authorization.method.AuthorizeReturnObject;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,8 +59,8 @@ class MethodSecurityTests {
 	private static final String BODY = "{\"id\":\"7\"}";
 
 	@RegisterExtension
-	static final TestServer server = TestServer
-		.secured(List.of(TestSecurity.class, MethodSecured.class, Vault.class, Prototype.class));
+	static final TestServer server = TestServer.secured(List.of(TestSecurity.class, MethodSecured.class, Vault.class,
+			Prototype.class, Accounts.class, Inheriting.class));
 
 	private static Records records;
 
@@ -75,10 +91,7 @@ class MethodSecurityTests {
 		assertThat(TestServer.text(denied)).doesNotContain("opened");
 
 		authorities("ann", TestSecurity.CLERK);
-		HttpResponse<byte[]> again = send("ann", path, body, keys);
-		assertThat(again.statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(again)).isTrue();
-		assertThat(again.body()).isEqualTo(first.body());
+		TestServer.assertReplays(first, send("ann", path, body, keys));
 		assertThat(Vault.opened).hasValue(ran);
 	}
 
@@ -165,6 +178,56 @@ class MethodSecurityTests {
 			assertThat(TestServer.code(duplicate)).isEqualTo("duplicate");
 			assertThat(rejecting.send(rejecting(rejecting, "eve")).statusCode()).isEqualTo(403);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/account", "/retried-account" })
+	void anAuthorizerOfTheApplicationIsAskedBeforeEachReplay(String path) {
+		String body = body();
+		Map<String, String> keys = keys("ann");
+		HttpResponse<byte[]> first = send("ann", path, body, keys);
+		assertThat(first.statusCode()).isEqualTo(200);
+		Accounts.barred.add("ann");
+		try {
+			HttpResponse<byte[]> refused = send("ann", path, body, keys);
+			assertThat(refused.statusCode()).isEqualTo(403);
+			assertThat(TestServer.text(refused)).doesNotContain("balance");
+			assertThat(TestServer.isReplayed(refused)).isFalse();
+		}
+		finally {
+			Accounts.barred.clear();
+		}
+		TestServer.assertReplays(first, send("ann", path, body, keys));
+	}
+
+	@Test
+	void eachInheritingControllerHasAnOperationOfItsOwn() {
+		for (String name : new String[] { "Open.create", "Closed.create", "Open.keep", "Closed.keep" }) {
+			assertThat(server.send(server.request("/token?operation=" + name)).statusCode()).isEqualTo(200);
+		}
+		assertThat(server.send(server.request("/token?operation=Base.create")).statusCode()).isEqualTo(400);
+	}
+
+	@Test
+	void aTokenForOneInheritingControllerIsUnknownToTheOther() {
+		Map<String, String> token = Map.of("Idempotent-Token", TestServer.text(server.send(TestSecurity.as("ann",
+				server.request("/token?operation=Open.create").header("Accept", "text/plain")))));
+		assertThat(TestServer.code(send("ann", "/closed-shop/create", BODY, token))).isEqualTo("token-unknown");
+		assertThat(send("ann", "/open/create", BODY, token).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void methodSecurityOfEachInheritingControllerIsAskedBeforeAReplay() {
+		Map<String, String> keys = keys("ann");
+		assertThat(send("ann", "/open/keep", BODY, keys).statusCode()).isEqualTo(200);
+		HttpResponse<byte[]> first = send("ann", "/closed-shop/keep", BODY, keys);
+		assertThat(first.statusCode()).isEqualTo(200);
+		assertThat(TestServer.isReplayed(first)).isFalse();
+		Inheriting.allowed.set(false);
+		assertThat(send("ann", "/closed-shop/keep", BODY, keys).statusCode()).isEqualTo(403);
+		assertThat(TestServer.isReplayed(send("ann", "/open/keep", BODY, keys))).isTrue();
+		Inheriting.allowed.set(true);
+		TestServer.assertReplays(first, send("ann", "/closed-shop/keep", BODY, keys));
 	}
 
 	private static HttpRequest.Builder rejecting(TestServer rejecting, String caller) {
@@ -372,6 +435,85 @@ class MethodSecurityTests {
 		String open(@RequestBody Safe safe) {
 			return Vault.open(safe);
 		}
+
+	}
+
+	@RestController
+	@EnableResilientMethods
+	static class Accounts {
+
+		static final Set<String> barred = ConcurrentHashMap.newKeySet();
+
+		static final AtomicInteger runs = new AtomicInteger();
+
+		@Bean
+		static ReplayAuthorizer authorizer() {
+			return (context, request) -> {
+				assertThat(context.isReplay()).isTrue();
+				if (barred.contains(request.getRemoteUser())) {
+					throw new AccessDeniedException(context.operation());
+				}
+			};
+		}
+
+		@PostMapping("/account")
+		@ApiIdempotent(KeySource.HEADER)
+		String header() {
+			return "balance " + runs.incrementAndGet();
+		}
+
+		@PostMapping("/retried-account")
+		@ApiIdempotent(key = "#safe.id")
+		@Retryable(maxRetries = 2)
+		String content(@RequestBody Safe safe) {
+			return "balance " + runs.incrementAndGet();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ Open.class, Closed.class })
+	static class Inheriting {
+
+		static final AtomicBoolean allowed = new AtomicBoolean(true);
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static Advisor whileItIsAllowed() {
+			ClassFilter closed = Closed.class::isAssignableFrom;
+			return new AuthorizationManagerBeforeMethodInterceptor(new ComposablePointcut(closed),
+					(authentication, call) -> new AuthorizationDecision(allowed.get()));
+		}
+
+	}
+
+	abstract static class Base {
+
+		private final AtomicInteger created = new AtomicInteger();
+
+		@ApiIdempotent
+		@PostMapping("/create")
+		public String create(@RequestBody Safe safe) {
+			return "created " + this.created.incrementAndGet();
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/keep")
+		public String keep(@RequestBody Safe safe) {
+			return "kept " + this.created.incrementAndGet();
+		}
+
+	}
+
+	@RestController
+	@RequestMapping("/open")
+	static class Open extends Base {
+
+	}
+
+	@RestController
+	@RequestMapping("/closed-shop")
+	static class Closed extends Base {
 
 	}
 

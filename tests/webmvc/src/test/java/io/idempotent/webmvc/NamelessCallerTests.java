@@ -3,11 +3,7 @@ package io.idempotent.webmvc;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.Principal;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import io.idempotent.ApiIdempotent;
-import io.idempotent.KeySource;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -23,9 +19,6 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,12 +40,12 @@ class NamelessCallerTests {
 	void anAuthenticatedCallerWithoutANameIsRefused(String path) {
 		String token = server.token();
 		for (String nameless : new String[] { "none", "empty", "blank" }) {
-			int written = Notes.written.get();
+			int written = CallerIsolationTests.Notes.written.get();
 			HttpResponse<byte[]> response = server
 				.send(note(server, path, "a").header("Idempotent-Token", token).header("X-Nameless", nameless));
 			assertThat(response.statusCode()).isEqualTo(403);
 			assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
-			assertThat(Notes.written).hasValue(written);
+			assertThat(CallerIsolationTests.Notes.written).hasValue(written);
 		}
 	}
 
@@ -77,22 +70,19 @@ class NamelessCallerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content", "/expression" })
 	void aResolverIdentifiesCallersUnknownToTheContainer(String path) {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> one = resolving.send(note(resolving, path, key).header("X-Service", "a"));
 		HttpResponse<byte[]> other = resolving.send(note(resolving, path, key).header("X-Service", "b"));
-		HttpResponse<byte[]> again = resolving.send(note(resolving, path, key).header("X-Service", "a"));
 		assertThat(TestServer.isReplayed(other)).isFalse();
 		assertThat(other.statusCode()).isEqualTo(200);
 		assertThat(other.body()).isNotEqualTo(one.body());
-		assertThat(TestServer.isReplayed(again)).isTrue();
-		assertThat(again.body()).isEqualTo(one.body());
+		TestServer.assertReplays(one, resolving.send(note(resolving, path, key).header("X-Service", "a")));
 	}
 
 	@Test
 	void aResolverIdentifiesCallersWithoutAName() {
-		HttpResponse<byte[]> response = resolving
-			.send(note(resolving, "/header", UUID.randomUUID().toString()).header("X-Nameless", "none")
-				.header("X-Service", "a"));
+		HttpResponse<byte[]> response = resolving.send(
+				note(resolving, "/header", TestServer.newKey()).header("X-Nameless", "none").header("X-Service", "a"));
 		assertThat(response.statusCode()).isEqualTo(200);
 	}
 
@@ -114,11 +104,11 @@ class NamelessCallerTests {
 
 	@Test
 	void aResolverThatReturnsNullIsRefusedAndLogged(CapturedOutput output) {
-		int written = Notes.written.get();
+		int written = CallerIsolationTests.Notes.written.get();
 		HttpResponse<byte[]> response = resolving.send(note(resolving, "/header", "a").header("X-Service", "nobody"));
 		assertThat(response.statusCode()).isEqualTo(403);
 		assertThat(TestServer.code(response)).isEqualTo("caller-unnamed");
-		assertThat(Notes.written).hasValue(written);
+		assertThat(CallerIsolationTests.Notes.written).hasValue(written);
 		assertThat(output).contains("The CallerResolver returned null for a caller of operation 'Notes.byHeader'")
 			.contains("Caller.ANONYMOUS");
 	}
@@ -128,7 +118,7 @@ class NamelessCallerTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(Notes.class)
+	@Import(CallerIsolationTests.Notes.class)
 	static class Application {
 
 		/** Where the security filters stand. */
@@ -181,40 +171,6 @@ class NamelessCallerTests {
 				case "empty" -> "";
 				default -> "  ";
 			};
-		}
-
-	}
-
-	record Note(String text) {
-	}
-
-	@RestController
-	static class Notes {
-
-		static final AtomicInteger written = new AtomicInteger();
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/header")
-		String byHeader(@RequestBody Note note) {
-			return "note " + written.incrementAndGet();
-		}
-
-		@ApiIdempotent(KeySource.CONTENT)
-		@PostMapping("/content")
-		String byContent(@RequestBody Note note) {
-			return "note " + written.incrementAndGet();
-		}
-
-		@ApiIdempotent(key = "#note.text")
-		@PostMapping("/expression")
-		String byExpression(@RequestBody Note note) {
-			return "note " + written.incrementAndGet();
-		}
-
-		@ApiIdempotent
-		@PostMapping("/token-note")
-		String byToken(@RequestBody Note note) {
-			return "note " + written.incrementAndGet();
 		}
 
 	}

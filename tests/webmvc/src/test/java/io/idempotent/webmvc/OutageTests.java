@@ -2,11 +2,9 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +23,9 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,60 +46,69 @@ class OutageTests {
 	/** As many as Tomcat has threads. */
 	private static final int CROWD = 200;
 
-	private EmbeddedRedis redis;
+	private static EmbeddedRedis redis;
 
-	private FaultyProxy network;
+	private static FaultyProxy network;
 
-	private TestServer server;
+	private static TestServer server;
+
+	private final String key = TestServer.newKey();
+
+	@BeforeAll
+	static void start() {
+		redis = EmbeddedRedis.start();
+		network = new FaultyProxy(redis.host(), redis.port());
+		server = TestServer.start(redis, Payments.class, "idempotent.store.near-cache.enabled=false",
+				"spring.data.redis.port=" + network.port(), "spring.data.redis.timeout=60s");
+	}
+
+	@AfterAll
+	static void stop() {
+		server.close();
+		network.close();
+		redis.close();
+	}
 
 	@BeforeEach
-	void start() {
-		this.redis = EmbeddedRedis.start();
-		this.network = new FaultyProxy(this.redis.host(), this.redis.port());
-		this.server = TestServer.start(this.redis, Payments.class, "idempotent.store.near-cache.enabled=false",
-				"spring.data.redis.port=" + this.network.port(), "spring.data.redis.timeout=60s");
+	void reset() {
 		Payments.reset();
 	}
 
+	/** Whatever failed works again. */
 	@AfterEach
-	void stop() {
+	void mend() {
 		Payments.gate.countDown();
-		this.server.close();
-		this.network.close();
-		this.redis.close();
+		network.thaw();
+		network.thawReplies();
+		if (!redis.isRunning()) {
+			redis.restart();
+			network.breakConnections();
+		}
+		await().atMost(30, TimeUnit.SECONDS)
+			.until(() -> server.submit("/pay", TestServer.newKey()).statusCode() == 201);
 	}
 
 	@Test
 	void withoutRedisNothingRunsAndTheKeyStaysValid() {
-		String key = UUID.randomUUID().toString();
 		Payments.gate.countDown();
-		this.redis.stop();
-		HttpResponse<byte[]> refused = submit("/pay", key);
+		redis.stop();
+		HttpResponse<byte[]> refused = server.submit("/pay", this.key);
 		assertThat(refused.statusCode()).isEqualTo(503);
 		assertThat(TestServer.code(refused)).isEqualTo("store-unavailable");
 		assertThat(TestServer.header(refused, "Retry-After")).isEqualTo("5");
 		assertThat(Payments.runs).hasValue(0);
-		this.redis.restart();
+		redis.restart();
 		restartNetwork();
-		await().until(() -> submit("/pay", key).statusCode() == 201);
+		await().until(() -> server.submit("/pay", this.key).statusCode() == 201);
 		assertThat(Payments.runs).hasValue(1);
-	}
-
-	@Test
-	void withoutRedisNoTokenIsIssued() {
-		this.redis.stop();
-		HttpResponse<byte[]> refused = this.server.send(this.server.request("/token"));
-		assertThat(refused.statusCode()).isEqualTo(503);
-		assertThat(TestServer.code(refused)).isEqualTo("store-unavailable");
 	}
 
 	@Test
 	void anOperationMayRunUnprotectedWithoutRedis() {
 		Payments.gate.countDown();
-		this.redis.stop();
-		String key = UUID.randomUUID().toString();
-		assertThat(submit("/pay-anyway", key).statusCode()).isEqualTo(201);
-		assertThat(submit("/pay-anyway", key).statusCode()).isEqualTo(201);
+		redis.stop();
+		assertThat(server.submit("/pay-anyway", this.key).statusCode()).isEqualTo(201);
+		assertThat(server.submit("/pay-anyway", this.key).statusCode()).isEqualTo(201);
 		assertThat(Payments.runs).hasValue(2);
 		assertThat(Payments.events.stream().filter((event) -> event.type() == IdempotencyEvent.Type.UNPROTECTED))
 			.hasSize(2)
@@ -108,19 +117,19 @@ class OutageTests {
 
 	@Test
 	void anOperationThatOutlivesRedisIsRecordedLater() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+			.supplyAsync(() -> server.submit("/pay", this.key));
 		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		this.redis.stop();
+		redis.stop();
 		Payments.gate.countDown();
 		HttpResponse<byte[]> answer = first.get();
 		assertThat(answer.statusCode()).isEqualTo(201);
 		assertThat(Payments.events).anyMatch((event) -> event.type() == IdempotencyEvent.Type.WRITE_DELAYED);
-		this.redis.restart();
+		redis.restart();
 		restartNetwork();
 		await()
 			.until(() -> Payments.events.stream().anyMatch((event) -> event.type() == IdempotencyEvent.Type.COMPLETED));
-		HttpResponse<byte[]> duplicate = submit("/pay", key);
+		HttpResponse<byte[]> duplicate = server.submit("/pay", this.key);
 		assertThat(TestServer.isReplayed(duplicate)).isTrue();
 		assertThat(duplicate.body()).isEqualTo(answer.body());
 		assertThat(Payments.runs).hasValue(1);
@@ -129,31 +138,32 @@ class OutageTests {
 	@Test
 	void aClaimWhoseReplyCameTooLateIsRecognized() throws Exception {
 		Payments.gate.countDown();
-		submit("/pay", UUID.randomUUID().toString());
-		String key = UUID.randomUUID().toString();
-		try (RedisMonitor monitor = RedisMonitor.of(this.redis)) {
-			this.network.freezeReplies();
-			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
+		server.submit("/pay", TestServer.newKey());
+		try (RedisMonitor monitor = RedisMonitor.of(redis)) {
+			network.freezeReplies();
+			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+				.supplyAsync(() -> server.submit("/pay", this.key));
 			// The client gives up after a second and asks again; then the replies arrive.
 			AtomicInteger claims = new AtomicInteger();
 			await().until(() -> claims.addAndGet(monitor.commands().getOrDefault("set", 0)) == 2);
-			this.network.thawReplies();
+			network.thawReplies();
 			assertThat(first.get().statusCode()).isEqualTo(201);
 		}
 		assertThat(Payments.runs).hasValue(2);
-		assertThat(TestServer.isReplayed(submit("/pay", key))).isTrue();
+		assertThat(TestServer.isReplayed(server.submit("/pay", this.key))).isTrue();
 	}
 
 	@Test
 	void aConnectionThatBreaksDuringTheClaimDoesNotMakeADuplicateOfIt() throws Exception {
+		RedisTalk.tell(redis, "FLUSHALL");
 		Payments.gate.countDown();
-		submit("/pay", UUID.randomUUID().toString());
-		this.network.freezeReplies();
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
-		await().until(() -> this.redis.isRunning() && keys() > 1);
-		this.network.breakConnections();
-		this.network.thawReplies();
+		server.submit("/pay", TestServer.newKey());
+		network.freezeReplies();
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+			.supplyAsync(() -> server.submit("/pay", this.key));
+		await().until(() -> keys() > 1);
+		network.breakConnections();
+		network.thawReplies();
 		assertThat(first.get().statusCode()).isEqualTo(201);
 		assertThat(Payments.runs).hasValue(2);
 	}
@@ -161,54 +171,49 @@ class OutageTests {
 	@Test
 	void aHangingRedisIsReportedToAllCallersInTime() throws Exception {
 		Payments.gate.countDown();
-		submit("/pay", UUID.randomUUID().toString());
-		RedisTalk.tell(this.redis, "CLIENT PAUSE 10000 ALL");
+		server.submit("/pay", TestServer.newKey());
+		RedisTalk.tell(redis, "CLIENT PAUSE 10000 ALL");
 		List<HttpResponse<byte[]>> answers = submitTogether("/pay");
 		assertThat(answers).allSatisfy((answer) -> {
 			assertThat(answer.statusCode()).isEqualTo(503);
 			assertThat(TestServer.code(answer)).isEqualTo("store-unavailable");
 		});
 		assertThat(Payments.runs).hasValue(1);
-		await().atMost(30, TimeUnit.SECONDS)
-			.until(() -> submit("/pay", UUID.randomUUID().toString()).statusCode() == 201);
 	}
 
 	@Test
 	void unprotectedRunsDoNotWaitForEachOther() throws Exception {
 		Payments.gate.countDown();
-		submit("/pay-anyway", UUID.randomUUID().toString());
-		this.network.freeze();
+		server.submit("/pay-anyway", TestServer.newKey());
+		network.freeze();
 		assertThat(submitTogether("/pay-anyway")).allMatch((answer) -> answer.statusCode() == 201);
 		assertThat(Payments.runs).hasValue(1 + CROWD);
 		assertThat(Payments.events.stream().filter((event) -> event.type() == IdempotencyEvent.Type.UNPROTECTED))
 			.hasSize(CROWD);
-		this.network.thaw();
-		await().atMost(30, TimeUnit.SECONDS)
-			.until(() -> submit("/pay", UUID.randomUUID().toString()).statusCode() == 201);
+		network.thaw();
 	}
 
 	@Test
 	void aLongOperationKeepsItsClaimThroughAHangAndIsRecorded() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay-long", key));
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+			.supplyAsync(() -> server.submit("/pay-long", this.key));
 		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		this.network.freeze();
-		await().until(() -> submit("/pay-long", key).statusCode() == 503);
-		this.network.thaw();
-		await().atMost(30, TimeUnit.SECONDS).until(() -> submit("/pay-long", key).statusCode() == 409);
+		network.freeze();
+		await().until(() -> server.submit("/pay-long", this.key).statusCode() == 503);
+		network.thaw();
+		await().atMost(30, TimeUnit.SECONDS).until(() -> server.submit("/pay-long", this.key).statusCode() == 409);
 		Payments.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
-		assertThat(TestServer.isReplayed(submit("/pay-long", key))).isTrue();
+		assertThat(TestServer.isReplayed(server.submit("/pay-long", this.key))).isTrue();
 		assertThat(Payments.runs).hasValue(1);
 	}
 
 	@Test
 	void aClientThatGoesAwayDoesNotUndoTheOperation() throws Exception {
-		String key = UUID.randomUUID().toString();
-		try (Socket client = new Socket("localhost", this.server.port())) {
+		try (Socket client = new Socket("localhost", server.port())) {
 			client.getOutputStream()
-				.write(("POST /pay HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: " + key
-						+ "\r\nContent-Length: 1\r\n\r\nx")
+				.write(("POST /pay HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: " + this.key
+						+ "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
 					.getBytes(StandardCharsets.US_ASCII));
 			client.getOutputStream().flush();
 			assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
@@ -217,7 +222,7 @@ class OutageTests {
 		Payments.gate.countDown();
 		await()
 			.until(() -> Payments.events.stream().anyMatch((event) -> event.type() == IdempotencyEvent.Type.COMPLETED));
-		HttpResponse<byte[]> retry = submit("/pay", key);
+		HttpResponse<byte[]> retry = server.submit("/pay", this.key);
 		assertThat(retry.statusCode()).isEqualTo(201);
 		assertThat(TestServer.isReplayed(retry)).isTrue();
 		assertThat(TestServer.text(retry)).isEqualTo("paid 1");
@@ -226,16 +231,15 @@ class OutageTests {
 
 	@Test
 	void anOperationInProgressIsRecordedDuringShutdown() throws Exception {
-		String key = UUID.randomUUID().toString();
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/pay", key));
+		TestServer stopping = TestServer.start(redis, Payments.class);
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+			.supplyAsync(() -> stopping.submit("/pay", this.key));
 		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		CompletableFuture<Void> stopped = CompletableFuture.runAsync(this.server::close);
+		CompletableFuture<Void> stopped = CompletableFuture.runAsync(stopping::close);
 		Payments.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
 		stopped.get();
-		try (TestServer next = TestServer.start(this.redis, Payments.class)) {
-			assertThat(TestServer.isReplayed(submit(next, "/pay", key))).isTrue();
-		}
+		assertThat(TestServer.isReplayed(server.submit("/pay", this.key))).isTrue();
 		assertThat(Payments.runs).hasValue(1);
 	}
 
@@ -247,8 +251,7 @@ class OutageTests {
 		ExecutorService callers = Executors.newFixedThreadPool(CROWD);
 		try {
 			List<CompletableFuture<HttpResponse<byte[]>>> answers = Stream
-				.generate(
-						() -> CompletableFuture.supplyAsync(() -> submit(path, UUID.randomUUID().toString()), callers))
+				.generate(() -> CompletableFuture.supplyAsync(() -> server.submit(path, TestServer.newKey()), callers))
 				.limit(CROWD)
 				.toList();
 			CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
@@ -260,22 +263,14 @@ class OutageTests {
 	}
 
 	private int keys() throws IOException {
-		try (RedisMonitor monitor = RedisMonitor.of(this.redis)) {
+		try (RedisMonitor monitor = RedisMonitor.of(redis)) {
 			return monitor.ask("DBSIZE");
 		}
 	}
 
 	/** A proxy does not reconnect by itself. */
 	private void restartNetwork() {
-		this.network.breakConnections();
-	}
-
-	private HttpResponse<byte[]> submit(String path, String key) {
-		return submit(this.server, path, key);
-	}
-
-	private static HttpResponse<byte[]> submit(TestServer server, String path, String key) {
-		return server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString("x")));
+		network.breakConnections();
 	}
 
 	@RestController

@@ -9,9 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -288,20 +285,6 @@ class ProblemTests {
 	}
 
 	@Test
-	void aRunningOperationSetsRetryAfter() throws Exception {
-		HttpRequest.Builder slow = server.post("/slow", BODY).header("Idempotency-Key", UUID.randomUUID().toString());
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> send(slow));
-		assertThat(Jobs.running.await(1, TimeUnit.MINUTES)).isTrue();
-		HttpResponse<byte[]> second = send(slow);
-		Jobs.finish.countDown();
-		assertThat(second.statusCode()).isEqualTo(409);
-		assertThat(TestServer.code(second)).isEqualTo("in-progress");
-		assertThat(TestServer.header(second, "Retry-After")).isEqualTo("1");
-		assertThat(first.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(send(slow))).isTrue();
-	}
-
-	@Test
 	void anUnavailableStoreSetsRetryAfter() {
 		try (EmbeddedRedis gone = EmbeddedRedis.start(); TestServer lonely = TestServer.start(gone, Jobs.class)) {
 			gone.stop();
@@ -360,18 +343,6 @@ class ProblemTests {
 		assertThat(TestServer.code(reused)).isEqualTo("key-reused");
 	}
 
-	@Test
-	void aCatchAllHandlerGetsExceptionsOfTheApplication() {
-		HttpRequest.Builder request = server.post("/failing", BODY)
-			.header("Idempotency-Key", UUID.randomUUID().toString());
-		for (int i = 0; i < 2; i++) {
-			HttpResponse<byte[]> response = send(request);
-			assertThat(response.statusCode()).isEqualTo(500);
-			assertThat(TestServer.text(response)).isEqualTo("caught broken");
-			assertThat(TestServer.isReplayed(response)).isFalse();
-		}
-	}
-
 	private static ResourceBundle words(Locale locale) {
 		return ResourceBundle.getBundle("io.idempotent.webmvc.problems", locale,
 				ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
@@ -427,10 +398,6 @@ class ProblemTests {
 
 		static final AtomicInteger done = new AtomicInteger();
 
-		static final CountDownLatch running = new CountDownLatch(1);
-
-		static final CountDownLatch finish = new CountDownLatch(1);
-
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/jobs")
 		String work(@RequestBody Job job) {
@@ -447,19 +414,6 @@ class ProblemTests {
 		@PostMapping("/by-token")
 		String byToken(@RequestBody Job job) {
 			return "job number " + done.incrementAndGet();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/failing")
-		String fail(@RequestBody Job job) {
-			throw new IllegalStateException("broken");
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/slow")
-		String slow(@RequestBody Job job) throws InterruptedException {
-			running.countDown();
-			return "finished: " + finish.await(1, TimeUnit.MINUTES);
 		}
 
 	}

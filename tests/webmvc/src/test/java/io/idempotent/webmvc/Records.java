@@ -1,14 +1,11 @@
 package io.idempotent.webmvc;
 
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -17,8 +14,6 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * What the store of a server holds, and what it was asked.
  */
 public final class Records {
-
-	private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
 	private final StringRedisTemplate redis;
 
@@ -60,22 +55,6 @@ public final class Records {
 	 */
 	long lifeOf(String key) {
 		return this.redis.getExpire(key, TimeUnit.MILLISECONDS);
-	}
-
-	/**
-	 * How often each command ran so far, our own questions left out.
-	 */
-	Map<String, Integer> commands() {
-		Properties info = ask((connection) -> connection.serverCommands().info("commandstats"));
-		Map<String, Integer> ran = new TreeMap<>();
-		info.forEach((command, statistics) -> {
-			Matcher calls = CALLS.matcher(statistics.toString());
-			if (calls.find()) {
-				ran.put(command.toString().replace("cmdstat_", ""), Integer.valueOf(calls.group(1)));
-			}
-		});
-		ran.remove("info");
-		return ran;
 	}
 
 	<T> T ask(Function<RedisConnection, T> question) {

@@ -2,9 +2,7 @@ package io.idempotent.webmvc;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -44,16 +42,11 @@ class ReplayCustomizerTests {
 		Answers.calls.set(0);
 	}
 
-	private static HttpResponse<byte[]> submit(String path, String key) {
-		return server
-			.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.ofString("\"" + key + "\"")));
-	}
-
 	private static HttpResponse<byte[]> replay(String path) {
-		String key = UUID.randomUUID().toString();
-		submit(path, key);
+		String key = TestServer.newKey();
+		server.submit(path, key);
 		assertThat(Answers.calls).hasValue(0);
-		HttpResponse<byte[]> replay = submit(path, key);
+		HttpResponse<byte[]> replay = server.submit(path, key);
 		assertThat(Answers.calls).hasValue(1);
 		assertThat(TestServer.isReplayed(replay)).isTrue();
 		return replay;
@@ -83,10 +76,11 @@ class ReplayCustomizerTests {
 
 	@Test
 	void eachReplayStartsFromTheStoredHeaders() {
-		String key = UUID.randomUUID().toString();
-		submit("/created", key);
+		String key = TestServer.newKey();
+		server.submit("/created", key);
 		for (int i = 0; i < 3; i++) {
-			assertThat(submit("/created", key).headers().allValues("Link")).containsExactly("</a>", "</b>", "</c>");
+			assertThat(server.submit("/created", key).headers().allValues("Link")).containsExactly("</a>", "</b>",
+					"</c>");
 		}
 	}
 
@@ -107,23 +101,23 @@ class ReplayCustomizerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/created", "/in-call" })
 	void aFailureIsHandledAndTheResponseRemains(String path) {
-		String key = UUID.randomUUID().toString();
-		submit(path, key);
+		String key = TestServer.newKey();
+		server.submit(path, key);
 		Answers.fails.set(true);
-		HttpResponse<byte[]> failed = submit(path, key);
+		HttpResponse<byte[]> failed = server.submit(path, key);
 		assertThat(failed.statusCode()).isEqualTo(503);
 		assertThat(TestServer.text(failed)).isEqualTo("planned");
 		assertThat(TestServer.isReplayed(failed)).isFalse();
 		assertThat(failed.headers().map()).doesNotContainKeys("X-Replay", "Idempotency-TTL");
 		Answers.fails.set(false);
-		assertThat(TestServer.text(submit(path, key))).isEqualTo("created");
+		assertThat(TestServer.text(server.submit(path, key))).isEqualTo("created");
 	}
 
 	@Test
 	void aRefusalIsNotCustomized() {
-		String key = UUID.randomUUID().toString();
-		submit("/rejects", key);
-		assertThat(submit("/rejects", key).statusCode()).isEqualTo(409);
+		String key = TestServer.newKey();
+		server.submit("/rejects", key);
+		assertThat(server.submit("/rejects", key).statusCode()).isEqualTo(409);
 		assertThat(Answers.calls).hasValue(0);
 	}
 

@@ -1,10 +1,7 @@
 package io.idempotent.webmvc;
 
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
@@ -45,7 +42,7 @@ class ReplayTraceTests {
 	@RegisterExtension
 	static final TestServer otherNode = TestServer.of(Orders.class);
 
-	private final String key = UUID.randomUUID().toString();
+	private final String key = TestServer.newKey();
 
 	@BeforeEach
 	void reset() {
@@ -55,9 +52,9 @@ class ReplayTraceTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aReplayLinksToTheRun(boolean onOtherNode) {
-		submit(node, "/orders");
+		node.submit("/orders", this.key);
 		SpanData run = span("run");
-		assertThat(TestServer.isReplayed(submit(onOtherNode ? otherNode : node, "/orders"))).isTrue();
+		assertThat(TestServer.isReplayed((onOtherNode ? otherNode : node).submit("/orders", this.key))).isTrue();
 		SpanData replay = span("replayed");
 		assertThat(replay.getTraceId()).isNotEqualTo(run.getTraceId());
 		assertThat(replay.getLinks()).singleElement()
@@ -68,13 +65,13 @@ class ReplayTraceTests {
 
 	@Test
 	void aRunLinksToNothing() {
-		submit(node, "/orders");
+		node.submit("/orders", this.key);
 		assertThat(span("run").getLinks()).isEmpty();
 	}
 
 	@Test
 	void aSpanCoversTheSubmission() {
-		submit(node, "/orders");
+		node.submit("/orders", this.key);
 		SpanData run = span("run");
 		assertThat(run.getName()).isEqualTo("submit Orders.create");
 		assertThat(run.getAttributes().get(AttributeKey.stringKey("idempotent.key"))).hasSize(12);
@@ -88,16 +85,12 @@ class ReplayTraceTests {
 
 	@Test
 	void spansOfTheOperationAreItsChildren() {
-		submit(node, "/traced");
+		node.submit("/traced", this.key);
 		SpanData run = span("run");
 		assertThat(spans()).filteredOn((span) -> span.getName().equals("work"))
 			.singleElement()
 			.extracting(SpanData::getParentSpanId)
 			.isEqualTo(run.getSpanId());
-	}
-
-	private HttpResponse<byte[]> submit(TestServer to, String path) {
-		return to.send(to.request(path).header("Idempotency-Key", this.key).POST(BodyPublishers.noBody()));
 	}
 
 	private static SpanData span(String outcome) {

@@ -1,12 +1,9 @@
 package io.idempotent.webmvc;
 
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.idempotent.Idempotent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -28,7 +24,6 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -43,7 +38,6 @@ import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
-import org.springframework.test.context.transaction.TestTransaction;
 import org.springframework.test.util.AopTestUtils;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -105,14 +99,6 @@ class ReportedMethodTests {
 	}
 
 	@Test
-	@Transactional
-	void aCallThatATestRollsBackRunsAgain() {
-		String first = this.orders.place(this.key);
-		TestTransaction.end();
-		assertThat(this.orders.place(this.key)).isNotEqualTo(first);
-	}
-
-	@Test
 	void anAsynchronousMethodHoldsItsLockWhileItRuns() throws InterruptedException {
 		this.reports.write();
 		this.reports.write();
@@ -140,32 +126,6 @@ class ReportedMethodTests {
 
 	private @Nullable Integer count(String rows) {
 		return this.sql.queryForObject("select count(*) from " + rows, Integer.class);
-	}
-
-	@Test
-	void numbersKeepTheirTypes() {
-		Numbers first = this.results.numbers(this.key);
-		assertThat(this.results.numbers(this.key)).isEqualTo(first).isNotSameAs(first);
-	}
-
-	@Test
-	void anEmptyOptionalIsAResult() {
-		assertThat(this.results.search(this.key)).isEmpty();
-		assertThat(this.results.search(this.key)).isEmpty();
-		assertThat(this.results.searches()).isOne();
-	}
-
-	@Test
-	void aHiddenFieldOfAResultIsReportedAtTheFirstCall(CapturedOutput output) {
-		this.results.user(this.key);
-		assertThat(output).contains("A repeat of operation 'Results.user' gets another result than the first call");
-	}
-
-	@Test
-	void aResultThatCannotLoadItsPartsIsNotStored() {
-		assertThat(this.results.topic(this.key)).isNotNull();
-		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> this.results.topic(this.key))
-			.satisfies((refused) -> assertThat(refused.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
@@ -280,57 +240,10 @@ class ReportedMethodTests {
 
 	static class Results {
 
-		private final AtomicInteger searches = new AtomicInteger();
-
-		@Idempotent(key = "#id")
-		public Numbers numbers(String id) {
-			return new Numbers((byte) 1, (short) 2, 9_007_199_254_740_993L, 1.1f, new BigDecimal("10.00"),
-					Map.of(7L, new BigDecimal("1E+3")), 'x');
-		}
-
-		@Idempotent(key = "#id")
-		public Optional<String> search(String id) {
-			this.searches.incrementAndGet();
-			return Optional.empty();
-		}
-
-		public int searches() {
-			return this.searches.get();
-		}
-
-		@Idempotent(key = "#id")
-		public User user(String id) {
-			return new User("ann", "secret");
-		}
-
-		@Idempotent(key = "#id")
-		public Topic topic(String id) {
-			return new Topic();
-		}
-
 		@MessageMapping("payments")
 		@Idempotent
 		public void receive(Message<String> message) {
 			throw new IllegalStateException("ran");
-		}
-
-	}
-
-	record Numbers(Byte one, Short two, Long three, Float four, BigDecimal five, Map<Long, BigDecimal> six,
-			Character seven) {
-	}
-
-	record User(String name, @JsonIgnore @Nullable String password) {
-	}
-
-	/** An entity whose session is closed. */
-	static class Topic {
-
-		public List<String> getTags() {
-			throw new IllegalStateException("could not initialize proxy - no Session");
-		}
-
-		public void setTags(List<String> tags) {
 		}
 
 	}

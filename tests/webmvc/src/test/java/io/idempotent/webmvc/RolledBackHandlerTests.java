@@ -1,8 +1,5 @@
 package io.idempotent.webmvc;
 
-import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -53,25 +50,19 @@ class RolledBackHandlerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/receipt", "/plain" })
 	void anAnswerIsNotRecordedAfterARollback(String path) {
-		String key = UUID.randomUUID().toString();
-		assertThat(submit(path, key)).isEqualTo("run 1");
-		assertThat(submit(path, key)).isEqualTo("run 2");
-		assertThat(submit(path, key)).isEqualTo("run 2");
+		String key = TestServer.newKey();
+		assertThat(TestServer.text(server.submit(path, key))).isEqualTo("run 1");
+		assertThat(TestServer.text(server.submit(path, key))).isEqualTo("run 2");
+		assertThat(TestServer.text(server.submit(path, key))).isEqualTo("run 2");
 		assertThat(Shop.sql.queryForList("select run from effect", Integer.class)).containsExactly(2);
 	}
 
 	@Test
 	void theTransactionOfAnAsynchronousMethodDoesNotDecide() {
-		String key = UUID.randomUUID().toString();
-		assertThat(submit("/later", key)).isEqualTo("run 1");
-		assertThat(submit("/later", key)).isEqualTo("run 1");
+		String key = TestServer.newKey();
+		assertThat(TestServer.text(server.submit("/later", key))).isEqualTo("run 1");
+		assertThat(TestServer.text(server.submit("/later", key))).isEqualTo("run 1");
 		assertThat(Shop.sql.queryForList("select run from effect", Integer.class)).containsExactly(1);
-	}
-
-	private static String submit(String path, String key) {
-		return new String(
-				server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.noBody())).body(),
-				StandardCharsets.UTF_8);
 	}
 
 	@RestController

@@ -1,8 +1,6 @@
 package io.idempotent.webmvc;
 
-import java.net.http.HttpResponse;
 import java.util.Map;
-import java.util.UUID;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
@@ -40,22 +38,12 @@ class RoundTripTests {
 	static void start() {
 		// Scripts are loaded once in the life of a server, and each store looks once
 		// whether SET returns values.
-		submit(cached, "/replay", "cached");
-		submit(signed, "/replay", "signed");
-		submit(plain, "/replay", "warm");
+		cached.submit("/replay", "cached");
+		signed.submit("/replay", "signed");
+		plain.submit("/replay", "warm");
 		plain.send(plain.post("/form", "{}").header("Idempotent-Token", plain.token()));
-		submit(plain, "/burn", "warm");
-		submit(plain, "/fails", "warm");
-	}
-
-	@Test
-	void aStoredTokenCostsOne() {
-		assertThat(commands(plain::token)).isEqualTo(Map.of("set", 1));
-	}
-
-	@Test
-	void aSignedTokenCostsNone() {
-		assertThat(commands(signed::token)).isEmpty();
+		plain.submit("/burn", "warm");
+		plain.submit("/fails", "warm");
 	}
 
 	@Test
@@ -74,68 +62,62 @@ class RoundTripTests {
 
 	@Test
 	void theFirstSubmissionWithReplayCostsTwo() {
-		assertThat(commands(() -> submit(plain, "/replay", newKey()))).isEqualTo(Map.of("set", 1, "evalsha", 1));
+		assertThat(commands(() -> plain.submit("/replay", TestServer.newKey())))
+			.isEqualTo(Map.of("set", 1, "evalsha", 1));
 	}
 
 	@Test
 	void theFirstSubmissionThatBurnsItsKeyCostsOne() {
-		assertThat(commands(() -> submit(plain, "/burn", newKey()))).isEqualTo(Map.of("set", 1));
+		assertThat(commands(() -> plain.submit("/burn", TestServer.newKey()))).isEqualTo(Map.of("set", 1));
 	}
 
 	@Test
 	void aFailedSubmissionCostsTwo() {
-		assertThat(commands(() -> submit(plain, "/fails", newKey()))).isEqualTo(Map.of("set", 1, "evalsha", 1));
+		assertThat(commands(() -> plain.submit("/fails", TestServer.newKey())))
+			.isEqualTo(Map.of("set", 1, "evalsha", 1));
 	}
 
 	@Test
 	void aDuplicateCostsOne() {
-		String key = newKey();
-		submit(plain, "/replay", key);
+		String key = TestServer.newKey();
+		plain.submit("/replay", key);
 		assertThat(commands(() -> {
-			assertThat(TestServer.isReplayed(submit(plain, "/replay", key))).isTrue();
+			assertThat(TestServer.isReplayed(plain.submit("/replay", key))).isTrue();
 		})).isEqualTo(Map.of("set", 1));
 	}
 
 	@Test
 	void aDuplicateOfABurntKeyCostsOne() {
-		String key = newKey();
-		submit(plain, "/burn", key);
-		assertThat(commands(() -> submit(plain, "/burn", key))).isEqualTo(Map.of("set", 1));
+		String key = TestServer.newKey();
+		plain.submit("/burn", key);
+		assertThat(commands(() -> plain.submit("/burn", key))).isEqualTo(Map.of("set", 1));
 	}
 
 	@Test
 	void aDuplicateCostsNoneFromTheNearCache() {
-		String key = newKey();
-		submit(cached, "/replay", key);
+		String key = TestServer.newKey();
+		cached.submit("/replay", key);
 		assertThat(commands(() -> {
-			assertThat(TestServer.isReplayed(submit(cached, "/replay", key))).isTrue();
+			assertThat(TestServer.isReplayed(cached.submit("/replay", key))).isTrue();
 		})).isEmpty();
 	}
 
 	@Test
 	void aDuplicateOnAnotherNodeCostsTwoAndThenNone() {
-		String key = newKey();
-		submit(plain, "/replay", key);
-		assertThat(commands(() -> submit(cached, "/replay", key))).isEqualTo(Map.of("set", 1, "evalsha", 1));
-		assertThat(commands(() -> submit(cached, "/replay", key))).isEmpty();
+		String key = TestServer.newKey();
+		plain.submit("/replay", key);
+		assertThat(commands(() -> cached.submit("/replay", key))).isEqualTo(Map.of("set", 1, "evalsha", 1));
+		assertThat(commands(() -> cached.submit("/replay", key))).isEmpty();
 	}
 
 	@Test
 	void anEndpointWithoutTheAnnotationCostsNone() {
-		assertThat(commands(() -> submit(plain, "/plain", newKey()))).isEmpty();
+		assertThat(commands(() -> plain.submit("/plain", TestServer.newKey()))).isEmpty();
 	}
 
 	@Test
 	void aRefusedKeyCostsNone() {
-		assertThat(commands(() -> submit(plain, "/replay", "a,b"))).isEmpty();
-	}
-
-	private static HttpResponse<byte[]> submit(TestServer server, String path, String key) {
-		return server.send(server.post(path, "{}").header("Idempotency-Key", key));
-	}
-
-	private static String newKey() {
-		return UUID.randomUUID().toString();
+		assertThat(commands(() -> plain.submit("/replay", "a,b"))).isEmpty();
 	}
 
 	/**

@@ -1,9 +1,7 @@
 package io.idempotent.webmvc;
 
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,9 +35,9 @@ class SecuredAnswerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/at-once", "/later" })
 	void onlyHeadersOfTheOperationAreReplayed(String path) {
-		String key = UUID.randomUUID().toString();
-		HttpResponse<byte[]> first = submit(path, key);
-		HttpResponse<byte[]> second = submit(path, key);
+		String key = TestServer.newKey();
+		HttpResponse<byte[]> first = server.submit(path, key);
+		HttpResponse<byte[]> second = server.submit(path, key);
 		assertThat(TestServer.isReplayed(second)).isTrue();
 		assertThat(TestServer.header(second, "X-Order-Id")).isEqualTo("7");
 		assertThat(TestServer.header(second, "Cache-Control")).isEqualTo(TestServer.header(first, "Cache-Control"));
@@ -52,10 +50,6 @@ class SecuredAnswerTests {
 	@Test
 	void theTokenEndpointWorksWithAnAspectAroundAllControllers() {
 		assertThat(server.token()).isNotEmpty();
-	}
-
-	private static HttpResponse<byte[]> submit(String path, String key) {
-		return server.send(server.request(path).header("Idempotency-Key", key).POST(BodyPublishers.noBody()));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -2,12 +2,10 @@ package io.idempotent.webmvc;
 
 import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -33,11 +31,15 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
@@ -71,176 +73,108 @@ class SubmissionObservationTests {
 	@RegisterExtension
 	static final TestServer adrift = TestServer.of(Lab.class, "spring.data.redis.port=1");
 
-	private final String key = UUID.randomUUID().toString();
+	private final String key = TestServer.newKey();
 
-	@Nested
-	class Outcomes {
+	/** How much was observed before. */
+	private long before;
 
-		@Test
-		void aFirstSubmissionRunsAndARepeatIsReplayed() {
-			assertThat(submit("/run").statusCode()).isEqualTo(200);
-			assertThat(TestServer.isReplayed(submit("/run"))).isTrue();
-			assertThat(outcomes("run")).containsExactly("run", "replayed");
-		}
-
-		@Test
-		void aFailureReleasesTheKey() {
-			submit("/fail");
-			assertThat(outcomes("fail")).containsExactly("released");
-			assertThat(submissions("fail").get(0).getError()).isInstanceOf(IllegalStateException.class);
-		}
-
-		@Test
-		void aReplayedErrorIsNotARun() {
-			submit("/replayedError");
-			submit("/replayedError");
-			assertThat(outcomes("replayedError")).containsExactly("error-recorded", "replayed");
-		}
-
-		@Test
-		void aClientErrorReleasesTheKey() {
-			submit("/reject");
-			assertThat(outcomes("reject")).containsExactly("released");
-		}
-
-		@Test
-		void anUnknownOutcomeIsRunAgain() {
-			submit("/break-once");
-			submit("/break-once");
-			assertThat(outcomes("breakOnce")).containsExactly("left-unknown", "rerun");
-		}
-
-		@Test
-		void anUnknownOutcomeIsRefused() {
-			submit("/break");
-			submit("/break");
-			assertThat(outcomes("breakDown")).containsExactly("left-unknown", "outcome-unknown");
-		}
-
-		@Test
-		void aClaimThatPassedToAnotherSubmissionIsLost() throws Exception {
-			CountDownLatch release = Lab.hold();
-			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/held"));
-			Lab.started.await();
-			server.bean(StringRedisTemplate.class).delete(server.bean(StringRedisTemplate.class).keys("*"));
-			Lab.held = new CountDownLatch(0);
-			submit("/held");
-			release.countDown();
-			first.get();
-			assertThat(outcomes("held")).containsExactlyInAnyOrder("run", "claim-lost");
-		}
-
-		@Test
-		void aResultIsRecovered() {
-			submit("/forget");
-			submit("/forget");
-			assertThat(outcomes("forget")).containsExactly("run", "recovered");
-		}
-
-		@Test
-		void aReplayIsDenied() {
-			submit("/private");
-			assertThat(submit("/private").statusCode()).isEqualTo(403);
-			assertThat(outcomes("secret")).containsExactly("run", "replay-denied");
-		}
-
-		@Test
-		void aRunWithoutTheStoreIsUnprotected() {
-			assertThat(send(adrift, "/anyway", "{}").statusCode()).isEqualTo(200);
-			assertThat(outcomes(adrift, "anyway")).containsExactly("unprotected");
-		}
-
+	@BeforeEach
+	void skip() {
+		this.before = contexts(server).count();
 	}
 
-	@Nested
-	class Refusals {
+	@ParameterizedTest
+	@CsvSource({ "/run, run, run replayed", "/fail, fail, released released", "/reject, reject, released released",
+			"/replayed-error, replayedError, error-recorded replayed", "/break-once, breakOnce, left-unknown rerun",
+			"/break, breakDown, left-unknown outcome-unknown", "/forget, forget, run recovered",
+			"/private, secret, run replay-denied", "/once, once, run duplicate",
+			"/unstored, unstored, run response-unavailable" })
+	void twoSubmissionsHaveTheirOutcomes(String path, String method, String outcomes) {
+		submit(path);
+		submit(path);
+		assertThat(String.join(" ", outcomes(method))).isEqualTo(outcomes);
+	}
 
-		@Test
-		void aDuplicateThatIsNotReplayed() {
-			submit("/once");
-			submit("/once");
-			assertThat(outcomes("once")).containsExactly("run", "duplicate");
+	@Test
+	void aFailureIsTheErrorOfItsObservation() {
+		submit("/fail");
+		assertThat(outcomes("fail")).containsExactly("released");
+		assertThat(submissions("fail").get(0).getError()).isInstanceOf(IllegalStateException.class);
+	}
+
+	@Test
+	void aClaimThatPassedToAnotherSubmissionIsLost() throws Exception {
+		CountDownLatch release = Lab.hold();
+		CompletableFuture<HttpResponse<byte[]>> first = submitLater("/held");
+		Lab.started.await();
+		server.bean(StringRedisTemplate.class).delete(server.bean(StringRedisTemplate.class).keys("*"));
+		Lab.held = new CountDownLatch(0);
+		submit("/held");
+		release.countDown();
+		first.get();
+		assertThat(outcomes("held")).containsExactlyInAnyOrder("run", "claim-lost");
+	}
+
+	@Test
+	void anOperationThatIsRunning() throws Exception {
+		CountDownLatch release = Lab.hold();
+		CompletableFuture<HttpResponse<byte[]>> first = submitLater("/held");
+		Lab.started.await();
+		submit("/held");
+		release.countDown();
+		first.get();
+		assertThat(outcomes("held")).containsExactlyInAnyOrder("in-progress", "run");
+	}
+
+	@Test
+	void anUnreadableRecord() {
+		submit("/run");
+		StringRedisTemplate records = server.bean(StringRedisTemplate.class);
+		records.keys("*").forEach((record) -> records.opsForValue().set(record, "nonsense"));
+		submit("/run");
+		assertThat(outcomes("run")).containsExactly("run", "record-unreadable");
+	}
+
+	@Test
+	void withoutTheStoreARunIsUnprotectedOrRefused() {
+		assertThat(adrift.submit("/anyway", this.key).statusCode()).isEqualTo(200);
+		assertThat(outcomes(adrift, "anyway", 0)).containsExactly("unprotected");
+		adrift.submit("/run", this.key);
+		assertThat(outcomes(adrift, "run", 0)).containsExactly("store-unavailable");
+	}
+
+	@Test
+	void aDecisionThatFailsAndIsRetried() {
+		try (TestServer retrying = TestServer.start(server.redis(), FailingOnce.class)) {
+			assertThat(retrying.submit("/retries", this.key).statusCode()).isEqualTo(200);
+			assertThat(outcomes(retrying, "retries", 0)).containsExactly("undecided", "run");
 		}
+	}
 
-		@Test
-		void aResponseThatWasNotStored() {
-			submit("/unstored");
-			submit("/unstored");
-			assertThat(outcomes("unstored")).containsExactly("run", "response-unavailable");
-		}
+	static Stream<Arguments> refused() {
+		return Stream.of(Arguments.of("key-missing", server.post("/run", "{}")),
+				Arguments.of("key-malformed", server.post("/run", "{}").header("Idempotency-Key", "\"open")),
+				Arguments.of("token-unknown", server.post("/form", "{}").header("Idempotent-Token", "a".repeat(28))),
+				Arguments.of("body-too-large",
+						server.post("/run", "\"" + "x".repeat(2000) + '"').header("Idempotency-Key", "large")),
+				Arguments.of("caller-unnamed",
+						server.post("/run", "{}").header("Idempotency-Key", "k").header("X-Nameless", "1")));
+	}
 
-		@Test
-		void aKeyThatWasUsedForOtherContent() {
-			submit("/reused");
-			send(server, "/reused", "{\"other\":1}");
-			assertThat(outcomes("reused")).containsExactly("run", "key-reused");
-		}
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("refused")
+	void aRefusalBeforeTheStoreIsAsked(String code, HttpRequest.Builder request) {
+		server.send(request);
+		String method = code.equals("token-unknown") ? "form" : "run";
+		assertThat(outcomes(method)).containsExactly(code);
+		assertThat(submissions(method).get(0).getKey() == null).isEqualTo(method.equals("run"));
+	}
 
-		@Test
-		void anOperationThatIsRunning() throws Exception {
-			CountDownLatch release = Lab.hold();
-			CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> submit("/busy"));
-			Lab.started.await();
-			submit("/busy");
-			release.countDown();
-			first.get();
-			assertThat(outcomes("busy")).containsExactlyInAnyOrder("in-progress", "run");
-		}
-
-		@Test
-		void anUnreadableRecord() {
-			submit("/corrupt");
-			StringRedisTemplate records = server.bean(StringRedisTemplate.class);
-			records.keys("*").forEach((record) -> records.opsForValue().set(record, "nonsense"));
-			submit("/corrupt");
-			assertThat(outcomes("corrupt")).containsExactly("run", "record-unreadable");
-		}
-
-		@Test
-		void anUnavailableStore() {
-			send(adrift, "/run", "{}");
-			assertThat(outcomes(adrift, "run")).containsExactly("store-unavailable");
-		}
-
-		@Test
-		void aDecisionThatFailsAndIsRetried() {
-			try (TestServer retrying = TestServer.start(server.redis(), FailingOnce.class)) {
-				assertThat(send(retrying, "/retries", "{}").statusCode()).isEqualTo(200);
-				assertThat(outcomes(retrying, "retries")).containsExactly("undecided", "run");
-			}
-		}
-
-		@Test
-		void aSubmissionWithoutAKey() {
-			server.send(server.post("/keyless", "{}"));
-			assertThat(outcomes("keyless")).containsExactly("key-missing");
-			assertThat(submissions("keyless").get(0).getKey()).isNull();
-		}
-
-		@Test
-		void aMalformedKey() {
-			server.send(server.post("/malformed", "{}").header("Idempotency-Key", "\"open"));
-			assertThat(outcomes("malformed")).containsExactly("key-malformed");
-		}
-
-		@Test
-		void aTokenThatWasNotIssued() {
-			server.send(server.post("/form", "{}").header("Idempotent-Token", "A".repeat(43)));
-			assertThat(outcomes("form")).containsAnyOf("token-unknown", "key-malformed");
-		}
-
-		@Test
-		void aBodyThatIsTooLarge() {
-			send(server, "/large", "{\"text\":\"" + "x".repeat(2000) + "\"}");
-			assertThat(outcomes("large")).containsExactly("body-too-large");
-		}
-
-		@Test
-		void aCallerWithoutAName() {
-			server.send(server.post("/nameless", "{}").header("Idempotency-Key", "k").header("X-Nameless", "1"));
-			assertThat(outcomes("nameless")).containsExactly("caller-unnamed");
-		}
-
+	@Test
+	void aKeyThatWasUsedForOtherContent() {
+		submit("/run");
+		server.submit("/run", this.key, "{\"other\":1}");
+		assertThat(outcomes("run")).containsExactly("run", "key-reused");
 	}
 
 	@Nested
@@ -342,38 +276,31 @@ class SubmissionObservationTests {
 	}
 
 	private HttpResponse<byte[]> submit(String path) {
-		return send(server, path, "{}");
+		return server.submit(path, this.key);
 	}
 
-	private HttpResponse<byte[]> send(TestServer to, String path, String json) {
-		HttpRequest.Builder request = to.request(path)
-			.header("Content-Type", "application/json")
-			.header("Idempotency-Key", this.key)
-			.POST(BodyPublishers.ofString(json));
-		return to.send(request);
-	}
-
-	private static List<String> outcomes(String method) {
-		return outcomes(server, method);
+	private List<String> outcomes(String method) {
+		return outcomes(server, method, this.before);
 	}
 
 	/**
 	 * The outcomes of an operation, once all of its observations have ended.
 	 */
-	private static List<String> outcomes(TestServer of, String method) {
-		await().untilAsserted(() -> assertThat(submissions(of, method)).isNotEmpty()
+	private static List<String> outcomes(TestServer of, String method, long before) {
+		await().untilAsserted(() -> assertThat(submissions(of, method, before)).isNotEmpty()
 			.noneMatch((context) -> context.getOutcome() == null));
-		return submissions(of, method).stream()
+		return submissions(of, method, before).stream()
 			.map((context) -> context.getLowCardinalityKeyValue("outcome").getValue())
 			.toList();
 	}
 
-	private static List<SubmissionObservationContext> submissions(String method) {
-		return submissions(server, method);
+	private List<SubmissionObservationContext> submissions(String method) {
+		return submissions(server, method, this.before);
 	}
 
-	private static List<SubmissionObservationContext> submissions(TestServer of, String method) {
-		return contexts(of).filter(SubmissionObservationContext.class::isInstance)
+	private static List<SubmissionObservationContext> submissions(TestServer of, String method, long before) {
+		return contexts(of).skip(before)
+			.filter(SubmissionObservationContext.class::isInstance)
 			.map(SubmissionObservationContext.class::cast)
 			.filter((context) -> context.getOperation().equals("Lab." + method))
 			.toList();
@@ -452,13 +379,6 @@ class SubmissionObservationTests {
 			return release;
 		}
 
-		private Map<String, Object> waits() throws InterruptedException {
-			CountDownLatch release = held;
-			started.countDown();
-			release.await();
-			return Map.of();
-		}
-
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/run")
 		Map<String, Object> run() {
@@ -485,7 +405,7 @@ class SubmissionObservationTests {
 		}
 
 		@ApiIdempotent(value = KeySource.HEADER, replayErrors = "4xx")
-		@PostMapping("/replayedError")
+		@PostMapping("/replayed-error")
 		Map<String, Object> replayedError() {
 			throw new ResponseStatusException(HttpStatus.NOT_FOUND);
 		}
@@ -508,13 +428,10 @@ class SubmissionObservationTests {
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/held")
 		Map<String, Object> held() throws InterruptedException {
-			return waits();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/busy")
-		Map<String, Object> busy() throws InterruptedException {
-			return waits();
+			CountDownLatch release = held;
+			started.countDown();
+			release.await();
+			return Map.of();
 		}
 
 		@ApiIdempotent(value = KeySource.HEADER, recoverer = "memory")
@@ -549,45 +466,9 @@ class SubmissionObservationTests {
 			return Map.of();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/reused")
-		Map<String, Object> reused(@RequestBody Map<String, Object> body) {
-			return body;
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/corrupt")
-		Map<String, Object> corrupt() {
-			return Map.of();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/keyless")
-		Map<String, Object> keyless() {
-			return Map.of();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/malformed")
-		Map<String, Object> malformed() {
-			return Map.of();
-		}
-
 		@ApiIdempotent
 		@PostMapping("/form")
 		Map<String, Object> form() {
-			return Map.of();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/large")
-		Map<String, Object> large() {
-			return Map.of();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/nameless")
-		Map<String, Object> nameless() {
 			return Map.of();
 		}
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
@@ -29,6 +30,8 @@ import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilte
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A real application on a real Tomcat and a free port, and a client of it.
@@ -162,6 +165,27 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Submits a small document under a key.
+	 */
+	HttpResponse<byte[]> submit(String path, String key) {
+		return submit(path, key, "{}");
+	}
+
+	HttpResponse<byte[]> submit(String path, String key, String json) {
+		return send(post(path, json).header("Idempotency-Key", key));
+	}
+
+	static String newKey() {
+		return UUID.randomUUID().toString();
+	}
+
+	static void assertReplays(HttpResponse<byte[]> first, HttpResponse<byte[]> repeat) {
+		assertThat(isReplayed(repeat)).isTrue();
+		assertThat(repeat.statusCode()).isEqualTo(first.statusCode());
+		assertThat(text(repeat)).isEqualTo(text(first));
 	}
 
 	/**
