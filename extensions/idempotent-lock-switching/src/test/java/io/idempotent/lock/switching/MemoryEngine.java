@@ -49,9 +49,6 @@ final class MemoryEngine implements LockEngine {
 		return this;
 	}
 
-	/**
-	 * What the next acquire does.
-	 */
 	synchronized void next(Acquire acquire) {
 		this.script.add(acquire);
 	}
@@ -128,9 +125,6 @@ final class MemoryEngine implements LockEngine {
 		return (this.held.get(grant.key) == grant) ? LockGrant.GrantState.HELD : LockGrant.GrantState.LOST;
 	}
 
-	/**
-	 * What an engine does when it is asked for a lock.
-	 */
 	interface Acquire {
 
 		@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException;

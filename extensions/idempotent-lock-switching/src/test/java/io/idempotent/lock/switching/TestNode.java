@@ -86,9 +86,6 @@ final class TestNode implements AutoCloseable {
 		this.locks.close();
 	}
 
-	/**
-	 * A thread that waits.
-	 */
 	record Waiting<T extends @Nullable Object>(Thread thread, Future<T> result) {
 
 		T get() throws Exception {

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -616,6 +618,29 @@ class EngineLockTests {
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(this.lock::newCondition)
 			.withMessageContaining("'a'");
 		assertThat(this.lock).hasToString("DistributedLock[a]");
+	}
+
+	@Test
+	void theFirstEngineIsUsedAndNotSwitched() {
+		FakeEngine second = FakeEngine.withLeases("second");
+		try (TestLocks fixed = new TestLocks(this.engine, second)) {
+			assertThat(fixed.get("a").tryLock()).isTrue();
+			fixed.get("a").unlock();
+			assertThat(this.engine.requests).hasSize(1);
+			assertThat(fixed.locks.engineStatus()).isEqualTo(new EngineStatus("fake", 1, null, List.of()));
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> fixed.locks.switchEngine("second"))
+				.withMessageContaining("idempotent.lock.switching.enabled=true");
+			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> fixed.locks.switchEngine());
+		}
+	}
+
+	@Test
+	void enginesOfOneNameAreRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new TestLocks(this.engine, FakeEngine.withoutLeases("fake")))
+			.withMessage("There are two lock engines 'fake'");
+		assertThatIllegalArgumentException().isThrownBy(() -> new TestLocks()).withMessage("There is no lock engine");
 	}
 
 	@Test

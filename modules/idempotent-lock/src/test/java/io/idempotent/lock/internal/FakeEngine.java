@@ -66,9 +66,6 @@ public final class FakeEngine implements LockEngine {
 		return new FakeEngine(name, false);
 	}
 
-	/**
-	 * Its grants can be passed on.
-	 */
 	FakeEngine thatPassesOn() {
 		this.passesOn = true;
 		return this;
@@ -100,9 +97,6 @@ public final class FakeEngine implements LockEngine {
 		return this.queuesWaiters;
 	}
 
-	/**
-	 * What the next acquire does.
-	 */
 	public synchronized FakeEngine next(Acquire acquire) {
 		this.script.add(acquire);
 		return this;
@@ -166,9 +160,6 @@ public final class FakeEngine implements LockEngine {
 		return grant;
 	}
 
-	/**
-	 * The latest grant.
-	 */
 	FakeGrant grant() {
 		return this.grants.get(this.grants.size() - 1);
 	}
@@ -206,9 +197,6 @@ public final class FakeEngine implements LockEngine {
 		return ownership;
 	}
 
-	/**
-	 * What an engine does when it is asked for a lock.
-	 */
 	interface Acquire {
 
 		@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException;
@@ -258,9 +246,6 @@ public final class FakeEngine implements LockEngine {
 			return this;
 		}
 
-		/**
-		 * What happens when nothing runs under it any more.
-		 */
 		FakeGrant onAbandoned(Runnable action) {
 			this.abandonment = action;
 			return this;
@@ -271,17 +256,11 @@ public final class FakeEngine implements LockEngine {
 			this.abandonment.run();
 		}
 
-		/**
-		 * What happens when somebody asks for its lease.
-		 */
 		FakeGrant onLease(Runnable action) {
 			this.leaseAsked = action;
 			return this;
 		}
 
-		/**
-		 * What happens when somebody asks whether it is valid.
-		 */
 		FakeGrant onValidity(Runnable action) {
 			this.validityAsked = action;
 			return this;
@@ -310,9 +289,6 @@ public final class FakeEngine implements LockEngine {
 			return this;
 		}
 
-		/**
-		 * What comes of passing it on, given the next grant.
-		 */
 		FakeGrant onPassing(UnaryOperator<@Nullable LockGrant> answer) {
 			this.passing = answer;
 			return this;
@@ -323,9 +299,6 @@ public final class FakeEngine implements LockEngine {
 			return this.passing.apply(FakeEngine.this.handOff(this, next));
 		}
 
-		/**
-		 * What happens when it is downgraded.
-		 */
 		FakeGrant onDowngrade(Supplier<@Nullable LockGrant> result) {
 			this.downgrade = result;
 			return this;

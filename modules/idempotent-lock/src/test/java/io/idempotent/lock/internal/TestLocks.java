@@ -93,9 +93,6 @@ public final class TestLocks implements AutoCloseable {
 		this.locks.close();
 	}
 
-	/**
-	 * A thread that waits.
-	 */
 	record Waiting<T extends @Nullable Object>(Thread thread, Future<T> result) {
 
 		T get() throws Exception {
