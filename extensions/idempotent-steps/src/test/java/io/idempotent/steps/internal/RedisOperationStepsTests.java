@@ -126,13 +126,6 @@ class RedisOperationStepsTests {
 	}
 
 	@Test
-	void anInterruptedCallThatNobodyCanVerifyIsRefused() {
-		interrupt();
-		assertRefused(Refusal.OUTCOME_UNKNOWN,
-				() -> this.other.run(this.key, (steps) -> charge(steps, StepVerifier.none())));
-	}
-
-	@Test
 	void aStartThatWasWithdrawnIsForgotten() {
 		RedisSteps steps = new RedisSteps(connections, "shop:idem:", Duration.ofMinutes(1));
 		OperationKey withdrawn = StepsNode.key(this.key);
@@ -191,15 +184,6 @@ class RedisOperationStepsTests {
 	}
 
 	@Test
-	void aNewStepBeforeOneThatIsDoneIsRefused() {
-		interruptAfterCharge();
-		assertRefused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, (steps) -> {
-			steps.external("check", (sent) -> this.provider.call(sent, "check"));
-			return pay(steps);
-		}));
-	}
-
-	@Test
 	void aCallWhoseResultCannotBeStoredIsNotRepeated() {
 		for (Node each : List.of(this.node, this.other)) {
 			assertThatException()
@@ -249,13 +233,6 @@ class RedisOperationStepsTests {
 				this.provider.call(sent, "charge");
 				throw new IllegalStateException("The connection was reset");
 			})));
-	}
-
-	private void interruptAfterCharge() {
-		assertThatIllegalStateException().isThrownBy(() -> this.node.run(this.key, (steps) -> {
-			steps.external("charge", String.class, (sent) -> this.provider.call(sent, "charge"));
-			throw new IllegalStateException("The process is killed");
-		}));
 	}
 
 	private String charge(OperationSteps steps, StepVerifier<String> verifier) {

@@ -229,26 +229,21 @@ class RedissonInteropTests {
 		TestRedisson prefixed = TestRedisson.at(server.host(), server.port(),
 				(config) -> config.setNameMapper(new Prefix()));
 		LockEngine node = prefixed.node();
-		RFencedLock fenced = prefixed.client(node).getFencedLock(this.name);
-		for (boolean fair : new boolean[] { false, true }) {
-			LockGrant grant = requireNonNull(node.acquire(request(fair, LEASE), Duration.ZERO));
-			assertThat(fenced.tryLock()).isFalse();
-			assertThat(this.client.getLock("app:" + this.name).isLocked()).isTrue();
-			grant.release(Duration.ZERO);
-			assertThat(fenced.tryLockAndGetToken()).isGreaterThan(grant.token());
-			assertThat(node.acquire(request(fair, LEASE), Duration.ZERO)).isNull();
-			fenced.unlock();
-		}
+		assertExcludes(node, prefixed.client(node).getFencedLock(this.name));
 		prefixed.close(node);
 	}
 
 	@Test
 	void forRedissonsOwnLocksThePrefixIsPartOfTheName() throws Exception {
-		LockEngine prefixed = new RedissonLockEngine(() -> this.client, "app:");
-		RFencedLock fenced = this.client.getFencedLock("app:" + this.name);
+		assertExcludes(new RedissonLockEngine(() -> this.client, "app:"),
+				this.client.getFencedLock("app:" + this.name));
+	}
+
+	private void assertExcludes(LockEngine prefixed, RFencedLock fenced) throws Exception {
 		for (boolean fair : new boolean[] { false, true }) {
 			LockGrant grant = requireNonNull(prefixed.acquire(request(fair, LEASE), Duration.ZERO));
 			assertThat(fenced.tryLock()).isFalse();
+			assertThat(this.client.getLock("app:" + this.name).isLocked()).isTrue();
 			assertThat(this.client.getLock(this.name).isLocked()).isFalse();
 			grant.release(Duration.ZERO);
 			assertThat(fenced.tryLockAndGetToken()).isGreaterThan(grant.token());

@@ -1,6 +1,8 @@
 package io.idempotent.lock.zookeeper;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
@@ -9,8 +11,8 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine.Settings;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.KeeperException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,41 +24,104 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Where lock nodes are, and who may touch them.
+ * Where lock nodes are, and who may touch them: two applications on one ensemble, each
+ * below a node of its own, and a stranger.
  */
 @Timeout(60)
 class ZooKeeperAccessTests {
 
-	private static final Duration SESSION = Duration.ofSeconds(30);
-
 	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false);
 
-	private TestZooKeeper server;
+	private static final DocumentedChroot SHOP = DocumentedChroot.read();
 
-	private CuratorFramework stranger;
+	private static final DocumentedChroot CRM = new DocumentedChroot("crm:crm-secret", "/crm");
+
+	private TestZooKeeper server;
 
 	@BeforeEach
 	void start() throws Exception {
 		this.server = TestZooKeeper.start();
-		this.stranger = CuratorFrameworkFactory.newClient(this.server.connectString(), new RetryOneTime(100));
-		this.stranger.start();
+		SHOP.create(this.server);
+		CRM.create(this.server);
 	}
 
 	@AfterEach
-	void stop() throws Exception {
-		this.stranger.close();
+	void stop() {
 		this.server.close();
 	}
 
 	@Test
-	void everythingIsBelowTheNamespace() throws Exception {
-		try (ZooKeeperLockEngine engine = connect("shop", null)) {
-			LockGrant grant = take(engine);
-			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).hasSize(1);
-			assertThat(this.stranger.checkExists().forPath(TestSettings.BASE_PATH)).isNull();
+	void applicationsBelowOtherNodesDoNotInterfere() throws Exception {
+		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials());
+				ZooKeeperLockEngine crm = CRM.connect(this.server, CRM.credentials())) {
+			LockGrant one = take(shop);
+			LockGrant other = take(crm);
+			assertThat(one.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(other.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		}
+	}
+
+	@Test
+	void strangersCannotReadTakeOrBreakALock() throws Exception {
+		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
+			LockGrant grant = take(shop);
+			String line = TestSettings.BASE_PATH + "/a";
+			String parent = SHOP.path() + line;
+			String node = parent + "/" + shop.sessionClient().client().getChildren().forPath(line).get(0);
+			for (String credentials : Arrays.asList(null, CRM.credentials(), "shop:wrong")) {
+				try (CuratorFramework stranger = DocumentedChroot.client(this.server, credentials)) {
+					for (String path : List.of(SHOP.path(), parent, node)) {
+						assertDenied(() -> stranger.getChildren().forPath(path));
+						assertDenied(() -> stranger.getData().forPath(path));
+						assertDenied(() -> stranger.setData().forPath(path));
+						assertDenied(() -> stranger.create().forPath(path + "/lock-"));
+						assertDenied(() -> stranger.setACL().withACL(stranger.getACL().forPath("/")).forPath(path));
+					}
+					assertDenied(() -> stranger.delete().forPath(node));
+				}
+				try (ZooKeeperLockEngine other = SHOP.connect(this.server, credentials)) {
+					assertThatExceptionOfType(LockUnavailableException.class)
+						.isThrownBy(() -> other.acquire(REQUEST, Duration.ZERO))
+						.withMessageContaining("NoAuth");
+				}
+			}
 			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
 			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-			assertThat(this.stranger.getChildren().forPath("/shop" + TestSettings.BASE_PATH + "/a")).isEmpty();
+		}
+	}
+
+	@Test
+	void anEmptyChrootCanBeDeletedByItsNeighbours() throws Exception {
+		try (CuratorFramework stranger = DocumentedChroot.client(this.server, null);
+				ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
+			take(shop).release(Duration.ZERO);
+			stranger.delete().forPath(CRM.path());
+			assertThatExceptionOfType(KeeperException.NotEmptyException.class)
+				.isThrownBy(() -> stranger.delete().forPath(SHOP.path()));
+		}
+	}
+
+	@Test
+	void aMissingChrootIsReported() throws Exception {
+		DocumentedChroot missing = new DocumentedChroot("shop:shop-secret", "/missing");
+		try (ZooKeeperLockEngine engine = missing.connect(this.server, missing.credentials())) {
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> engine.acquire(REQUEST, Duration.ZERO))
+				.withMessageContaining("NoNode")
+				.withMessageContaining("/missing");
+		}
+	}
+
+	@Test
+	void everythingIsBelowTheNamespace() throws Exception {
+		try (CuratorFramework stranger = DocumentedChroot.client(this.server, null);
+				ZooKeeperLockEngine engine = connect("stock", null)) {
+			LockGrant grant = take(engine);
+			assertThat(stranger.getChildren().forPath("/stock" + TestSettings.BASE_PATH + "/a")).hasSize(1);
+			assertThat(stranger.checkExists().forPath(TestSettings.BASE_PATH)).isNull();
+			assertThat(grant.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			assertThat(stranger.getChildren().forPath("/stock" + TestSettings.BASE_PATH + "/a")).isEmpty();
 		}
 	}
 
@@ -81,16 +146,21 @@ class ZooKeeperAccessTests {
 
 	@Test
 	void credentialsAreNotPrintedAndNeedAUser() {
-		Settings settings = TestSettings.of("localhost:1", SESSION, "shop", "user:secret");
+		Settings settings = TestSettings.of("localhost:1", Duration.ofSeconds(30), "shop", "user:secret");
 		assertThat(settings.toString()).contains("localhost:1").doesNotContain("secret");
-		assertThatIllegalArgumentException().isThrownBy(() -> TestSettings.of("localhost:1", SESSION, null, ":secret"))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> TestSettings.of("localhost:1", Duration.ofSeconds(30), null, ":secret"))
 			.withMessageContaining("user:password")
 			.withMessageNotContaining("secret");
 	}
 
 	private ZooKeeperLockEngine connect(@Nullable String namespace, @Nullable String credentials) {
 		return ZooKeeperLockEngine
-			.connect(TestSettings.of(this.server.connectString(), SESSION, namespace, credentials));
+			.connect(TestSettings.of(this.server.connectString(), Duration.ofSeconds(30), namespace, credentials));
+	}
+
+	private static void assertDenied(ThrowingCallable command) {
+		assertThatExceptionOfType(KeeperException.NoAuthException.class).isThrownBy(command);
 	}
 
 	private static LockGrant take(ZooKeeperLockEngine engine) throws InterruptedException {

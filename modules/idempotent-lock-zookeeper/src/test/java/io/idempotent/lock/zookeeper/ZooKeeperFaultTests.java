@@ -224,25 +224,6 @@ class ZooKeeperFaultTests {
 		assertThat(near.client.getZookeeperClient().isConnected()).isTrue();
 	}
 
-	@Test
-	void anInterruptedWaiterLeavesTheQueue() throws Exception {
-		LockGrant grant = requireNonNull(this.far.engine.acquire(request("a"), Duration.ZERO));
-		Thread waiter = new Thread(() -> {
-			try {
-				this.far.lock("a").lockInterruptibly();
-			}
-			catch (InterruptedException ex) {
-				// As expected: the line tells.
-			}
-		});
-		waiter.start();
-		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
-		waiter.interrupt();
-		waiter.join();
-		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(1));
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-	}
-
 	/** How long the machine takes for a lock; the first time counts little. */
 	private int usualMicros() throws InterruptedException {
 		long start = 0;
