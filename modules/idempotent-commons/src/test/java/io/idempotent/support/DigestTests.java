@@ -85,15 +85,6 @@ class DigestTests {
 	}
 
 	@Test
-	void boundariesOfPartsMatter() {
-		Digest digest = Digest.sha256().add("ab").add("c").build();
-		assertThat(digest).isNotEqualTo(Digest.sha256().add("a").add("bc").build())
-			.isNotEqualTo(Digest.sha256().add("abc").build())
-			.isNotEqualTo(Digest.sha256().add("ab").add("c").add("").build());
-		assertThat(digest).isEqualTo(Digest.sha256().add("ab").add(new byte[] { 'c' }).build());
-	}
-
-	@Test
 	void aDigestIsAValue() {
 		byte[] bytes = Digest.sha256().add("content").build().bytes();
 		Digest digest = Digest.of(bytes);

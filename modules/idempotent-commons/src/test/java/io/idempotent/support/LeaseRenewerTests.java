@@ -3,7 +3,6 @@ package io.idempotent.support;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -17,6 +16,9 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
 
 /**
  * Leases are strings here, and each is due at every check.
@@ -54,7 +56,9 @@ class LeaseRenewerTests {
 	@Test
 	void aLeaseIsRenewedByOneWorkerAtATime() {
 		Deque<Runnable> tasks = new ArrayDeque<>();
-		LeaseRenewer<String> renewer = renewer(new ManualWorkers(tasks));
+		ExecutorService manual = mock();
+		willAnswer((execute) -> tasks.add(execute.getArgument(0))).given(manual).execute(any());
+		LeaseRenewer<String> renewer = renewer(manual);
 		renewer.renewNow("a");
 		renewer.renewNow("a");
 		assertThat(tasks).hasSize(1);
@@ -177,48 +181,6 @@ class LeaseRenewerTests {
 		@Override
 		public void renew(String lease) {
 			LeaseRenewerTests.this.renewed.add(lease);
-		}
-
-	}
-
-	/**
-	 * Leaves it to the test to run the tasks.
-	 */
-	private static final class ManualWorkers extends AbstractExecutorService {
-
-		private final Deque<Runnable> tasks;
-
-		private ManualWorkers(Deque<Runnable> tasks) {
-			this.tasks = tasks;
-		}
-
-		@Override
-		public void execute(Runnable task) {
-			this.tasks.add(task);
-		}
-
-		@Override
-		public void shutdown() {
-		}
-
-		@Override
-		public List<Runnable> shutdownNow() {
-			return List.of();
-		}
-
-		@Override
-		public boolean isShutdown() {
-			return false;
-		}
-
-		@Override
-		public boolean isTerminated() {
-			return false;
-		}
-
-		@Override
-		public boolean awaitTermination(long timeout, TimeUnit unit) {
-			return true;
 		}
 
 	}

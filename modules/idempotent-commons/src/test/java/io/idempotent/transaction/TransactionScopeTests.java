@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.Ordered;
@@ -39,7 +39,7 @@ class TransactionScopeTests {
 
 	private final DataSource otherDatabase = TestDatabase.h2().dataSource();
 
-	private final LosingManager manager = new LosingManager(this.database);
+	private final LosingTransactionManager manager = new LosingTransactionManager(this.database);
 
 	private final DataSourceTransactionManager other = observed(new DataSourceTransactionManager(this.otherDatabase));
 
@@ -117,7 +117,7 @@ class TransactionScopeTests {
 
 	@Test
 	void aCommitThatFailedIsInDoubt() {
-		this.manager.losesReply = true;
+		this.manager.loseNextCommit(true);
 		assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> in(this.manager, this::marked));
 		assertThat(this.told).containsExactly(TransactionOutcome.IN_DOUBT);
 	}
@@ -138,378 +138,355 @@ class TransactionScopeTests {
 		in(this.manager, () -> assertThat(marked().isWritable()).isTrue());
 	}
 
-	@Nested
-	class Savepoints {
+	@Test
+	void aRollbackToASavepointUndoesWhatCameAfterIt() {
+		List<TransactionScope> scopes = new ArrayList<>();
+		in(this.manager, () -> {
+			scopes.add(marked());
+			nested(() -> scopes.add(marked()), true);
+			scopes.add(marked());
+			return null;
+		});
+		assertThat(scopes).extracting(TransactionScope::outcome)
+			.containsExactly(TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK,
+					TransactionOutcome.COMMITTED);
+	}
 
-		@Test
-		void aRollbackToASavepointUndoesWhatCameAfterIt() {
-			List<TransactionScope> scopes = new ArrayList<>();
-			in(TransactionScopeTests.this.manager, () -> {
-				scopes.add(marked());
+	@Test
+	void aSavepointThatIsReleasedUndoesNothing() {
+		List<TransactionScope> scopes = new ArrayList<>();
+		in(this.manager, () -> {
+			nested(() -> scopes.add(marked()), false);
+			return null;
+		});
+		assertThat(scopes.get(0).outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+	}
+
+	@Test
+	void anOuterSavepointUndoesAReleasedInnerOne() {
+		List<TransactionScope> scopes = new ArrayList<>();
+		in(this.manager, () -> {
+			nested(() -> {
 				nested(() -> scopes.add(marked()), true);
-				scopes.add(marked());
-				return null;
-			});
-			assertThat(scopes).extracting(TransactionScope::outcome)
-				.containsExactly(TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK,
-						TransactionOutcome.COMMITTED);
-		}
-
-		@Test
-		void aSavepointThatIsReleasedUndoesNothing() {
-			List<TransactionScope> scopes = new ArrayList<>();
-			in(TransactionScopeTests.this.manager, () -> {
 				nested(() -> scopes.add(marked()), false);
-				return null;
-			});
-			assertThat(scopes.get(0).outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-		}
-
-		@Test
-		void anOuterSavepointUndoesAReleasedInnerOne() {
-			List<TransactionScope> scopes = new ArrayList<>();
-			in(TransactionScopeTests.this.manager, () -> {
-				nested(() -> {
-					nested(() -> scopes.add(marked()), true);
-					nested(() -> scopes.add(marked()), false);
-					scopes.add(marked());
-				}, true);
 				scopes.add(marked());
-				return null;
-			});
-			assertThat(scopes).extracting(TransactionScope::outcome)
-				.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.ROLLED_BACK,
-						TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
-		}
-
-		@Test
-		void anUndoneChangeIsKnownBeforeTheCompletion() {
-			in(TransactionScopeTests.this.manager, () -> {
-				List<TransactionScope> scopes = new ArrayList<>();
-				nested(() -> scopes.add(marked()), true);
-				assertThat(scopes.get(0).isUndone()).isTrue();
-				assertThat(scopes.get(0).outcome()).isEqualTo(TransactionOutcome.OPEN);
-				return null;
-			});
-		}
-
-		@Test
-		void anEarlierSavepointUndoesEverything() {
-			List<TransactionScope> scopes = new ArrayList<>();
-			new TransactionTemplate(TransactionScopeTests.this.unseen).executeWithoutResult((status) -> {
-				Object savepoint = status.createSavepoint();
-				scopes.add(marked());
-				status.rollbackToSavepoint(savepoint);
-				scopes.add(marked());
-			});
-			assertThat(scopes).extracting(TransactionScope::outcome)
-				.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
-		}
-
-		@Test
-		void aSavepointBelongsToATransactionThatSupportsSavepoints() {
-			List<TransactionScope> scopes = new ArrayList<>();
-			MessagingManager messages = new MessagingManager();
-			messages.setTransactionExecutionListeners(List.of(new TransactionObserver()));
-			new TransactionTemplate(TransactionScopeTests.this.manager)
-				.executeWithoutResult((status) -> in(messages, () -> {
-					Object savepoint = status.createSavepoint();
-					scopes.add(TransactionScope.current());
-					status.rollbackToSavepoint(savepoint);
-					return null;
-				}));
-			assertThat(scopes.get(0).points()).extracting(TransactionPoint::outcome)
-				.containsExactly(TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK);
-		}
-
-		@Test
-		void aNestedPartIsRolledBackInACallbackOfAnotherTransaction() {
-			List<TransactionScope> scopes = new ArrayList<>();
-			in(TransactionScopeTests.this.manager, () -> in(TransactionScopeTests.this.other, () -> {
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCompletion(int status) {
-						nested(() -> scopes.add(TransactionScope.current()), true);
-						scopes.add(TransactionScope.current());
-					}
-
-				});
-				return null;
-			}));
-			assertThat(scopes).extracting(TransactionScope::outcome)
-				.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
-		}
-
-		private void nested(Runnable work, boolean rollback) {
-			template(TransactionScopeTests.this.manager, TransactionDefinition.PROPAGATION_NESTED)
-				.executeWithoutResult((status) -> {
-					work.run();
-					if (rollback) {
-						status.setRollbackOnly();
-					}
-				});
-		}
-
+			}, true);
+			scopes.add(marked());
+			return null;
+		});
+		assertThat(scopes).extracting(TransactionScope::outcome)
+			.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.ROLLED_BACK,
+					TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
 	}
 
-	@Nested
-	class Suspended {
-
-		@Test
-		void aSuspendedTransactionIsNotPartOfTheScope() {
-			assertApart(TransactionScopeTests.this.manager);
-			assertApart(TransactionScopeTests.this.unseen);
-		}
-
-		private void assertApart(PlatformTransactionManager manager) {
-			TransactionScopeTests.this.told.clear();
-			in(manager, () -> {
-				TransactionScope outer = TransactionScope.current();
-				TransactionScope inner = template(manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-					.execute((status) -> {
-						assertThat(outer.points().get(0).transaction().isSuspended()).isTrue();
-						return marked();
-					});
-				assertThat(inner.points()).hasSize(1);
-				assertThat(inner.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-				assertThat(outer.outcome()).isEqualTo(TransactionOutcome.OPEN);
-				assertThat(TransactionScope.open()).containsExactly(outer.points().get(0).transaction());
-				return null;
-			});
-			assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.COMMITTED);
-		}
-
-		@Test
-		void withoutATransactionInsideOfASuspendedOneThereIsNoScope() {
-			in(TransactionScopeTests.this.manager,
-					() -> template(TransactionScopeTests.this.manager, TransactionDefinition.PROPAGATION_NOT_SUPPORTED)
-						.execute((status) -> assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE)));
-		}
-
-		@Test
-		void aTransactionAroundOneOfAnotherManagerIsStillOpen() {
-			DataSource first = TransactionScopeTests.this.database;
-			DataSource second = TransactionScopeTests.this.otherDatabase;
-			TransactionScope both = in(TransactionScopeTests.this.manager, () -> {
-				TransactionScope inner = in(TransactionScopeTests.this.other, () -> {
-					ObservedTransaction outer = TransactionScope.openOn(first);
-					assertThat(outer).isNotNull();
-					assertThat(outer.isOn(second)).isFalse();
-					assertThat(outer.isSuspended()).isFalse();
-					assertThat(TransactionScope.openOn(second)).isNotNull().isNotSameAs(outer);
-					return marked();
-				});
-				assertThat(inner.points()).hasSize(2);
-				assertThat(inner.outcome()).isEqualTo(TransactionOutcome.OPEN);
-				assertThat(TransactionScopeTests.this.told).isEmpty();
-				return inner;
-			});
-			assertThat(both.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-			assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.COMMITTED);
-		}
-
-		@Test
-		void transactionsThatEndDifferentlyLeaveTheScopeInDoubt() {
-			new TransactionTemplate(TransactionScopeTests.this.manager).executeWithoutResult((status) -> {
-				in(TransactionScopeTests.this.other, TransactionScopeTests.this::marked);
-				status.setRollbackOnly();
-			});
-			assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.IN_DOUBT);
-		}
-
-		@Test
-		void anUnobservedTransactionOwnsTheRemainingResources() {
-			DataSourceTransactionManager unseenOther = new DataSourceTransactionManager(
-					TransactionScopeTests.this.otherDatabase);
-			in(TransactionScopeTests.this.manager, () -> in(unseenOther, () -> {
-				assertThat(TransactionScope.open()).hasSize(2);
-				ObservedTransaction inner = TransactionScope.open().get(0);
-				assertThat(inner.isObservedFromBegin()).isFalse();
-				assertThat(inner.isOn(TransactionScopeTests.this.otherDatabase)).isTrue();
-				assertThat(inner.isOn(TransactionScopeTests.this.database)).isFalse();
-				return null;
-			}));
-		}
-
+	@Test
+	void anUndoneChangeIsKnownBeforeTheCompletion() {
+		in(this.manager, () -> {
+			List<TransactionScope> scopes = new ArrayList<>();
+			nested(() -> scopes.add(marked()), true);
+			assertThat(scopes.get(0).isUndone()).isTrue();
+			assertThat(scopes.get(0).outcome()).isEqualTo(TransactionOutcome.OPEN);
+			return null;
+		});
 	}
 
-	@Nested
-	class Callbacks {
+	@Test
+	void anEarlierSavepointUndoesEverything() {
+		List<TransactionScope> scopes = new ArrayList<>();
+		new TransactionTemplate(this.unseen).executeWithoutResult((status) -> {
+			Object savepoint = status.createSavepoint();
+			scopes.add(marked());
+			status.rollbackToSavepoint(savepoint);
+			scopes.add(marked());
+		});
+		assertThat(scopes).extracting(TransactionScope::outcome)
+			.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
+	}
 
-		@Test
-		void actionsBeforeTheCommitRunAfterAllCallbacks() {
-			assertThat(committing(TransactionScopeTests.this.manager)).containsExactly("callback", "due");
-			assertThat(committing(TransactionScopeTests.this.unseen)).containsExactlyInAnyOrder("callback", "due");
-		}
+	@Test
+	void aSavepointBelongsToATransactionThatSupportsSavepoints() {
+		List<TransactionScope> scopes = new ArrayList<>();
+		MessagingManager messages = new MessagingManager();
+		messages.setTransactionExecutionListeners(List.of(new TransactionObserver()));
+		new TransactionTemplate(this.manager).executeWithoutResult((status) -> in(messages, () -> {
+			Object savepoint = status.createSavepoint();
+			scopes.add(TransactionScope.current());
+			status.rollbackToSavepoint(savepoint);
+			return null;
+		}));
+		assertThat(scopes.get(0).points()).extracting(TransactionPoint::outcome)
+			.containsExactly(TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK);
+	}
 
-		private List<String> committing(PlatformTransactionManager manager) {
-			List<String> sequence = new ArrayList<>();
-			return in(manager, () -> {
-				TransactionScope.open().get(0).beforeCommit(() -> sequence.add("due"));
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void beforeCommit(boolean readOnly) {
-						sequence.add("callback");
-					}
-
-				});
-				return sequence;
-			});
-		}
-
-		@Test
-		void aFailingActionBeforeTheCommitRollsBack() {
-			for (RuntimeException failure : List.of(new IllegalArgumentException("no"),
-					new TransactionSystemException("taken for a commit that failed"))) {
-				TransactionScopeTests.this.told.clear();
-				assertThatExceptionOfType(RuntimeException.class)
-					.isThrownBy(() -> in(TransactionScopeTests.this.manager, () -> {
-						TransactionScope.open().get(0).beforeCommit(() -> {
-							throw failure;
-						});
-						return marked();
-					}));
-				assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.ROLLED_BACK);
-			}
-		}
-
-		@Test
-		void actionsBeforeTheCommitDoNotRunForARollback() {
-			new TransactionTemplate(TransactionScopeTests.this.manager).executeWithoutResult((status) -> {
-				TransactionScope.open().get(0).beforeCommit(() -> {
-					throw new AssertionError("It is rolled back");
-				});
-				status.setRollbackOnly();
-			});
-		}
-
-		@Test
-		void aCallbackFindsItsTransactionCompleted() {
-			for (PlatformTransactionManager each : List.of(TransactionScopeTests.this.manager,
-					TransactionScopeTests.this.unseen)) {
-				in(each, () -> {
-					TransactionScope scope = marked();
-					afterCompletion((status) -> {
-						assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-						assertThat(TransactionScope.isAfterCompletion()).isTrue();
-						assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
-					});
-					return null;
-				});
-			}
-			assertThat(TransactionScope.isAfterCompletion()).isFalse();
-		}
-
-		@Test
-		void aCallbackAfterTheCommitFindsItsTransactionCommitted() {
-			in(TransactionScopeTests.this.manager, () -> {
-				TransactionScope scope = marked();
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCommit() {
-						assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-						assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
-						assertThat(TransactionScope.isAfterCompletion()).isTrue();
-					}
-
-				});
-				return null;
-			});
-		}
-
-		@Test
-		void aTransactionOfACallbackStandsAlone() {
-			for (PlatformTransactionManager each : List.of(TransactionScopeTests.this.manager,
-					TransactionScopeTests.this.unseen)) {
-				TransactionScopeTests.this.told.clear();
-				new TransactionTemplate(each).executeWithoutResult((outer) -> {
-					marked();
-					afterCompletion((status) -> {
-						TransactionTemplate own = template(each, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-						own.executeWithoutResult((inner) -> assertThat(marked().points()).hasSize(1));
-						own.executeWithoutResult((inner) -> {
-							marked();
-							inner.setRollbackOnly();
-						});
-					});
-					outer.setRollbackOnly();
-				});
-				assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.ROLLED_BACK,
-						TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK);
-			}
-		}
-
-		@Test
-		void joiningACompletedTransactionHasNoScope() {
-			in(TransactionScopeTests.this.manager, () -> {
-				afterCompletion((status) -> {
-					template(TransactionScopeTests.this.manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-						.executeWithoutResult((inner) -> assertThat(TransactionScope.open()).hasSize(1));
-					new TransactionTemplate(TransactionScopeTests.this.manager).executeWithoutResult((joined) -> {
-						assertThat(TransactionScope.open()).isEmpty();
-						assertThat(TransactionScope.isAfterCompletion()).isTrue();
-					});
-				});
-				return null;
-			});
-		}
-
-		@Test
-		void aTransactionOfACallbackBeforeTheCommitStandsAlone() {
-			in(TransactionScopeTests.this.manager, () -> {
-				TransactionScope outer = TransactionScope.current();
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void beforeCommit(boolean readOnly) {
-						TransactionScope inner = template(TransactionScopeTests.this.manager,
-								TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-							.execute((status) -> marked());
-						assertThat(inner.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-						assertThat(outer.outcome()).isEqualTo(TransactionOutcome.OPEN);
-					}
-
-				});
-				return null;
-			});
-		}
-
-		@Test
-		void aCallbackBeforeTheCommitThatThrowsLeavesNothing() {
-			assertThatExceptionOfType(TransactionSystemException.class)
-				.isThrownBy(() -> in(TransactionScopeTests.this.manager, () -> {
-					TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-						@Override
-						public void beforeCommit(boolean readOnly) {
-							throw new TransactionSystemException("planned");
-						}
-
-					});
-					return marked();
-				}));
-			assertThat(TransactionScopeTests.this.told).containsExactly(TransactionOutcome.ROLLED_BACK);
-		}
-
-		private void afterCompletion(IntConsumer work) {
+	@Test
+	void aNestedPartIsRolledBackInACallbackOfAnotherTransaction() {
+		List<TransactionScope> scopes = new ArrayList<>();
+		in(this.manager, () -> in(this.other, () -> {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
-				public int getOrder() {
-					return Ordered.HIGHEST_PRECEDENCE;
-				}
-
-				@Override
 				public void afterCompletion(int status) {
-					work.accept(status);
+					nested(() -> scopes.add(TransactionScope.current()), true);
+					scopes.add(TransactionScope.current());
 				}
 
 			});
-		}
+			return null;
+		}));
+		assertThat(scopes).extracting(TransactionScope::outcome)
+			.containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
+	}
 
+	private void nested(Runnable work, boolean rollback) {
+		template(this.manager, TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult((status) -> {
+			work.run();
+			if (rollback) {
+				status.setRollbackOnly();
+			}
+		});
+	}
+
+	@Test
+	void aSuspendedTransactionIsNotPartOfTheScope() {
+		assertApart(this.manager);
+		assertApart(this.unseen);
+	}
+
+	private void assertApart(PlatformTransactionManager manager) {
+		this.told.clear();
+		in(manager, () -> {
+			TransactionScope outer = TransactionScope.current();
+			TransactionScope inner = template(manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+				.execute((status) -> {
+					assertThat(outer.points().get(0).transaction().isSuspended()).isTrue();
+					return marked();
+				});
+			assertThat(inner.points()).hasSize(1);
+			assertThat(inner.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+			assertThat(outer.outcome()).isEqualTo(TransactionOutcome.OPEN);
+			assertThat(TransactionScope.open()).containsExactly(outer.points().get(0).transaction());
+			return null;
+		});
+		assertThat(this.told).containsExactly(TransactionOutcome.COMMITTED);
+	}
+
+	@Test
+	void withoutATransactionInsideOfASuspendedOneThereIsNoScope() {
+		in(this.manager, () -> template(this.manager, TransactionDefinition.PROPAGATION_NOT_SUPPORTED)
+			.execute((status) -> assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE)));
+	}
+
+	@Test
+	void aTransactionAroundOneOfAnotherManagerIsStillOpen() {
+		DataSource first = this.database;
+		DataSource second = this.otherDatabase;
+		TransactionScope both = in(this.manager, () -> {
+			TransactionScope inner = in(this.other, () -> {
+				ObservedTransaction outer = TransactionScope.openOn(first);
+				assertThat(outer).isNotNull();
+				assertThat(outer.isOn(second)).isFalse();
+				assertThat(outer.isSuspended()).isFalse();
+				assertThat(TransactionScope.openOn(second)).isNotNull().isNotSameAs(outer);
+				return marked();
+			});
+			assertThat(inner.points()).hasSize(2);
+			assertThat(inner.outcome()).isEqualTo(TransactionOutcome.OPEN);
+			assertThat(this.told).isEmpty();
+			return inner;
+		});
+		assertThat(both.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+		assertThat(this.told).containsExactly(TransactionOutcome.COMMITTED);
+	}
+
+	@Test
+	void transactionsThatEndDifferentlyLeaveTheScopeInDoubt() {
+		new TransactionTemplate(this.manager).executeWithoutResult((status) -> {
+			in(this.other, TransactionScopeTests.this::marked);
+			status.setRollbackOnly();
+		});
+		assertThat(this.told).containsExactly(TransactionOutcome.IN_DOUBT);
+	}
+
+	@Test
+	void anUnobservedTransactionOwnsTheRemainingResources() {
+		DataSourceTransactionManager unseenOther = new DataSourceTransactionManager(this.otherDatabase);
+		in(this.manager, () -> in(unseenOther, () -> {
+			assertThat(TransactionScope.open()).hasSize(2);
+			ObservedTransaction inner = TransactionScope.open().get(0);
+			assertThat(inner.isObservedFromBegin()).isFalse();
+			assertThat(inner.isOn(this.otherDatabase)).isTrue();
+			assertThat(inner.isOn(this.database)).isFalse();
+			return null;
+		}));
+	}
+
+	@Test
+	void actionsBeforeTheCommitRunAfterAllCallbacks() {
+		assertThat(committing(this.manager)).containsExactly("callback", "due");
+		assertThat(committing(this.unseen)).containsExactlyInAnyOrder("callback", "due");
+	}
+
+	private List<String> committing(PlatformTransactionManager manager) {
+		List<String> sequence = new ArrayList<>();
+		return in(manager, () -> {
+			TransactionScope.open().get(0).beforeCommit(() -> sequence.add("due"));
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					sequence.add("callback");
+				}
+
+			});
+			return sequence;
+		});
+	}
+
+	@Test
+	void aFailingActionBeforeTheCommitRollsBack() {
+		for (RuntimeException failure : List.of(new IllegalArgumentException("no"),
+				new TransactionSystemException("taken for a commit that failed"))) {
+			this.told.clear();
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> in(this.manager, () -> {
+				TransactionScope.open().get(0).beforeCommit(() -> {
+					throw failure;
+				});
+				return marked();
+			}));
+			assertThat(this.told).containsExactly(TransactionOutcome.ROLLED_BACK);
+		}
+	}
+
+	@Test
+	void actionsBeforeTheCommitDoNotRunForARollback() {
+		new TransactionTemplate(this.manager).executeWithoutResult((status) -> {
+			TransactionScope.open().get(0).beforeCommit(() -> {
+				throw new AssertionError("It is rolled back");
+			});
+			status.setRollbackOnly();
+		});
+	}
+
+	@Test
+	void aCallbackFindsItsTransactionCompleted() {
+		for (PlatformTransactionManager each : List.of(this.manager, this.unseen)) {
+			in(each, () -> {
+				TransactionScope scope = marked();
+				afterCompletion((status) -> {
+					assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+					assertThat(TransactionScope.isAfterCompletion()).isTrue();
+					assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
+				});
+				return null;
+			});
+		}
+		assertThat(TransactionScope.isAfterCompletion()).isFalse();
+	}
+
+	@Test
+	void aCallbackAfterTheCommitFindsItsTransactionCommitted() {
+		in(this.manager, () -> {
+			TransactionScope scope = marked();
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+					assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
+					assertThat(TransactionScope.isAfterCompletion()).isTrue();
+				}
+
+			});
+			return null;
+		});
+	}
+
+	@Test
+	void aTransactionOfACallbackStandsAlone() {
+		for (PlatformTransactionManager each : List.of(this.manager, this.unseen)) {
+			this.told.clear();
+			new TransactionTemplate(each).executeWithoutResult((outer) -> {
+				marked();
+				afterCompletion((status) -> {
+					TransactionTemplate own = template(each, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+					own.executeWithoutResult((inner) -> assertThat(marked().points()).hasSize(1));
+					own.executeWithoutResult((inner) -> {
+						marked();
+						inner.setRollbackOnly();
+					});
+				});
+				outer.setRollbackOnly();
+			});
+			assertThat(this.told).containsExactly(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED,
+					TransactionOutcome.ROLLED_BACK);
+		}
+	}
+
+	@Test
+	void joiningACompletedTransactionHasNoScope() {
+		in(this.manager, () -> {
+			afterCompletion((status) -> {
+				template(this.manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+					.executeWithoutResult((inner) -> assertThat(TransactionScope.open()).hasSize(1));
+				new TransactionTemplate(this.manager).executeWithoutResult((joined) -> {
+					assertThat(TransactionScope.open()).isEmpty();
+					assertThat(TransactionScope.isAfterCompletion()).isTrue();
+				});
+			});
+			return null;
+		});
+	}
+
+	@Test
+	void aTransactionOfACallbackBeforeTheCommitStandsAlone() {
+		in(this.manager, () -> {
+			TransactionScope outer = TransactionScope.current();
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					TransactionScope inner = template(TransactionScopeTests.this.manager,
+							TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+						.execute((status) -> marked());
+					assertThat(inner.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+					assertThat(outer.outcome()).isEqualTo(TransactionOutcome.OPEN);
+				}
+
+			});
+			return null;
+		});
+	}
+
+	@Test
+	void aCallbackBeforeTheCommitThatThrowsLeavesNothing() {
+		assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> in(this.manager, () -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					throw new TransactionSystemException("planned");
+				}
+
+			});
+			return marked();
+		}));
+		assertThat(this.told).containsExactly(TransactionOutcome.ROLLED_BACK);
+	}
+
+	private void afterCompletion(IntConsumer work) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public int getOrder() {
+				return Ordered.HIGHEST_PRECEDENCE;
+			}
+
+			@Override
+			public void afterCompletion(int status) {
+				work.accept(status);
+			}
+
+		});
 	}
 
 	/** The current scope, whose outcome is noted when it has completed. */
@@ -549,28 +526,6 @@ class TransactionScopeTests {
 
 		@Override
 		protected void doRollback(DefaultTransactionStatus status) {
-		}
-
-	}
-
-	/** Loses what the database answers to a commit, on request, once. */
-	private static final class LosingManager extends DataSourceTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		private boolean losesReply;
-
-		LosingManager(DataSource database) {
-			super(database);
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			super.doCommit(status);
-			if (this.losesReply) {
-				this.losesReply = false;
-				throw new TransactionSystemException("The reply was lost");
-			}
 		}
 
 	}

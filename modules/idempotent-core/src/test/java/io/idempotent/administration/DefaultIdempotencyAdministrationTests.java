@@ -4,17 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
-import io.idempotent.engine.receipt.Effect;
 import io.idempotent.engine.receipt.Receipts;
-import io.idempotent.function.ThrowingSupplier;
-import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
@@ -29,11 +25,14 @@ import io.idempotent.store.RecordState;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
-import io.idempotent.transaction.TransactionOutcome;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -43,11 +42,13 @@ class DefaultIdempotencyAdministrationTests {
 
 	private static final Owner OWNER = new Owner(3, 4);
 
+	private final StoreUnavailableException away = new StoreUnavailableException("The database is away", null);
+
 	private final LocalIdempotencyStore store = new LocalIdempotencyStore(100);
 
 	private final IdempotencyGate gate = new IdempotencyGateBuilder(this.store).build();
 
-	private final ReceiptFinder receipts = new ReceiptFinder();
+	private final Receipts receipts = mock();
 
 	private String namespace = "shop";
 
@@ -77,7 +78,8 @@ class DefaultIdempotencyAdministrationTests {
 	@Test
 	void aReceiptRefusesAReleaseAndAllowsAConfirmation() {
 		leaveUnknown();
-		this.receipts.found = new Receipts.Receipt(OWNER, 1, Outcome.TOMBSTONE, null, Duration.ZERO);
+		given(this.receipts.find(any()))
+			.willReturn(Optional.of(new Receipts.Receipt(OWNER, 1, Outcome.TOMBSTONE, null, Duration.ZERO)));
 		assertThat(this.administration.find(KEY).advice()).isEqualTo(Advice.CONFIRM);
 		for (boolean force : new boolean[] { false, true }) {
 			assertThat(((Refused) this.administration.release(KEY, "ops", "stuck", force)).reason())
@@ -91,7 +93,7 @@ class DefaultIdempotencyAdministrationTests {
 	@Test
 	void anUnreachableReceiptTableDecidesNothing() {
 		leaveUnknown();
-		this.receipts.away = true;
+		given(this.receipts.find(any())).willThrow(this.away);
 		assertThatExceptionOfType(StoreUnavailableException.class)
 			.isThrownBy(() -> this.administration.release(KEY, "ops", "stuck", true));
 		assertThat(this.store.inspect(KEY).state()).isEqualTo(RecordState.UNKNOWN);
@@ -103,26 +105,26 @@ class DefaultIdempotencyAdministrationTests {
 	void theListQueriesAnUnavailableDatabaseOnce() {
 		leaveUnknown();
 		leaveUnknown(OperationKey.of("shop", "Orders.place", List.of(), "2"), 1);
-		this.receipts.away = true;
+		given(this.receipts.find(any())).willThrow(this.away);
 		assertThat(this.administration.unknown(10).operations()).hasSize(2);
-		assertThat(this.receipts.asked).isOne();
+		then(this.receipts).should().find(any());
 	}
 
 	@Test
 	void anInterventionSucceedsEvenIfTheRecordBecomesUnreadable() {
 		leaveUnknown();
-		this.receipts.awayAfter = 1;
+		given(this.receipts.find(any())).willReturn(Optional.empty()).willThrow(this.away);
 		Done done = (Done) this.administration.release(KEY, "ops", "not booked", false);
 		assertThat(done.record().state()).isEqualTo(RecordState.ISSUED);
 		assertThat(done.record()).usingRecursiveComparison().ignoringFields("retentionLeft").isEqualTo(find());
 		leaveUnknown(KEY, 2);
-		this.receipts.awayAfter = 1;
+		given(this.receipts.find(any())).willReturn(Optional.empty()).willThrow(this.away);
 		done = (Done) this.administration.confirm(KEY, "ops", "booked", false);
 		assertThat(done.record()).usingRecursiveComparison().ignoringFields("retentionLeft", "age").isEqualTo(find());
 	}
 
 	private OperationRecord find() {
-		this.receipts.awayAfter = Integer.MAX_VALUE;
+		willReturn(Optional.empty()).given(this.receipts).find(any());
 		return this.administration.find(KEY);
 	}
 
@@ -150,52 +152,6 @@ class DefaultIdempotencyAdministrationTests {
 		assertThat(((Refused) this.administration.confirm(KEY, "ops", "why", true)).reason())
 			.isEqualTo(RefusedBecause.NOT_IN_PROGRESS);
 		assertThat(this.administration.find(KEY).advice()).isEqualTo(Advice.NONE);
-	}
-
-	/** Finds what the test has put there. */
-	private static final class ReceiptFinder implements Receipts {
-
-		private @Nullable Receipt found;
-
-		private boolean away;
-
-		private int awayAfter = Integer.MAX_VALUE;
-
-		private int asked;
-
-		@Override
-		public Optional<Receipt> find(OperationKey key) {
-			this.asked++;
-			if (this.away || this.awayAfter-- <= 0) {
-				throw new StoreUnavailableException("The database is away", null);
-			}
-			return Optional.ofNullable(this.found);
-		}
-
-		@Override
-		public Duration retention() {
-			return Duration.ofDays(1);
-		}
-
-		@Override
-		public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work)
-				throws X {
-			return work.get();
-		}
-
-		@Override
-		public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
-			return null;
-		}
-
-		@Override
-		public void keep(Effect effect, Outcome outcome) {
-		}
-
-		@Override
-		public void withdraw(Effect effect) {
-		}
-
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyEvent;
@@ -15,7 +14,6 @@ import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
@@ -79,19 +77,6 @@ class IdempotencyGateCacheTests {
 		int calls = this.gate.store().calls().size();
 		assertThat(this.gate.enter(policy, submission("order 1", "else"))).isEqualTo(refused(Refusal.KEY_REUSED));
 		assertThat(this.gate.store().calls()).hasSize(calls);
-	}
-
-	@Test
-	void anotherCallerNeverGetsTheAnswer() {
-		Submission alices = by("alice");
-		complete(this.gate.run(alices));
-		assertThat(this.gate.enter(alices)).isEqualTo(replayed(1));
-		this.gate.run(by("bob"));
-	}
-
-	private Submission by(String caller) {
-		return new Submission(OperationKey.of("test", TestPolicy.OPERATION, List.of(caller), "order 1"), "order 1",
-				this.submission.fingerprint(), ClaimRequest.Admission.OPEN, Duration.ZERO);
 	}
 
 	@Test

@@ -131,19 +131,12 @@ class IdempotencyGateReceiptTests {
 		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 	}
 
-	@Test
-	void aFailureDoesNotReleaseWhatAnotherAttemptCommitted() {
+	@ParameterizedTest
+	@EnumSource(value = Ending.Plain.class, names = { "FAILED", "NO_EFFECT" })
+	void whatAnotherAttemptCommittedIsNotReleased(Ending.Plain ending) {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.end(Ending.Plain.FAILED);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
-	}
-
-	@Test
-	void aRefusalDoesNotReleaseWhatAnotherAttemptCommitted() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(ending);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
 
@@ -377,13 +370,6 @@ class IdempotencyGateReceiptTests {
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
-	}
-
-	@Test
-	void aFailureBeforeTheCommitFollowsThePolicy() {
-		this.gate.run(policy(WhenUnknown.RERUN), ORDER).end(Ending.Plain.FAILED);
-		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.RELEASED);
-		assertThat(this.gate.run(policy(WhenUnknown.RERUN), ORDER).attempt()).isOne();
 	}
 
 	@Test

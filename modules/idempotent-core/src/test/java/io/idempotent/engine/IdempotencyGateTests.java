@@ -1,9 +1,13 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenStoreFails;
@@ -14,7 +18,6 @@ import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
@@ -32,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What a submission meets, row by row.
+ * What a submission meets, row by row, and what listeners hear.
  */
 class IdempotencyGateTests {
 
@@ -76,31 +79,8 @@ class IdempotencyGateTests {
 	}
 
 	@Test
-	void aTokenThatWasIssuedRuns() {
-		Submission token = withToken("token");
-		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
-		assertThat(this.gate.run(token).attempt()).isEqualTo(1);
-	}
-
-	@Test
 	void aTokenThatWasNotIssuedIsUnknown() {
 		assertThat(this.gate.enter(withToken("forged"))).isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
-	}
-
-	@Test
-	void aTokenThatHasExpiredIsUnknown() {
-		Submission token = withToken("token");
-		this.gate.gate().issue(token.key(), Duration.ofMinutes(1));
-		this.gate.pass(Duration.ofMinutes(1));
-		assertThat(this.gate.enter(token)).isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
-	}
-
-	@Test
-	void aTokenThatWasGivenBackRunsAgain() {
-		Submission token = withToken("token");
-		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);
-		this.gate.run(token).end(Ending.Plain.NO_EFFECT);
-		assertThat(this.gate.run(token).attempt()).isEqualTo(2);
 	}
 
 	@Test
@@ -119,14 +99,6 @@ class IdempotencyGateTests {
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "REJECT", "BURN" })
-	void aRepeatIsRefusedAsADuplicateWithoutReplay(WhenCompleted whenCompleted) {
-		complete(this.gate.run(TestPolicy.with(whenCompleted), this.submission));
-		assertThat(this.gate.enter(TestPolicy.with(whenCompleted), this.submission))
-			.isEqualTo(refused(Refusal.DUPLICATE));
-	}
-
 	@Test
 	void aTombstoneHasNoAnswer() {
 		Claim claim = this.gate.run(this.submission);
@@ -134,13 +106,6 @@ class IdempotencyGateTests {
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.enter(TestPolicy.with(WhenCompleted.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.DUPLICATE));
-	}
-
-	@Test
-	void anExpiredRecordRunsAgain() {
-		complete(this.gate.run(this.submission));
-		this.gate.pass(TestPolicy.RETENTION);
-		assertThat(this.gate.run(this.submission).attempt()).isEqualTo(1);
 	}
 
 	@Test
@@ -181,33 +146,10 @@ class IdempotencyGateTests {
 		assertThat(this.gate.enter(submission("order 1", "else"))).isEqualTo(refused(Refusal.KEY_REUSED));
 	}
 
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
-	void otherContentUnderACompletedKeyIsRefused(WhenCompleted whenCompleted) {
-		OperationPolicy policy = TestPolicy.with(whenCompleted);
-		complete(this.gate.run(policy, this.submission));
-		assertThat(this.gate.enter(policy, submission("order 1", "else"))).isEqualTo(refused(Refusal.KEY_REUSED));
-	}
-
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
-	void otherContentUnderAnUnknownKeyIsRefused(WhenUnknown whenUnknown) {
-		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
-		assertThat(this.gate.enter(TestPolicy.with(whenUnknown), submission("order 1", "else")))
-			.isEqualTo(refused(Refusal.KEY_REUSED));
-	}
-
 	@Test
 	void otherContentUnderAKeyThatWasGivenBackRuns() {
 		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
 		this.gate.run(submission("order 1", "corrected"));
-	}
-
-	@Test
-	void anotherKeyIsAnotherOperation() {
-		this.gate.run(this.submission);
-		complete(this.gate.run(submission("order 2")));
-		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 	}
 
 	// In progress
@@ -219,27 +161,7 @@ class IdempotencyGateTests {
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.CLAIM);
 	}
 
-	@Test
-	void anOperationThatTookNoEffectRunsAgain() {
-		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
-		assertThat(this.gate.run(this.submission).attempt()).isEqualTo(1);
-	}
-
 	// Store
-
-	@Test
-	void aStoreThatIsDownRefusesByDefault() {
-		this.gate.store().goDown();
-		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
-	}
-
-	@Test
-	void anOperationMayProceedWithoutTheStore() {
-		this.gate.store().goDown();
-		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
-			.isEqualTo(new Decision.RunUnprotected(EffectProof.NONE));
-		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.UNPROTECTED);
-	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
@@ -282,6 +204,98 @@ class IdempotencyGateTests {
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
+	}
+
+	private IdempotencyEvent event(IdempotencyEvent.Type type, Refusal refusal) {
+		return new IdempotencyEvent(type, TestPolicy.OPERATION, this.submission.key().toString(), refusal);
+	}
+
+	@Test
+	void anEventNamesTheOperationAndAShortHashOfTheKey() {
+		complete(this.gate.run(this.submission));
+		this.gate.enter(this.submission);
+		assertThat(this.gate.events()).containsExactly(event(IdempotencyEvent.Type.GRANTED, null),
+				event(IdempotencyEvent.Type.COMPLETED, null), event(IdempotencyEvent.Type.REPLAYED, null));
+		assertThat(this.gate.events().get(0).key()).hasSize(12).doesNotContain("order");
+	}
+
+	@Test
+	void aRefusalIsPublishedWithItsReason() {
+		this.gate.run(this.submission);
+		this.gate.enter(this.submission);
+		this.gate.enter(submission("order 1", "else"));
+		this.gate.store().next(Call.CLAIM, Fault.UNREADABLE);
+		this.gate.enter(this.submission);
+		this.gate.store().goDown();
+		this.gate.enter(this.submission);
+		assertThat(this.gate.events()).containsExactly(event(IdempotencyEvent.Type.GRANTED, null),
+				event(IdempotencyEvent.Type.REFUSED, Refusal.IN_PROGRESS),
+				event(IdempotencyEvent.Type.REFUSED, Refusal.KEY_REUSED),
+				event(IdempotencyEvent.Type.REFUSED, Refusal.RECORD_UNREADABLE),
+				event(IdempotencyEvent.Type.REFUSED, Refusal.STORE_UNAVAILABLE));
+	}
+
+	@Test
+	void aRefusalBeforeThereIsAKeyIsPublishedWithoutOne() {
+		this.gate.gate().listeners().refusedWithoutKey(TestPolicy.OPERATION, Refusal.KEY_MISSING);
+		assertThat(this.gate.events()).containsExactly(
+				new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, TestPolicy.OPERATION, "", Refusal.KEY_MISSING));
+	}
+
+	@Test
+	void everyTypeOfEventIsPublished() {
+		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
+		Claim silent = this.gate.run(this.submission);
+		this.gate.pass(TestPolicy.LEASE);
+		Claim rerun = this.gate.run(this.submission);
+		complete(silent);
+		this.gate.enter(this.submission);
+		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
+		complete(rerun);
+		this.gate.gate().flush();
+		this.gate.enter(this.submission);
+		this.gate.run(submission("order 2")).end(Ending.Plain.UNKNOWN);
+		this.gate.store().next(Call.COMPLETE, Fault.UNREADABLE);
+		complete(this.gate.run(submission("order 3")));
+		this.gate.store().goDown();
+		this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), submission("order 4"));
+		Set<IdempotencyEvent.Type> told = this.gate.events()
+			.stream()
+			.map(IdempotencyEvent::type)
+			.collect(Collectors.toSet());
+		assertThat(told).isEqualTo(EnumSet.allOf(IdempotencyEvent.Type.class));
+		assertThat(this.gate.events()).extracting(IdempotencyEvent::operation).containsOnly(TestPolicy.OPERATION);
+	}
+
+	@Test
+	void aListenerThatThrowsAffectsNothingElse() {
+		IdempotencyListener failing = (event) -> {
+			throw new IllegalStateException("The meter registry is closed");
+		};
+		IdempotencyListener broken = (event) -> {
+			throw new NoSuchMethodError("io.micrometer.Counter.increment()");
+		};
+		try (TestGate gate = TestGate.that().tells(failing).tells(broken).opens()) {
+			complete(gate.run(this.submission));
+			assertThat(gate.enter(this.submission)).isEqualTo(replayed(1));
+			assertThat(gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.COMPLETED,
+					IdempotencyEvent.Type.REPLAYED);
+		}
+	}
+
+	@Test
+	void aListenerThatThrowsDoesNotPreventPendingWrites() {
+		IdempotencyListener failing = (event) -> {
+			throw new IllegalStateException("The meter registry is closed");
+		};
+		try (TestGate gate = TestGate.that().tells(failing).opens()) {
+			Claim claim = gate.run(this.submission);
+			gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
+			complete(claim);
+			gate.gate().flush();
+			assertThat(gate.enter(this.submission)).isEqualTo(replayed(1));
+			assertThat(gate.store().count(Call.COMPLETE)).isEqualTo(2);
+		}
 	}
 
 }

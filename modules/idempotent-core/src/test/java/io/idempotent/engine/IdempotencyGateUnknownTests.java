@@ -19,6 +19,8 @@ import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.Outcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import static io.idempotent.engine.TestGate.complete;
 import static io.idempotent.engine.TestGate.refused;
@@ -69,13 +71,6 @@ class IdempotencyGateUnknownTests {
 		assertThat(this.gate.run(RERUN, this.submission).attempt()).isEqualTo(2);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.RERUN);
 		assertThat(this.asked).isEmpty();
-	}
-
-	@Test
-	void aLapsedClaimIsLeftAlone() {
-		lapsed();
-		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
-		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
@@ -182,32 +177,17 @@ class IdempotencyGateUnknownTests {
 		assertThat(this.asked).isEmpty();
 	}
 
-	@Test
-	void aVerifierThatThrowsIsUndecided() {
-		lapsed();
-		this.verifier.set((operation) -> {
-			throw new IllegalStateException("The database is away");
-		});
-		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
-		verdict(Verdict.DID_NOT_HAPPEN);
-		this.gate.run(ASK, this.submission);
-	}
+	static final List<OutcomeVerifier> UNDECIDED = List.of((operation) -> {
+		throw new IllegalStateException("The database is away");
+	}, (operation) -> {
+		throw new NoClassDefFoundError("com/example/Orders");
+	}, (operation) -> null);
 
-	@Test
-	void aVerifierErrorIsUndecidedAndLeavesNoClaim() {
+	@ParameterizedTest
+	@FieldSource("UNDECIDED")
+	void aVerifierThatThrowsIsUndecided(OutcomeVerifier undecided) {
 		lapsed();
-		this.verifier.set((operation) -> {
-			throw new NoClassDefFoundError("com/example/Orders");
-		});
-		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
-		verdict(Verdict.DID_NOT_HAPPEN);
-		this.gate.run(ASK, this.submission);
-	}
-
-	@Test
-	void aVerifierThatReturnsNullIsUndecided() {
-		lapsed();
-		this.verifier.set((operation) -> null);
+		this.verifier.set(undecided);
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		verdict(Verdict.DID_NOT_HAPPEN);
 		this.gate.run(ASK, this.submission);

@@ -122,16 +122,6 @@ class IdempotencyGateWaitTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void theWaitIsBounded(boolean pushes) {
-		try (TestGate gate = gate(pushes)) {
-			gate.run(this.submission);
-			assertThat(gate.enter(HASTY, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
-			assertThat(gate.store().count(Call.CLAIM)).isGreaterThanOrEqualTo(3);
-		}
-	}
-
 	@Test
 	void theNumberOfWaitersIsBounded() throws Exception {
 		try (TestGate gate = TestGate.that().seats(1).opens()) {
@@ -141,18 +131,6 @@ class IdempotencyGateWaitTests {
 			assertThat(waiter).isNotDone();
 			complete(claim);
 			assertThat(result(waiter)).isEqualTo(replayed(1));
-		}
-	}
-
-	@Test
-	void aWaiterThatIsDoneFreesItsSeat() {
-		try (TestGate gate = TestGate.that().seats(1).opens()) {
-			gate.run(this.submission);
-			for (int i = 1; i <= 3; i++) {
-				gate.enter(HASTY, this.submission);
-				assertThat(gate.store().requests().stream().filter(ClaimRequest::listening))
-					.hasSizeGreaterThanOrEqualTo(2 * i);
-			}
 		}
 	}
 

@@ -197,25 +197,15 @@ class ClaimTests {
 	@ParameterizedTest
 	@FieldSource("ENDS")
 	void onlyTheFirstEndOfAClaimTakesEffect(End first) {
-		Claim claim = this.gate.run(this.submission);
-		first.end(claim);
-		List<Call> calls = this.gate.store().calls();
-		List<IdempotencyEvent.Type> events = this.gate.told();
-		ENDS.forEach((end) -> end.end(claim));
-		assertThat(this.gate.store().calls()).isEqualTo(calls);
-		assertThat(this.gate.told()).isEqualTo(events);
-	}
-
-	@ParameterizedTest
-	@FieldSource("ENDS")
-	void aBurntClaimEndsOnlyOnce(End first) {
-		Claim claim = this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission);
-		first.end(claim);
-		List<Call> calls = this.gate.store().calls();
-		List<IdempotencyEvent.Type> events = this.gate.told();
-		ENDS.forEach((end) -> end.end(claim));
-		assertThat(this.gate.store().calls()).isEqualTo(calls);
-		assertThat(this.gate.told()).isEqualTo(events);
+		for (WhenCompleted whenCompleted : List.of(WhenCompleted.REPLAY, WhenCompleted.BURN)) {
+			Claim claim = this.gate.run(TestPolicy.with(whenCompleted), submission(whenCompleted.name()));
+			first.end(claim);
+			List<Call> calls = this.gate.store().calls();
+			List<IdempotencyEvent.Type> events = this.gate.told();
+			ENDS.forEach((end) -> end.end(claim));
+			assertThat(this.gate.store().calls()).isEqualTo(calls);
+			assertThat(this.gate.told()).isEqualTo(events);
+		}
 	}
 
 	@Test
@@ -275,18 +265,6 @@ class ClaimTests {
 		this.gate.gate().flush();
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.WRITE_DELAYED,
 				type);
-	}
-
-	@Test
-	void anAnswerRecordedLaterIsReplayed() {
-		Claim claim = this.gate.run(this.submission);
-		this.gate.store().goDown();
-		complete(claim);
-		this.gate.store().comeBack();
-		await().untilAsserted(() -> assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1)));
-		assertThat(this.gate.told()).startsWith(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.WRITE_DELAYED)
-			.containsOnlyOnce(IdempotencyEvent.Type.COMPLETED)
-			.endsWith(IdempotencyEvent.Type.REPLAYED);
 	}
 
 	@Test

@@ -37,13 +37,6 @@ class CaffeineOutcomeCacheTests {
 	}
 
 	@Test
-	void aTombstoneIsFoundAsATombstone() {
-		Entry tombstone = new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1, null, 0);
-		this.cache.put(key(1), tombstone, HOUR);
-		assertThat(this.cache.find(key(1))).isEqualTo(tombstone);
-	}
-
-	@Test
 	void anEntryIsForgottenWithItsRetention() {
 		this.cache.put(key(1), entry(10), Duration.ofMillis(200));
 		this.cache.put(key(2), entry(10), HOUR);

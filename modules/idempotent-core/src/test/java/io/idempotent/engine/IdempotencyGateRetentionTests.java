@@ -9,11 +9,16 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.cache.CaffeineOutcomeCache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.idempotent.engine.TestGate.complete;
 import static io.idempotent.engine.TestGate.refused;
@@ -21,10 +26,11 @@ import static io.idempotent.engine.TestGate.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A retention that is shorter than the lease: a completed operation is forgotten after
- * the retention, a running one is protected for its lease.
+ * How long an operation is remembered, and what a submission learns of it.
  */
-class ShortRetentionTests {
+class IdempotencyGateRetentionTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -39,6 +45,77 @@ class ShortRetentionTests {
 	@AfterEach
 	void close() {
 		this.gate.close();
+	}
+
+	private Duration left(OperationPolicy policy) {
+		return this.gate.gate().enter(policy, this.submission).retentionLeft();
+	}
+
+	@Test
+	void aCompletedClaimIsRememberedForItsRetention() {
+		Claim claim = this.gate.run(this.submission);
+		assertThat(claim.remembered()).isZero();
+		claim.rememberFor(HOUR);
+		complete(claim);
+		assertThat(claim.remembered()).isEqualTo(HOUR);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Ending.Plain.class)
+	void aClaimWithoutAnAnswerIsNotRemembered(Ending.Plain ending) {
+		Claim claim = this.gate.run(this.submission);
+		claim.end(ending);
+		assertThat(claim.remembered())
+			.isEqualTo((ending == Ending.Plain.COMMITTED) ? TestPolicy.RETENTION : Duration.ZERO);
+	}
+
+	@Test
+	void anOutcomeTheStoreDidNotConfirmIsNotRemembered() {
+		Claim claim = this.gate.run(this.submission);
+		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
+		complete(claim);
+		assertThat(claim.remembered()).isZero();
+	}
+
+	@Test
+	void theOutcomeOfALostClaimIsNotRemembered() {
+		Claim silent = this.gate.run(this.submission);
+		this.gate.pass(TestPolicy.LEASE);
+		this.gate.run(this.submission);
+		complete(silent);
+		assertThat(silent.remembered()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEFAULT")
+	void aRepeatLearnsWhatIsLeft(WhenCompleted whenCompleted) {
+		OperationPolicy policy = TestPolicy.with(whenCompleted);
+		complete(this.gate.run(policy, this.submission));
+		this.gate.pass(Duration.ofSeconds(7));
+		assertThat(left(policy)).isEqualTo(TestPolicy.RETENTION.minusSeconds(7));
+	}
+
+	@Test
+	void aBurntKeyIsRememberedFromItsClaimOn() {
+		Claim claim = this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission);
+		claim.rememberFor(TestPolicy.RETENTION.multipliedBy(2));
+		complete(claim);
+		assertThat(claim.remembered()).isEqualTo(TestPolicy.RETENTION);
+	}
+
+	@Test
+	void aRepeatOfARunningOperationLearnsNothing() {
+		this.gate.run(this.submission);
+		assertThat(left(TestPolicy.DEFAULT)).isZero();
+	}
+
+	@Test
+	void theNearCacheKnowsNoMoreThanTheStore() {
+		try (TestGate cached = TestGate.that().remembersIn(new CaffeineOutcomeCache(1 << 20, HOUR)).opens()) {
+			complete(cached.run(this.submission));
+			assertThat(cached.gate().enter(TestPolicy.DEFAULT, this.submission).retentionLeft()).isPositive()
+				.isLessThan(TestPolicy.RETENTION);
+		}
 	}
 
 	private static OperationPolicy policy(WhenUnknown whenUnknown) {
