@@ -31,7 +31,6 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
@@ -75,13 +74,6 @@ class GateLifecycleTests {
 			assertThat(before.containsAll(threads())).as("no new thread").isFalse();
 		});
 		await().untilAsserted(() -> assertThat(before).containsAll(threads()));
-	}
-
-	@Test
-	void theLifecycleOfTheGateCannotBeReplaced() {
-		this.runner.withPropertyValues("idempotent.store.type=local")
-			.withBean("io.idempotent.idempotencyGateLifecycle", Object.class, Object::new)
-			.run((context) -> assertThat(context).getFailure().isInstanceOf(BeanDefinitionOverrideException.class));
 	}
 
 	private static Claim run(IdempotencyGate gate) {

@@ -1,47 +1,59 @@
 package io.idempotent.boot;
 
-import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.List;
+import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.engine.receipt.Receipts;
-import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.lock.fence.FenceGuard;
-import io.idempotent.store.OperationKey;
-import io.idempotent.store.Outcome;
-import io.idempotent.testing.TestDatabase;
-import io.idempotent.transaction.TransactionOutcome;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
+/**
+ * What guards the database of the application, and which of several it is.
+ */
 class GuardAutoConfigurationTests {
 
-	private final TestDatabase database = TestDatabase.h2();
+	private final DataSource orders = database();
+
+	private final DataSource reports = database();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+				StartUpAutoConfiguration.class))
+		.withBean("orders", DataSource.class, () -> this.orders)
+		.withPropertyValues("idempotent.store.type=local", "idempotent.guard.enabled=true",
+				"idempotent.guard.initialize-schema=always");
+
+	private final ApplicationContextRunner guard = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class))
-		.withBean(DataSource.class, this.database::dataSource)
+		.withBean(DataSource.class, () -> this.orders)
 		.withPropertyValues("idempotent.guard.enabled=true");
 
 	@Test
 	void nothingIsGuardedUnlessAskedFor() {
-		this.runner.withPropertyValues("idempotent.guard.enabled=false")
+		this.guard.withPropertyValues("idempotent.guard.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(FenceGuard.class).doesNotHaveBean(Receipts.class));
+		this.guard.withPropertyValues("idempotent.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(FenceGuard.class));
 	}
 
 	@Test
 	void receiptsMayBeLeftOut() {
-		this.runner.withPropertyValues("idempotent.guard.receipt.enabled=false")
+		this.guard.withPropertyValues("idempotent.guard.receipt.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(FenceGuard.class)
 				.doesNotHaveBean(Receipts.class)
 				.doesNotHaveBean(GuardPurge.class)
@@ -50,50 +62,78 @@ class GuardAutoConfigurationTests {
 
 	@Test
 	void theGuardIsFullyConfigured() {
-		this.runner.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class)
+		this.guard.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class)
 			.hasSingleBean(GuardPurge.class)
 			.hasSingleBean(ReceiptRegistrar.class));
 	}
 
 	@Test
 	void receiptsOfTheApplicationReplaceTheDefault() {
-		this.runner.withBean(Receipts.class, OwnReceipts::new)
+		this.guard.withBean(Receipts.class, () -> mock())
 			.run((context) -> assertThat(context).hasSingleBean(Receipts.class)
 				.hasSingleBean(FenceGuard.class)
 				.doesNotHaveBean(GuardPurge.class)
 				.doesNotHaveBean(ReceiptRegistrar.class));
 	}
 
-	private static final class OwnReceipts implements Receipts {
+	@Test
+	void isTheOnlyOne() {
+		this.runner.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class));
+		assertGuarded(this.orders);
+	}
 
-		@Override
-		public Duration retention() {
-			return Duration.ofDays(30);
-		}
+	@Test
+	void isTheOneThatAPropertyNames() {
+		withTwo().withPropertyValues("idempotent.guard.data-source=reports")
+			.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class));
+		assertGuarded(this.reports);
+		assertThat(tables(this.orders)).doesNotContain("IDEMPOTENT_RECEIPT");
+	}
 
-		@Override
-		public <T, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work) throws X {
-			return work.get();
-		}
+	@Test
+	void isThePrimaryOne() {
+		this.runner.withBean("reports", DataSource.class, () -> this.reports, (bean) -> bean.setPrimary(true))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertGuarded(this.reports);
+	}
 
-		@Override
-		public Supplier<TransactionOutcome> join(Effect effect) {
-			return null;
-		}
+	@Test
+	void mustBeUnambiguous() {
+		withTwo().run((context) -> assertRefused(context,
+				"none of them is @Primary, and receipts and fences belong to one: orders, reports",
+				"idempotent.guard.data-source=<name of the bean>"));
+	}
 
-		@Override
-		public Optional<Receipt> find(OperationKey key) {
-			return Optional.empty();
-		}
+	@Test
+	void mustExist() {
+		withTwo().withPropertyValues("idempotent.guard.data-source=order")
+			.run((context) -> assertRefused(context,
+					"idempotent.guard.data-source is 'order', but there is no DataSource bean of this name",
+					"Write one of orders, reports"));
+	}
 
-		@Override
-		public void keep(Effect effect, Outcome outcome) {
-		}
+	private ApplicationContextRunner withTwo() {
+		return this.runner.withBean("reports", DataSource.class, () -> this.reports);
+	}
 
-		@Override
-		public void withdraw(Effect effect) {
-		}
+	private static DataSource database() {
+		return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+	}
 
+	private static void assertGuarded(DataSource database) {
+		assertThat(tables(database)).contains("IDEMPOTENT_RECEIPT");
+	}
+
+	private static List<String> tables(DataSource database) {
+		return new JdbcTemplate(database).queryForList("select table_name from information_schema.tables",
+				String.class);
+	}
+
+	private static void assertRefused(AssertableApplicationContext context, String description, String action) {
+		assertThat(context).hasFailed();
+		var analysis = new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure());
+		assertThat(analysis.getDescription()).contains(description);
+		assertThat(analysis.getAction()).contains(action);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.idempotent.boot;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
@@ -8,87 +10,115 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.boot.other.PackagePrivateController;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.StartUpException;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mockito.Mockito;
 
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * An annotation that cannot work stops the application before it serves anybody, and what
  * is printed names the method, the value, the reason and the way out.
  */
-@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
+@SpringBootTest(properties = "idempotent.store.type=local")
 class InvalidAnnotationTests {
 
-	@Test
-	void aStreamingResponseBodyCannotBeRecorded(CapturedOutput output) {
-		refuses(Streaming.class, output, "Streaming.create", "returns StreamingResponseBody", "Return a body");
+	@Autowired
+	private HttpIdempotency idempotency;
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					stream | returns StreamingResponseBody | Return a body
+					unparsable | "#sku +* 1" does not parse | Correct the attribute
+					noParameter | names #user | are [sku]
+					unresolvableKey | shop.key |
+					unresolvableTime | shop.lease |
+					unresolvableName | shop.name | Correct the attribute
+					noTime | lease is "0s", but it must be positive | such as 30s
+					soon | retention "soon" is not a duration | 300ms, 30s or 24h
+					eternity | retention "99999999999999999d" is not a duration |
+					shortLease | lease is "5", but a lease that short ends before it can be renewed | give at least 100ms, or rather seconds: 30s
+					undecided | its compared fields are [a] and its ignored fields [b] | leave the other list empty
+					asking | there is no OutcomeVerifier bean | Define exactly one bean of type io.idempotent.OutcomeVerifier
+					recovering | its recoverer is 'missing', but there is no such bean | io.idempotent.OutcomeRecoverer
+					twoKeys | has a key expression, which makes the content the key | choose one
+					""")
+	void anAttributeThatCannotWorkIsRefused(String method, String reason, @Nullable String more) {
+		assertRefused(Mockito.mock(Attributes.class), method, "." + method + " ", reason, (more != null) ? more : "");
 	}
 
 	@Test
-	void serverSentEventsCannotBeRecorded(CapturedOutput output) {
-		refuses(Events.class, output, "Events.create", "returns SseEmitter", "remove @ApiIdempotent");
+	void twoMethodsMayNotHaveOneName() {
+		Attributes controller = Mockito.mock();
+		refusal(controller, "twin");
+		assertRefused(controller, "other", ".other has the name 'order', which belongs to", "Give one of them");
 	}
 
 	@Test
-	void anExpressionMustParse(CapturedOutput output) {
-		refuses(Unparsable.class, output, "Unparsable.create", "\"#sku +* 1\" does not parse", "Correct the attribute");
+	void controllersMayNotInheritOneName() {
+		refusal(new PackagePrivateController(), "named");
+		assertRefused(new Inheriting(), "named", "PackagePrivateController.named has the name 'inherited'",
+				"belongs to", "leave the name out");
 	}
 
 	@Test
-	void anExpressionMayOnlyNameParameters(CapturedOutput output) {
-		refuses(NoParameter.class, output, "NoParameter.create", "names #user", "are [sku]");
+	void aMethodThatCannotBeInterceptedIsRefused() {
+		assertRefused(new Fine(), "create", "Fine.create is not called through a proxy", "spring.aop.auto");
+		assertRefused(new NotOverridable(), "fixed", "NotOverridable.fixed is final: no proxy can intercept its calls",
+				"Remove 'final' from the method (in Kotlin: declare it open)");
+		assertRefused(new NotOverridable(), "hidden",
+				"NotOverridable.hidden is private: no proxy can intercept its calls",
+				"Remove 'private' from the method");
+		assertRefused(
+				new Inheriting(), "create", "PackagePrivateController.create is package-private, and its bean "
+						+ Inheriting.class.getName() + " is in another package or class loader",
+				"Declare the method protected or public");
 	}
 
-	@Test
-	void anExpressionMayOnlyNamePlaceholdersThatResolve(CapturedOutput output) {
-		refuses(UnresolvableKey.class, output, "UnresolvableKey.create", "shop.key");
+	private void assertRefused(Object controller, String method, String... texts) {
+		assertThat(refusal(controller, method)).hasMessageContainingAll(texts);
 	}
 
-	@Test
-	void aTimeMayOnlyNamePlaceholdersThatResolve(CapturedOutput output) {
-		refuses(UnresolvableTime.class, output, "UnresolvableTime.create", "shop.lease");
+	private StartUpException refusal(Object controller, String name) {
+		Method method = Arrays.stream(ReflectionUtils.getAllDeclaredMethods(controller.getClass()))
+			.filter((each) -> each.getName().equals(name) && each.isAnnotationPresent(ApiIdempotent.class))
+			.findFirst()
+			.orElseThrow();
+		return catchThrowableOfType(StartUpException.class,
+				() -> this.idempotency.isOperation(new HandlerMethod(controller, method),
+						RequestMappingInfo.paths("/orders").methods(RequestMethod.POST).build()));
 	}
 
-	@Test
-	void aNameMayOnlyNamePlaceholdersThatResolve(CapturedOutput output) {
-		refuses(UnresolvableName.class, output, "UnresolvableName.create", "shop.name", "Correct the attribute");
-	}
-
-	@Test
-	void aTimeInTheAnnotationMustBePositive(CapturedOutput output) {
-		refuses(NoTime.class, output, "NoTime.create", "lease", "\"0s\"", "must be positive", "such as 30s");
-	}
-
-	@Test
-	void aTimeInTheAnnotationMustParse(CapturedOutput output) {
-		refuses(Soon.class, output, "Soon.create", "retention \"soon\" is not a duration", "300ms, 30s or 24h");
-	}
-
-	@Test
-	void aTimeInTheAnnotationMustFit(CapturedOutput output) {
-		refuses(Eternity.class, output, "Eternity.create", "retention \"99999999999999999d\" is not a duration");
-	}
-
+	@Tag("slow")
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
@@ -107,6 +137,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void fieldsOfThePropertiesAreEitherComparedOrIgnored(CapturedOutput output) {
 		refusesProperty(Fine.class, output,
 				List.of("idempotent.operations[Fine.create].compared-fields=a",
@@ -116,6 +147,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void verificationByDefaultNeedsAVerifier(CapturedOutput output) {
 		refusesProperty(Fine.class, output, List.of("idempotent.defaults.when-unknown=ask"),
 				"idempotent.defaults.when-unknown is 'ask', but there is no OutcomeVerifier bean to ask "
@@ -124,17 +156,13 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aLeaseInTheAnnotationMustBeLongEnoughToBeRenewed(CapturedOutput output) {
-		refuses(ShortLease.class, output, "ShortLease.create", "lease is \"5\"", "ends before it can be renewed",
-				"give at least 100ms, or rather seconds: 30s");
-	}
-
-	@Test
+	@Tag("slow")
 	void theShortestLeaseStarts() {
 		StartUp.run(List.of(Fine.class), "idempotent.operations[Fine.create].lease=100ms").close();
 	}
 
 	@Test
+	@Tag("slow")
 	void aBurntKeyIsKeptForTheLeaseAtLeast(CapturedOutput output) {
 		refusesProperty(Fine.class, output,
 				List.of("idempotent.operations[Fine.create].retention=10s",
@@ -144,33 +172,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void theRetentionMayBeShorterThanTheLease() {
-		StartUp.run(List.of(ShortRetention.class), "idempotent.defaults.retention=1s").close();
-	}
-
-	@Test
-	void twoMethodsMayNotHaveOneName(CapturedOutput output) {
-		refuses(Namesakes.class, output, "Namesakes.", "has the name 'order'", "belongs to", "Give one of them");
-	}
-
-	@Test
-	void controllersMayNotInheritOneName(CapturedOutput output) {
-		refuses(Heirs.class, output, "Parent.create", "has the name 'inherited'", "belongs to", "leave the name out");
-	}
-
-	@Test
-	void fieldsAreEitherComparedOrIgnored(CapturedOutput output) {
-		refuses(Undecided.class, output, "Undecided.create", "its compared fields are [a] and its ignored fields [b]",
-				"leave the other list empty");
-	}
-
-	@Test
-	void verificationNeedsAVerifier(CapturedOutput output) {
-		refuses(Asking.class, output, "Asking.create", "there is no OutcomeVerifier bean",
-				"Define exactly one bean of type io.idempotent.OutcomeVerifier");
-	}
-
-	@Test
+	@Tag("slow")
 	void aReceiptIsKeptAsLongAsItsRecord(CapturedOutput output) {
 		refusesProperty(Fine.class, output,
 				List.of("idempotent.guard.enabled=true", "spring.datasource.url=jdbc:h2:mem:receipts",
@@ -182,47 +184,13 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
-	void aRecovererMustBeABean(CapturedOutput output) {
-		refuses(Recovering.class, output, "Recovering.create", "its recoverer is 'missing'", "no such bean",
-				"io.idempotent.OutcomeRecoverer");
-	}
-
-	@Test
-	void aKeyExpressionAndTheHeaderContradictEachOther(CapturedOutput output) {
-		refuses(TwoKeys.class, output, "TwoKeys.create", "has a key expression", "HEADER", "choose one");
-	}
-
-	@Test
-	void aControllerWithoutAProxyIsRefused(CapturedOutput output) {
-		// Spring's transactions would bring proxies along.
-		String noTransactions = "spring.autoconfigure.exclude=" + TransactionAutoConfiguration.class.getName();
-		refuses(Fine.class, output, List.of("spring.aop.auto=false", noTransactions), "Fine.create",
-				"is not called through a proxy", "spring.aop.auto");
-	}
-
-	@Test
-	void aFinalMethodIsRefused(CapturedOutput output) {
-		refuses(FinalMethod.class, output, "FinalMethod.create is final: no proxy can intercept its calls",
-				"Remove 'final' from the method (in Kotlin: declare it open)");
-	}
-
-	@Test
-	void aPrivateMethodIsRefused(CapturedOutput output) {
-		refuses(PrivateMethod.class, output, "PrivateMethod.create is private: no proxy can intercept its calls",
-				"Remove 'private' from the method");
-	}
-
-	@Test
-	void aFinalControllerGetsNoProxy() {
-		assertThat(StartUp.failure(FinalController.class)).hasStackTraceContaining("AopConfigException");
-	}
-
-	@Test
+	@Tag("slow")
 	void aLazyApplicationIsCheckedAtTheStartAsWell(CapturedOutput output) {
 		refuses(Events.class, output, List.of("spring.main.lazy-initialization=true"), "Events.create");
 	}
 
 	@Test
+	@Tag("slow")
 	void anUnknownOperationInThePropertiesIsReported(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
 				"idempotent.operations[Fine.creat].lease=1m", "idempotent.operations[Fine.create].lease=1m")) {
@@ -233,6 +201,7 @@ class InvalidAnnotationTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void withoutAnUnknownOperationNothingIsReported(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = StartUp.run(List.of(Fine.class),
 				"idempotent.operations[Fine.create].lease=1m", "idempotent.operations[Fine.create].waitTimeout=1s",
@@ -243,6 +212,13 @@ class InvalidAnnotationTests {
 		}
 	}
 
+	@Test
+	@Tag("slow")
+	void aMethodIsNotCalledOnAnotherThread(CapturedOutput output) {
+		refuses(Elsewhere.class, output, List.of(), "Elsewhere.create is called on another thread (@Async)",
+				"Remove @Async");
+	}
+
 	private static void refusesProperty(Class<?> controller, CapturedOutput output, List<String> properties,
 			String... printed) {
 		Throwable failure = StartUp.failure(controller, properties.toArray(String[]::new));
@@ -250,27 +226,71 @@ class InvalidAnnotationTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(printed);
 	}
 
-	@Test
-	void aMethodIsNotCalledOnAnotherThread(CapturedOutput output) {
-		refuses(Elsewhere.class, output, "Elsewhere.create is called on another thread (@Async)", "Remove @Async");
-	}
-
-	@Test
-	void aMethodOfAnotherPackageMustBeVisible(CapturedOutput output) {
-		refuses(Inheriting.class, output, "PackagePrivateController.create is package-private, and its bean "
-				+ Inheriting.class.getName() + " is in another package or class loader",
-				"Declare the method protected or public");
-	}
-
-	private static void refuses(Class<?> controller, CapturedOutput output, String... printed) {
-		refuses(controller, output, List.of(), printed);
-	}
-
 	private static void refuses(Class<?> controller, CapturedOutput output, List<String> properties,
 			String... printed) {
 		Throwable failure = StartUp.failure(controller, properties.toArray(String[]::new));
 		assertThat(failure).isInstanceOf(StartUpException.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(printed);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
+			WebMvcAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+			IdempotencyWebMvcAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	interface Attributes {
+
+		@ApiIdempotent
+		StreamingResponseBody stream();
+
+		@ApiIdempotent(key = "#sku +* 1")
+		String unparsable(String sku);
+
+		@ApiIdempotent(key = "#user")
+		String noParameter(String sku);
+
+		@ApiIdempotent(key = "${shop.key}")
+		String unresolvableKey(String sku);
+
+		@ApiIdempotent(lease = "${shop.lease}")
+		String unresolvableTime();
+
+		@ApiIdempotent(name = "${shop.name}")
+		String unresolvableName();
+
+		@ApiIdempotent(lease = "0s")
+		String noTime();
+
+		@ApiIdempotent(retention = "soon")
+		String soon();
+
+		@ApiIdempotent(retention = "99999999999999999d")
+		String eternity();
+
+		@ApiIdempotent(lease = "5")
+		String shortLease();
+
+		@ApiIdempotent(comparedFields = "a", ignoredFields = "b")
+		String undecided();
+
+		@ApiIdempotent(whenUnknown = WhenUnknown.ASK)
+		String asking();
+
+		@ApiIdempotent(recoverer = "missing")
+		String recovering();
+
+		@ApiIdempotent(value = KeySource.HEADER, key = "#sku")
+		String twoKeys(String sku);
+
+		@ApiIdempotent(name = "order")
+		String twin();
+
+		@ApiIdempotent(name = "order")
+		String other();
+
 	}
 
 	@RestController
@@ -284,13 +304,17 @@ class InvalidAnnotationTests {
 
 	}
 
-	@RestController
-	static class Streaming {
+	static class NotOverridable {
 
 		@ApiIdempotent
-		@PostMapping("/orders")
-		StreamingResponseBody create() {
-			return (out) -> out.write(1);
+		final String fixed() {
+			return "";
+		}
+
+		@ApiIdempotent
+		@SuppressWarnings("UnusedMethod")
+		private String hidden() {
+			return "";
 		}
 
 	}
@@ -302,233 +326,6 @@ class InvalidAnnotationTests {
 		@PostMapping("/orders")
 		SseEmitter create() {
 			return new SseEmitter();
-		}
-
-	}
-
-	@RestController
-	static class Unparsable {
-
-		@ApiIdempotent(key = "#sku +* 1")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	@RestController
-	static class NoParameter {
-
-		@ApiIdempotent(key = "#user")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	@RestController
-	static class TwoKeys {
-
-		@ApiIdempotent(value = KeySource.HEADER, key = "#sku")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	@RestController
-	static class UnresolvableKey {
-
-		@ApiIdempotent(key = "${shop.key}")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	@RestController
-	static class UnresolvableTime {
-
-		@ApiIdempotent(lease = "${shop.lease}")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class UnresolvableName {
-
-		@ApiIdempotent(name = "${shop.name}")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class NoTime {
-
-		@ApiIdempotent(lease = "0s")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class ShortLease {
-
-		@ApiIdempotent(lease = "5")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class Soon {
-
-		@ApiIdempotent(retention = "soon")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class Eternity {
-
-		@ApiIdempotent(retention = "99999999999999999d")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class ShortRetention {
-
-		@ApiIdempotent(retention = "10s")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class Namesakes {
-
-		@ApiIdempotent(name = "order")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-		@ApiIdempotent(name = "order")
-		@PostMapping("/payments")
-		String pay() {
-			return "";
-		}
-
-	}
-
-	abstract static class Parent {
-
-		@ApiIdempotent(name = "inherited")
-		@PostMapping("/create")
-		public String create() {
-			return "";
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import({ Heirs.One.class, Heirs.Other.class })
-	static class Heirs {
-
-		@RestController
-		@RequestMapping("/one")
-		static class One extends Parent {
-
-		}
-
-		@RestController
-		@RequestMapping("/other")
-		static class Other extends Parent {
-
-		}
-
-	}
-
-	@RestController
-	static class Undecided {
-
-		@ApiIdempotent(comparedFields = "a", ignoredFields = "b")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class Asking {
-
-		@ApiIdempotent(whenUnknown = WhenUnknown.ASK)
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class Recovering {
-
-		@ApiIdempotent(recoverer = "missing")
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	static class FinalMethod {
-
-		@ApiIdempotent
-		@PostMapping("/orders")
-		final String create() {
-			return "";
-		}
-
-		@GetMapping("/orders")
-		String list() {
-			return "";
-		}
-
-	}
-
-	@RestController
-	@SuppressWarnings("UnusedMethod")
-	static class PrivateMethod {
-
-		@ApiIdempotent
-		@PostMapping("/orders")
-		private String create() {
-			return "";
 		}
 
 	}
@@ -546,19 +343,7 @@ class InvalidAnnotationTests {
 
 	}
 
-	@RestController
 	static class Inheriting extends PackagePrivateController {
-
-	}
-
-	@RestController
-	static final class FinalController {
-
-		@ApiIdempotent
-		@PostMapping("/orders")
-		String create() {
-			return "";
-		}
 
 	}
 

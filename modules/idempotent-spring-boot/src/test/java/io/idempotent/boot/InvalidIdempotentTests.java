@@ -1,8 +1,6 @@
 package io.idempotent.boot;
 
 import java.io.InputStream;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
@@ -13,32 +11,38 @@ import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.method.IdempotentMethods;
 import io.idempotent.support.StartUpException;
 import kotlin.coroutines.Continuation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An {@link Idempotent} that cannot work stops the application before anything runs, and
  * what it says names the method, the value, the reason and the way out.
  */
-@Tag("slow")
-@ExtendWith(OutputCaptureExtension.class)
+@SpringBootTest(webEnvironment = WebEnvironment.NONE, properties = "idempotent.store.type=local")
 class InvalidIdempotentTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -46,29 +50,44 @@ class InvalidIdempotentTests {
 				IdempotencyCallAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local");
 
-	@Test
-	void anOperationWithoutAKeyIsRefused() {
-		refuses(NoKey.class, "NoKey.run", "has no key", "key = \"#order.id\"");
+	@Autowired
+	private IdempotentMethods methods;
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			noKey | has no key | key = "#order.id"
+			unparsable | "#id +* 1" does not parse |
+			noParameter | names #user | are [id]
+			nothingToCompare | The comparison expression "#user" names #user |
+			unknownVariable | condition expression "#absent > 1" | the parameters of the method are [id]
+			calling | condition |
+			soon | lease "soon" is not a duration |
+			suspending | is a suspend function | recorded before the work is done
+			observed | a StreamObserver of gRPC | does the work and returns the answer
+			later | returns a java.util.concurrent.CompletableFuture | annotate the method that does the work
+			sometime | returns a java.util.concurrent.Future |
+			reactive | returns a reactor.core.publisher.Mono |
+			anyObject | java.lang.Object cannot be stored | Return a type of your own
+			stream | a result of type java.io.InputStream cannot be stored | once only
+			variable | the type T is not known here |
+			asking | no OutcomeVerifier bean | RERUN or REJECT
+			counting | returns int | acknowledged without a result
+			both | @ApiIdempotent as well | choose one of the two
+			""")
+	void anAnnotationThatCannotWorkIsRefused(String method, String reason, @Nullable String more) {
+		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> check(method))
+			.withMessageContainingAll("@Idempotent Invalid." + method, reason, (more != null) ? more : "");
 	}
 
 	@Test
-	void anExpressionMustParse() {
-		refuses(Unparsable.class, "Unparsable.run", "\"#id +* 1\" does not parse");
+	void twoOperationsCannotHaveOneName() {
+		check("twin");
+		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> check("other"))
+			.withMessageContainingAll("Invalid.other has the name 'twin', which belongs to", "Invalid.twin", "already");
 	}
 
-	@Test
-	void anExpressionMayOnlyNameParameters() {
-		refuses(NoParameter.class, "NoParameter.run", "names #user", "are [id]");
-	}
-
-	@Test
-	void aComparisonMayOnlyNameParameters() {
-		refuses(NothingToCompare.class, "NothingToCompare.run", "The comparison expression \"#user\" names #user");
-	}
-
-	@Test
-	void aTimeMustParse() {
-		refuses(Soon.class, "Soon.run", "lease \"soon\" is not a duration");
+	private void check(String method) {
+		this.methods.check(ReflectionUtils.findMethod(Invalid.class, method, (Class<?>[]) null), Invalid.class);
 	}
 
 	@Test
@@ -82,110 +101,116 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void twoOperationsCannotHaveOneName() {
-		refuses(Twins.class, "Twins.", "has the name 'twin', which belongs to", "already");
+	@Tag("slow")
+	void aNameOfAHandlerMethodIsTaken() {
+		assertThat(StartUp.failure(Namesakes.class)).isInstanceOf(StartUpException.class)
+			.hasMessageContainingAll("@Idempotent Namesakes.two has the name 'same'", "which belongs to",
+					"Namesakes.one", "Give one of them another name");
 	}
 
 	@Test
-	void aNameOfAHandlerMethodIsTaken(CapturedOutput output) {
-		assertThat(StartUp.failure(Namesakes.class)).isInstanceOf(StartUpException.class);
-		assertThat(output).contains("APPLICATION FAILED TO START", "@Idempotent Namesakes.two has the name 'same'",
-				"which belongs to", "Namesakes.one", "Give one of them another name");
+	void aMethodThatCannotBeInterceptedIsRefused() {
+		refuses(this.runner, FinalMethod.class, "FinalMethod.run is final", "nothing would make it idempotent");
+		refuses(this.runner, PrivateMethod.class, "PrivateMethod.run is private");
 	}
 
 	@Test
-	void aHandlerMethodCannotCarryBothAnnotations(CapturedOutput output) {
-		assertThat(StartUp.failure(BothEntrances.class)).isInstanceOf(StartUpException.class);
-		assertThat(output).contains("BothEntrances.create", "@ApiIdempotent as well", "choose one of the two");
-	}
-
-	@Test
-	void aFinalClassHasNoProxy() {
-		assertThat(StartUp.failure(FinalClass.class)).hasStackTraceContaining("AopConfigException");
-	}
-
-	@Test
-	void aSuspendFunctionReturnsBeforeItsWorkIsDone() {
-		refuses(Suspending.class, "Suspending.run", "is a suspend function", "recorded before the work is done",
-				"not suspending");
-	}
-
-	@Test
-	void aMethodOfAGrpcServiceAnswersLater() {
-		refuses(Observed.class, "Observed.run", "a StreamObserver of gRPC", "does the work and returns the answer");
-	}
-
-	@Test
-	void aFinalMethodIsRefused() {
-		refuses(FinalMethod.class, "FinalMethod.run is final", "nothing would make it idempotent");
-	}
-
-	@Test
-	void aPrivateMethodIsRefused() {
-		refuses(PrivateMethod.class, "PrivateMethod.run is private");
-	}
-
-	@Test
-	void missingProxiesAreRefused(CapturedOutput output) {
-		assertThat(StartUp.failure(Fine.class, "spring.aop.auto=false",
-				"spring.autoconfigure.exclude=" + TransactionAutoConfiguration.class.getName()))
-			.isInstanceOf(StartUpException.class);
-		assertThat(output).contains("@Idempotent Fine.run needs a proxy", "Leave spring.aop.auto switched on");
-	}
-
-	@Test
-	void anAsynchronousResultIsRefused() {
-		refuses(Later.class, "Later.run", "returns a java.util.concurrent.CompletableFuture",
-				"annotate the method that does the work");
-		refuses(Sometime.class, "Sometime.run", "returns a java.util.concurrent.Future");
-		refuses(Reactive.class, "Reactive.run", "returns a reactor.core.publisher.Mono");
-	}
-
-	@Test
-	void aResultThatJsonCannotRestoreIsRefused() {
-		refuses(AnyObject.class, "AnyObject.run", "java.lang.Object cannot be stored", "Return a type of your own");
-		refuses(Maps.class, "Maps.run", "a result of type java.lang.Object cannot be stored");
-		refuses(Streams.class, "Streams.run", "a result of type java.io.InputStream cannot be stored", "once only");
-		refuses(Variable.class, "Variable.run", "the type T is not known here");
-	}
-
-	@Test
-	void aResultThatIsNotReplayedNeedsNoJson() {
-		this.runner.withBean(NotReplayed.class).run((context) -> assertThat(context).hasNotFailed());
+	void missingProxiesAreRefused() {
+		ApplicationContextRunner withoutProxies = new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class))
+			.withPropertyValues("idempotent.store.type=local");
+		refuses(withoutProxies, Fine.class, "@Idempotent Fine.run needs a proxy", "Leave spring.aop.auto switched on");
 	}
 
 	@Test
 	void withoutDatabindResultsCannotBeStored() {
 		ApplicationContextRunner bare = this.runner.withInitializer((context) -> context.addBeanFactoryPostProcessor(
 				(beans) -> ((BeanDefinitionRegistry) beans).removeBeanDefinition("io.idempotent.idempotencyCallJson")));
-		bare.withBean(Returning.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(StartUpException.class)
-				.hasMessageContainingAll("Returning.run", "returns java.lang.String",
-						"no tools.jackson.core:jackson-databind on the class path", "return nothing"));
+		refuses(bare, Returning.class, "Returning.run", "returns java.lang.String",
+				"no tools.jackson.core:jackson-databind on the class path", "return nothing");
 		bare.withBean(Fine.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
-	@Test
-	void verificationNeedsAVerifier() {
-		refuses(Asking.class, "Asking.run", "no OutcomeVerifier bean", "RERUN or REJECT");
-	}
-
-	@Test
-	void aListenerMustReturnVoidToAcknowledge() {
-		refuses(Counting.class, "Counting.run", "returns int", "acknowledged without a result");
-	}
-
-	private void refuses(Class<?> bean, String... message) {
-		refuses(bean, List.of(), message);
-	}
-
-	private void refuses(Class<?> bean, List<String> properties, String... message) {
-		this.runner.withBean(bean)
-			.withPropertyValues(properties.toArray(String[]::new))
+	private static void refuses(ApplicationContextRunner runner, Class<?> bean, String... message) {
+		runner.withBean(bean)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)
 				.hasMessageContainingAll(message));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+			IdempotencyCallAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	interface Invalid {
+
+		@Idempotent(key = "")
+		void noKey(String id);
+
+		@Idempotent(key = "#id +* 1")
+		void unparsable(String id);
+
+		@Idempotent(key = "#user")
+		void noParameter(String id);
+
+		@Idempotent(key = "#id", compare = "#user")
+		void nothingToCompare(String id);
+
+		@Idempotent(key = "#id", condition = "#absent > 1")
+		void unknownVariable(String id);
+
+		@Idempotent(key = "#id", condition = "T(java.lang.Math).random() > 0.5")
+		void calling(String id);
+
+		@Idempotent(key = "#id", lease = "soon")
+		void soon(String id);
+
+		/** What Kotlin makes of {@code suspend fun suspending(id: String): String}. */
+		@Idempotent(key = "#id")
+		Object suspending(String id, Continuation<String> continuation);
+
+		@Idempotent(key = "#id")
+		void observed(String id, StreamObserver<String> observer);
+
+		@Idempotent(key = "#id")
+		CompletableFuture<String> later(String id);
+
+		@Idempotent(key = "#id", whenCompleted = WhenCompleted.REJECT)
+		Future<String> sometime(String id);
+
+		@Idempotent(key = "#id")
+		Mono<String> reactive(String id);
+
+		@Idempotent(key = "#id")
+		Object anyObject(String id);
+
+		@Idempotent(key = "#id")
+		InputStream stream(String id);
+
+		@Idempotent(key = "#id")
+		<T> T variable(T id);
+
+		@Idempotent(key = "#id", whenUnknown = WhenUnknown.ASK)
+		void asking(String id);
+
+		@MessageMapping
+		@Idempotent(key = "#id")
+		int counting(String id);
+
+		@ApiIdempotent(KeySource.HEADER)
+		@Idempotent(key = "#id")
+		String both(String id);
+
+		@Idempotent(key = "#id", name = "twin")
+		void twin(String id);
+
+		@Idempotent(key = "#id", name = "twin")
+		void other(String id);
+
 	}
 
 	static class Fine {
@@ -205,76 +230,6 @@ class InvalidIdempotentTests {
 
 	}
 
-	/** What Kotlin makes of {@code suspend fun run(id: String): String}. */
-	static class Observed {
-
-		@Idempotent(key = "#id")
-		void run(String id, StreamObserver<String> observer) {
-		}
-
-	}
-
-	static class Suspending {
-
-		@Idempotent(key = "#id")
-		Object run(String id, Continuation<String> continuation) {
-			return id;
-		}
-
-	}
-
-	static class NoKey {
-
-		@Idempotent(key = "")
-		void run(String id) {
-		}
-
-	}
-
-	static class Unparsable {
-
-		@Idempotent(key = "#id +* 1")
-		void run(String id) {
-		}
-
-	}
-
-	static class NoParameter {
-
-		@Idempotent(key = "#user")
-		void run(String id) {
-		}
-
-	}
-
-	static class NothingToCompare {
-
-		@Idempotent(key = "#id", compare = "#user")
-		void run(String id) {
-		}
-
-	}
-
-	static class Soon {
-
-		@Idempotent(key = "#id", lease = "soon")
-		void run(String id) {
-		}
-
-	}
-
-	static class Twins {
-
-		@Idempotent(key = "#id", name = "twin")
-		void one(String id) {
-		}
-
-		@Idempotent(key = "#id", name = "twin")
-		void two(String id) {
-		}
-
-	}
-
 	@RestController
 	static class Namesakes {
 
@@ -286,26 +241,6 @@ class InvalidIdempotentTests {
 
 		@Idempotent(key = "#id", name = "same")
 		void two(String id) {
-		}
-
-	}
-
-	@RestController
-	static class BothEntrances {
-
-		@ApiIdempotent(KeySource.HEADER)
-		@Idempotent(key = "#sku")
-		@PostMapping("/orders")
-		String create(String sku) {
-			return sku;
-		}
-
-	}
-
-	static final class FinalClass {
-
-		@Idempotent(key = "#id")
-		void run(String id) {
 		}
 
 	}
@@ -323,96 +258,6 @@ class InvalidIdempotentTests {
 		@Idempotent(key = "#id")
 		@SuppressWarnings({ "UnusedMethod", "UnusedVariable" })
 		private void run(String id) {
-		}
-
-	}
-
-	static class Later {
-
-		@Idempotent(key = "#id")
-		CompletableFuture<String> run(String id) {
-			return CompletableFuture.completedFuture(id);
-		}
-
-	}
-
-	static class Sometime {
-
-		@Idempotent(key = "#id", whenCompleted = WhenCompleted.REJECT)
-		Future<String> run(String id) {
-			return CompletableFuture.completedFuture(id);
-		}
-
-	}
-
-	static class Reactive {
-
-		@Idempotent(key = "#id")
-		Mono<String> run(String id) {
-			return Mono.just(id);
-		}
-
-	}
-
-	static class AnyObject {
-
-		@Idempotent(key = "#id")
-		Object run(String id) {
-			return id;
-		}
-
-	}
-
-	static class Maps {
-
-		@Idempotent(key = "#id")
-		List<Map<String, Object>> run(String id) {
-			return List.of();
-		}
-
-	}
-
-	static class Streams {
-
-		@Idempotent(key = "#id")
-		InputStream run(String id) {
-			return InputStream.nullInputStream();
-		}
-
-	}
-
-	static class Variable {
-
-		@Idempotent(key = "#id")
-		<T> T run(T id) {
-			return id;
-		}
-
-	}
-
-	static class NotReplayed {
-
-		@Idempotent(key = "#id", whenCompleted = WhenCompleted.REJECT)
-		Object run(String id) {
-			return id;
-		}
-
-	}
-
-	static class Asking {
-
-		@Idempotent(key = "#id", whenUnknown = WhenUnknown.ASK)
-		void run(String id) {
-		}
-
-	}
-
-	static class Counting {
-
-		@MessageMapping
-		@Idempotent(key = "#id")
-		int run(String id) {
-			return 1;
 		}
 
 	}

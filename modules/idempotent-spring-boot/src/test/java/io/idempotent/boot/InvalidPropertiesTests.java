@@ -1,10 +1,10 @@
 package io.idempotent.boot;
 
+import java.util.List;
 import java.util.Map;
 
 import io.idempotent.boot.internal.properties.TokenProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import io.idempotent.webmvc.OutcomeClassifier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,8 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +72,7 @@ class InvalidPropertiesTests {
 					idempotent.lock.namespace                | my:shop  | my:shop| no colon                 | such as my-shop
 					idempotent.lock.namespace                | {shop}   | {shop} | no brace                 | such as my-shop
 					idempotent.web.replay-headers            | Set-Cookie | Set-Cookie | never replayed     | Remove it from the list
+					idempotent.web.replay-headers            | My Header  | My Header  | cannot be the name of an HTTP header| Use letters
 					""")
 	void invalidValuesOfAGroupAreRefused(String property, String value, String shown, String reason, String action,
 			CapturedOutput output) {
@@ -114,21 +113,6 @@ class InvalidPropertiesTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("idempotent.token.mode is 'signed', but there is no secret that signs")
 			.contains("openssl rand -base64 32, as idempotent.token.signing.keys.k1");
-	}
-
-	@Test
-	void aHeaderThatIsNeverReplayedIsRefused(CapturedOutput output) {
-		StartUp.failure(StartUp.Application.class, "idempotent.web.replay-headers=Location,Set-Cookie");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("idempotent.web.replay-headers is 'Set-Cookie', but this header belongs to one connection")
-			.contains("Remove it from the list");
-	}
-
-	@Test
-	void aReplayedHeaderNeedsAName(CapturedOutput output) {
-		StartUp.failure(StartUp.Application.class, "idempotent.web.replay-headers=Location,My Header");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("idempotent.web.replay-headers is 'My Header', but it cannot be the name of an HTTP header");
 	}
 
 	@Test
@@ -188,29 +172,43 @@ class InvalidPropertiesTests {
 			.contains("idempotent.store.type=local");
 	}
 
-	@Test
-	void twoBeansWhereOneIsNeededAreReported(CapturedOutput output) {
-		StartUp.failure(TwoClassifiers.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("required a single bean, but 2 were found")
-			.contains("one:")
-			.contains("other:")
-			.contains("@Primary");
+	@ParameterizedTest
+	@ValueSource(strings = { "idempotent.enabled", "idempotent.guard.enabled", "idempotent.guard.receipt.enabled",
+			"idempotent.lock.enabled", "idempotent.lock.rollback-on-loss", "idempotent.lock.switching.automatic",
+			"idempotent.store.near-cache.enabled", "idempotent.token.enabled" })
+	void aSwitchThatIsNeitherTrueNorFalseStopsTheApplication(String property, CapturedOutput output) {
+		for (String value : List.of("maybe", "yes", "")) {
+			Throwable failure = StartUp.failure(StartUp.Application.class, property + "=" + value);
+			assertThat(failure).isInstanceOf(InvalidConfigurationException.class);
+			assertThat(output).contains("APPLICATION FAILED TO START")
+				.contains(property + " is '" + value + "', but it is neither true nor false")
+				.contains("Write " + property + "=true or " + property + "=false")
+				.contains("\"" + property + "\" from property source \"commandLineArgs\"");
+		}
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class TwoClassifiers {
+	@Test
+	void aSwitchIsCheckedInEveryForm(CapturedOutput output) {
+		StartUp.failure(StartUp.Application.class, "idempotent.ENABLED=maybe");
+		assertThat(output).contains("idempotent.enabled is 'maybe', but it is neither true nor false");
+	}
 
-		@Bean
-		OutcomeClassifier one() {
-			return (operation, answer) -> null;
-		}
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "FALSE" })
+	void aDisabledLibraryIsLoggedOnce(String value, CapturedOutput output) {
+		StartUp.run(List.of(), "idempotent.enabled=" + value).close();
+		assertThat(
+				output.getAll().lines().filter((line) -> line.contains("WARN") && line.contains("idempotent.enabled")))
+			.singleElement()
+			.asString()
+			.contains("@ApiIdempotent", "@Idempotent", "@DistributedLocked", "without their locks", "fence");
+	}
 
-		@Bean
-		OutcomeClassifier other() {
-			return (operation, answer) -> null;
-		}
-
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "TRUE" })
+	void anEnabledLibraryIsNotLogged(String value, CapturedOutput output) {
+		StartUp.run(List.of(), "idempotent.enabled=" + value, "idempotent.lock.engines=local").close();
+		assertThat(output).doesNotContain("is off");
 	}
 
 }

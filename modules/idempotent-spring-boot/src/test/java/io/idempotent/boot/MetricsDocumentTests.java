@@ -1,11 +1,14 @@
 package io.idempotent.boot;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -99,8 +102,6 @@ class MetricsDocumentTests {
 			| --- | --- |
 			""";
 
-	private final EnumJavadoc javadoc = new EnumJavadoc();
-
 	@Test
 	void thePageShowsTheEnums() throws IOException {
 		String expected = page();
@@ -138,8 +139,8 @@ class MetricsDocumentTests {
 	}
 
 	private String observation(ObservationDocumentation observation) {
-		String section = "\n### `" + name(observation) + "`\n\n" + this.javadoc.of((Enum<?>) observation)
-				+ "\n\nConvention: `" + observation.getDefaultConvention().getName() + "`\n"
+		String section = "\n### `" + name(observation) + "`\n\n" + javadoc((Enum<?>) observation) + "\n\nConvention: `"
+				+ observation.getDefaultConvention().getName() + "`\n"
 				+ tags(TAGS, observation.getLowCardinalityKeyNames());
 		return section + tags("\nOf the span only:\n" + TAGS, observation.getHighCardinalityKeyNames());
 	}
@@ -147,7 +148,7 @@ class MetricsDocumentTests {
 	private String meter(MeterDocumentation meter) {
 		String type = meter.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
 		String unit = (meter.getBaseUnit() != null) ? ", in " + meter.getBaseUnit() : "";
-		return "\n### `" + meter.getName() + "`\n\n" + this.javadoc.of((Enum<?>) meter) + " (" + type + unit + ")\n"
+		return "\n### `" + meter.getName() + "`\n\n" + javadoc((Enum<?>) meter) + " (" + type + unit + ")\n"
 				+ tags(TAGS, KeyName.merge(meter.getKeyNames(), meter.getAdditionalKeyNames()));
 	}
 
@@ -190,7 +191,7 @@ class MetricsDocumentTests {
 	}
 
 	private String row(String name, Enum<?> constant) {
-		return "| `" + name + "` | " + this.javadoc.of(constant).replace("|", "\\|") + " |\n";
+		return "| `" + name + "` | " + javadoc(constant).replace("|", "\\|") + " |\n";
 	}
 
 	private static Stream<ObservationDocumentation> observations() {
@@ -203,6 +204,35 @@ class MetricsDocumentTests {
 
 	private static String name(ObservationDocumentation observation) {
 		return BeanUtils.instantiateClass(observation.getDefaultConvention()).getName();
+	}
+
+	/** The Javadoc of a constant in its source, as Markdown in one line. */
+	private static String javadoc(Enum<?> constant) {
+		Class<?> type = constant.getDeclaringClass();
+		String source = source(type.getName().replaceAll("\\$.*", ""));
+		Matcher javadoc = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+" + constant.name() + "\\b", Pattern.DOTALL)
+			.matcher(source);
+		assertThat(javadoc.find(source.indexOf("enum " + type.getSimpleName() + " "))).as("Javadoc of " + constant)
+			.isTrue();
+		return javadoc.group(1)
+			.replaceAll("\n\\s*\\*", " ")
+			.replaceAll("\\{@code ([^}]+)}", "`$1`")
+			.replaceAll("\\{@link (?:[a-z.]+\\.)?(\\w+)(?:#\\w+)?}", "`$1`")
+			.replaceAll("\\s+", " ")
+			.strip();
+	}
+
+	private static String source(String type) {
+		try (Stream<Path> modules = Files.list(Path.of(".."))) {
+			return Files.readString(modules.map((module) -> module.resolve("src/main/java"))
+				.map((sources) -> sources.resolve(type.replace('.', '/') + ".java"))
+				.filter(Files::exists)
+				.findFirst()
+				.orElseThrow());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.idempotent.boot;
 
+import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +27,14 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * A guard or a lock engine without its table fails the start, and says how to get it.
@@ -184,8 +186,10 @@ class RequiredTableTests {
 	}
 
 	@Test
-	void anUnavailableDatabaseDoesNotPreventTheStart(CapturedOutput output) {
-		this.withoutDatabase.withBean(DataSource.class, UnreachableDataSource::new)
+	void anUnavailableDatabaseDoesNotPreventTheStart(CapturedOutput output) throws SQLException {
+		DataSource away = mock();
+		given(away.getConnection()).willThrow(new SQLTransientConnectionException("no connection today"));
+		this.withoutDatabase.withBean(DataSource.class, () -> away)
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("The table 'idempotent_receipt' could not be read while the application starts")
@@ -219,20 +223,6 @@ class RequiredTableTests {
 
 		@DistributedLocked(name = "report", fenced = true)
 		void run() {
-		}
-
-	}
-
-	private static final class UnreachableDataSource extends AbstractDataSource {
-
-		@Override
-		public java.sql.Connection getConnection() throws SQLTransientConnectionException {
-			throw new SQLTransientConnectionException("no connection today");
-		}
-
-		@Override
-		public java.sql.Connection getConnection(String user, String password) throws SQLTransientConnectionException {
-			return getConnection();
 		}
 
 	}

@@ -2,7 +2,6 @@ package io.idempotent.boot;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -68,7 +67,7 @@ class RollingRestartTests {
 
 	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-	private final int[] ports = { freePort(), freePort() };
+	private final int[] ports = { StartUp.freePort(), StartUp.freePort() };
 
 	private final AtomicBoolean over = new AtomicBoolean();
 
@@ -179,15 +178,6 @@ class RollingRestartTests {
 			return false;
 		}
 		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}

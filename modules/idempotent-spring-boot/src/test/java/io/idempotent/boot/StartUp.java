@@ -1,5 +1,8 @@
 package io.idempotent.boot;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +53,16 @@ public final class StartUp {
 			throw new AssertionError("The application started");
 		}
 		return thrown;
+	}
+
+	/** A port that nothing listens to. */
+	public static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,11 +1,8 @@
 package io.idempotent.boot;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.UUID;
 
-import io.idempotent.boot.internal.start.IdempotencyRuntimeHints;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
@@ -13,10 +10,6 @@ import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
-import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -92,8 +85,8 @@ class StartUpTests {
 	}
 
 	@Test
-	void anUnavailableStoreIsLoggedAndDoesNotPreventTheStart(CapturedOutput output) throws IOException {
-		int port = freePort();
+	void anUnavailableStoreIsLoggedAndDoesNotPreventTheStart(CapturedOutput output) {
+		int port = StartUp.freePort();
 		this.runner
 			.withPropertyValues("spring.data.redis.port=" + port, "spring.data.redis.username=clerk",
 					"spring.data.redis.password=hidden")
@@ -107,9 +100,10 @@ class StartUpTests {
 	}
 
 	@Test
-	void anUnavailableStorePreventsTheStartOnRequest() throws IOException {
+	void anUnavailableStorePreventsTheStartOnRequest() {
 		this.runner
-			.withPropertyValues("spring.data.redis.port=" + freePort(), "idempotent.store.required-at-start=true")
+			.withPropertyValues("spring.data.redis.port=" + StartUp.freePort(),
+					"idempotent.store.required-at-start=true")
 			.run((context) -> {
 				assertThat(context).getFailure().hasStackTraceContaining("StartUpException");
 				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getDescription())
@@ -124,28 +118,6 @@ class StartUpTests {
 					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("does not work yet").contains("create it with the schema-*.sql");
-	}
-
-	@Test
-	void aNativeImageContainsScriptsSchemasAndMessages() {
-		RuntimeHints hints = new RuntimeHints();
-		AotServices.factories()
-			.load(RuntimeHintsRegistrar.class)
-			.stream()
-			.filter((registrar) -> registrar instanceof IdempotencyRuntimeHints)
-			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
-		for (String file : List.of("redis/claim.lua", "redis/record.lua", "jdbc/store/schema-h2.sql",
-				"lock/jdbc/schema-postgresql.sql", "lock/fence/schema-mysql.sql", "jdbc/receipt/schema-mysql.sql")) {
-			assertThat(getClass().getClassLoader().getResource("io/idempotent/" + file)).isNotNull();
-			assertThat(RuntimeHintsPredicates.resource().forResource("io/idempotent/" + file)).accepts(hints);
-		}
-		assertThat(RuntimeHintsPredicates.resource().forBundle("io.idempotent.webmvc.problems")).accepts(hints);
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
 	}
 
 }

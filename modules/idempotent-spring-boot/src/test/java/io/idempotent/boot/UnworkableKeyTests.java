@@ -11,13 +11,9 @@ import java.util.List;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.lock.DistributedLocked;
-import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -35,15 +31,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class UnworkableKeyTests {
-
-	@ParameterizedTest
-	@ValueSource(classes = { Handler.class, Bean.class, Job.class })
-	void anExpressionThatNeverHasAValueFailsTheStart(Class<?> annotated, CapturedOutput output) {
-		assertThat(StartUp.failure(annotated, "idempotent.lock.engines=local", "shop.key=#id.trim()"))
-			.isInstanceOf(StartUpException.class)
-			.hasMessageContainingAll(annotated.getSimpleName() + ".run", "\"#id.trim()\"", "it calls a method");
-		assertThat(output).contains("APPLICATION FAILED TO START");
-	}
 
 	@Test
 	void aCallWithoutAValueIsLoggedOncePerOperation(CapturedOutput output) {
@@ -100,14 +87,6 @@ class UnworkableKeyTests {
 	static class Bean {
 
 		@Idempotent(key = "${shop.key}")
-		void run(String id) {
-		}
-
-	}
-
-	static class Job {
-
-		@DistributedLocked(key = "${shop.key}")
 		void run(String id) {
 		}
 

@@ -80,16 +80,6 @@ class CallEndsInTransactionTests {
 	}
 
 	@Test
-	void aTransactionAroundTheTemplateIsCommittedBeforeTheRecord() {
-		run((context, ledger) -> {
-			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
-			inTransaction(context,
-					() -> template.executeWithoutResult("op", "k", (ignored) -> this.jdbc.update(Ledger.INSERT)));
-			assertThat(this.events.told).containsExactly("GRANTED with 0", "COMPLETED with 1");
-		});
-	}
-
-	@Test
 	void aTransactionAroundASecondCallIsCommittedFirst() {
 		run((context, ledger) -> {
 			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);

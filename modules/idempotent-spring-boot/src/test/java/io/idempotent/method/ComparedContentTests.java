@@ -1,7 +1,11 @@
 package io.idempotent.method;
 
+import java.lang.reflect.Method;
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -9,15 +13,23 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
+import io.idempotent.IdempotencyContext;
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.IdempotencyListener;
+import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.administration.OperationCatalog.SentKey;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.settings.Namespace;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.testing.TestDatabase;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +39,7 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.expression.EvaluationException;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -34,10 +47,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What {@link Idempotent#compare()} names must be the same in each call with a key.
+ * What {@link Idempotent#compare()} names, or a caller sends beside a key, must be the
+ * same in each call with the key.
  */
 class ComparedContentTests {
 
@@ -51,6 +65,10 @@ class ComparedContentTests {
 		.withBean(DataSource.class, () -> TestDatabase.h2().dataSource())
 		.withBean(State.class, () -> this.state)
 		.withBean(Payments.class);
+
+	private final ApplicationContextRunner letters = this.runner.withBean(Mailbox.class)
+		.withBean(LetterIdentity.class)
+		.withBean(Post.class);
 
 	@Test
 	void theSameContentIsReplayed() {
@@ -79,36 +97,6 @@ class ComparedContentTests {
 			refuses(() -> payments.note("n", "text"));
 			payments.note("m", "text");
 			refuses(() -> payments.note("m", null));
-		});
-	}
-
-	@Test
-	void theSameContentUnderAnotherKeyIsAnotherOperation() {
-		run((payments) -> {
-			payments.note("n", "text");
-			payments.note("m", "text");
-			assertThat(this.state.runs).hasValue(2);
-		});
-	}
-
-	@Test
-	void aFailureForgetsTheContent() {
-		run((payments) -> {
-			this.state.fails = true;
-			assertThatIllegalStateException().isThrownBy(() -> payments.note("n", "text"));
-			this.state.fails = false;
-			payments.note("n", "other");
-			refuses(() -> payments.note("n", "text"));
-		});
-	}
-
-	@Test
-	void aRunningOperationIsNotWaitedForWithOtherContent() {
-		run((payments) -> {
-			this.state.within = () -> CompletableFuture.runAsync(() -> refuses(() -> payments.note("n", "other")))
-				.orTimeout(1, TimeUnit.MINUTES)
-				.join();
-			payments.note("n", "text");
 		});
 	}
 
@@ -212,6 +200,86 @@ class ComparedContentTests {
 		this.runner.run((context) -> test.accept(context.getBean(Payments.class)));
 	}
 
+	@Test
+	void aRepeatGetsTheResult() {
+		onLetters((context, post) -> {
+			assertThat(post.send(new Letter("ann", "k", Map.of("to", "bob", "at", 1)))).isEqualTo(1);
+			assertThat(post.send(new Letter("ann", "k", Map.of("at", 1, "to", "bob")))).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void callersDoNotShareKeys() {
+		onLetters((context, post) -> {
+			assertThat(post.send(new Letter("ann", "k", "x"))).isEqualTo(1);
+			assertThat(post.send(new Letter("bob", "k", "x"))).isEqualTo(2);
+			assertThat(post.send(new Letter(null, "k", "x"))).isEqualTo(3);
+			assertThat(post.send(new Letter("-", "k", "x"))).isEqualTo(4);
+		});
+	}
+
+	@Test
+	void otherContentIsRefused() {
+		onLetters((context, post) -> {
+			post.send(new Letter("ann", "k", Map.of()));
+			assertThatRefused(Refusal.KEY_REUSED, () -> post.send(new Letter("ann", "k", Map.of("to", "bob"))));
+			assertThat(post.send(new Letter("ann", "k", Map.of()))).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void otherContentInTheSameTransactionIsRefused() {
+		onLetters((context, post) -> new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+			.executeWithoutResult((status) -> {
+				post.send(new Letter("ann", "k", "x"));
+				assertThat(post.send(new Letter("ann", "k", "x"))).isEqualTo(1);
+				assertThatRefused(Refusal.KEY_REUSED, () -> post.send(new Letter("ann", "k", "y")));
+			}));
+	}
+
+	@Test
+	void aCallWithoutAUsableKeyIsRefusedAndReported() {
+		onLetters((context, post) -> {
+			assertThatRefused(Refusal.KEY_MISSING, () -> post.send(new Letter("ann", null, "x")))
+				.withMessageContaining("Looked for the key on the letter");
+			assertThatRefused(Refusal.KEY_MALFORMED, () -> post.send(new Letter("ann", "", "x")));
+			assertThat(context.getBean(Mailbox.class).refusals).containsExactly(Refusal.KEY_MISSING,
+					Refusal.KEY_MALFORMED);
+		});
+	}
+
+	@Test
+	void contentMustBeJson() {
+		onLetters((context, post) -> assertThatIllegalArgumentException()
+			.isThrownBy(() -> post.send(new Letter("ann", "k", new Object())))
+			.withMessageContaining("cannot be written as JSON"));
+	}
+
+	@Test
+	void operatorsFindTheRecordByKeyAndCaller() {
+		onLetters((context, post) -> {
+			post.send(new Letter("ann", "k", "x"));
+			CallCatalog catalog = new CallCatalog(context.getBean(IdempotentMethods.class), List::of, List::of,
+					Namespace.in(context.getEnvironment()));
+			SentKey sent = new SentKey("k", "ann", null, null, null, null, null);
+			assertThat(catalog.keys("Post.send", sent).orElseThrow()).extracting(OperationKey::encoded)
+				.containsExactly(context.getBean(Mailbox.class).key);
+			assertThat(catalog.operations()).filteredOn((operation) -> operation.name().equals("Post.send"))
+				.singleElement()
+				.satisfies((operation) -> assertThat(operation.key()).isEqualTo("HEADER"));
+		});
+	}
+
+	private void onLetters(BiConsumer<ApplicationContext, Post> test) {
+		this.letters.run((context) -> test.accept(context, context.getBean(Post.class)));
+	}
+
+	private static ThrowableAssertAlternative<SubmissionRefusedException> assertThatRefused(Refusal refusal,
+			ThrowingCallable call) {
+		return assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(call)
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(refusal));
+	}
+
 	interface Transfers {
 
 		int transfer(String id, int amount);
@@ -258,8 +326,6 @@ class ComparedContentTests {
 
 		final AtomicInteger runs = new AtomicInteger();
 
-		volatile boolean fails;
-
 		volatile Runnable within = () -> {
 		};
 
@@ -280,9 +346,6 @@ class ComparedContentTests {
 
 		@Idempotent(key = "#id", compare = "#text")
 		int note(String id, @Nullable String text) {
-			if (this.state.fails) {
-				throw new IllegalStateException("no");
-			}
 			this.state.within.run();
 			return this.state.runs.incrementAndGet();
 		}
@@ -296,6 +359,76 @@ class ComparedContentTests {
 		@Idempotent(key = "#id", compare = "#payment.amount")
 		int partOf(String id, @Nullable Payment payment) {
 			return this.state.runs.incrementAndGet();
+		}
+
+	}
+
+	record Letter(@Nullable String caller, @Nullable String key, Object content) {
+	}
+
+	static class Post {
+
+		private final Mailbox state;
+
+		private final IdempotencyTemplate template;
+
+		Post(Mailbox state, IdempotencyTemplate template) {
+			this.state = state;
+			this.template = template;
+		}
+
+		@Idempotent
+		int send(Letter letter) {
+			this.state.key = this.template.current().map(IdempotencyContext::key).orElse(null);
+			return this.state.sent.incrementAndGet();
+		}
+
+	}
+
+	static class Mailbox implements IdempotencyListener {
+
+		private final AtomicInteger sent = new AtomicInteger();
+
+		private final List<Refusal> refusals = new CopyOnWriteArrayList<>();
+
+		private volatile @Nullable String key;
+
+		@Override
+		public void onEvent(IdempotencyEvent event) {
+			if (event.refusal() != null) {
+				this.refusals.add(event.refusal());
+			}
+		}
+
+	}
+
+	static class LetterIdentity implements MessageIdentity {
+
+		@Override
+		public boolean supports(Method method) {
+			return method.getParameterTypes()[0] == Letter.class;
+		}
+
+		@Override
+		public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
+			Letter letter = (Letter) arguments[0];
+			if (letter == null || letter.key() == null) {
+				return null;
+			}
+			if (letter.key().isEmpty()) {
+				throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
+			}
+			return new Identity(letter.key(), letter.content(), OperationKey.caller(letter.caller(), null, null));
+		}
+
+		@Override
+		public boolean isOfCaller() {
+			return true;
+		}
+
+		@Override
+		public String description() {
+			return "the key on the letter";
 		}
 
 	}

@@ -1,6 +1,5 @@
 package io.idempotent.method;
 
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,15 +50,6 @@ class IdempotencyTemplateTests {
 			assertThat(pay(template, "o-1")).isEqualTo(new Payment(1, BigDecimal.ONE));
 			assertThat(pay(template, "o-1")).isEqualTo(new Payment(1, BigDecimal.ONE));
 			assertThat(pay(template, "o-2")).isEqualTo(new Payment(2, BigDecimal.ONE));
-		});
-	}
-
-	@Test
-	void twoOperationsShareNoKeys() {
-		run((template) -> {
-			template.executeWithoutResult("a", "k", (context) -> this.runs.incrementAndGet());
-			template.executeWithoutResult("b", "k", (context) -> this.runs.incrementAndGet());
-			assertThat(this.runs).hasValue(2);
 		});
 	}
 
@@ -133,18 +123,6 @@ class IdempotencyTemplateTests {
 				.isThrownBy(() -> template.executeWithoutResult("op", new Object(), (context) -> {
 				}))
 				.withMessageContaining("java.lang.Object");
-		});
-	}
-
-	@Test
-	void anExceptionIsThrownAndTheNextCallRuns() {
-		run((template) -> {
-			assertThatExceptionOfType(IOException.class)
-				.isThrownBy(() -> template.executeWithoutResult("op", "k", (context) -> {
-					throw new IOException("no");
-				}));
-			template.executeWithoutResult("op", "k", (context) -> this.runs.incrementAndGet());
-			assertThat(this.runs).hasValue(1);
 		});
 	}
 
@@ -294,19 +272,6 @@ class IdempotencyTemplateTests {
 			proceed(template.before("reluctant", "k", String.class)).succeeded("done");
 			assertThat(template.before("reluctant", "k", String.class)).isEqualTo(new Entry.Duplicate<>(null));
 			refuses(Refusal.DUPLICATE, () -> template.execute("reluctant", "k", String.class, (context) -> "again"));
-		});
-	}
-
-	@Test
-	void anOptionalIsAResultLikeOthers() {
-		run((template) -> {
-			for (int i = 0; i < 2; i++) {
-				Optional<Payment> found = template.execute("find", "k",
-						new ParameterizedTypeReference<Optional<Payment>>() {
-						}.getType(),
-						(context) -> Optional.of(new Payment(this.runs.incrementAndGet(), BigDecimal.ONE)));
-				assertThat(found).contains(new Payment(1, BigDecimal.ONE));
-			}
 		});
 	}
 

@@ -1,17 +1,15 @@
 package io.idempotent.method;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.Idempotent;
@@ -19,29 +17,35 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
-import io.idempotent.WhenInProgress;
 import io.idempotent.WhenUnknown;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.support.StartUpException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.annotation.AliasFor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What a caller of an annotated bean method sees.
  */
 class IdempotentMethodTests {
+
+	private static final List<String> RUNS = new ArrayList<>();
 
 	private final State state = new State();
 
@@ -60,14 +64,6 @@ class IdempotentMethodTests {
 			assertThat(service.charge("o-1", new BigDecimal("9.90"))).isEqualTo(first).isNotSameAs(first);
 			assertThat(service.charge("o-2", new BigDecimal("9.90"))).isNotEqualTo(first);
 			assertThat(this.state.runs).hasValue(2);
-		});
-	}
-
-	@Test
-	void argumentsOutsideTheKeyAreNotCompared() {
-		run((service) -> {
-			Receipt first = service.charge("o-1", new BigDecimal("9.90"));
-			assertThat(service.charge("o-1", new BigDecimal("100"))).isEqualTo(first);
 		});
 	}
 
@@ -98,33 +94,6 @@ class IdempotentMethodTests {
 			assertThat(service.find("null")).isNull();
 			assertThat(service.find("there")).isEqualTo(service.find("there")).isPresent();
 			assertThat(this.state.runs).hasValue(3);
-		});
-	}
-
-	@Test
-	void primitivesAndTextsComeBack() {
-		run((service) -> {
-			assertThat(service.count("k")).isEqualTo(service.count("k")).isEqualTo(1);
-			assertThat(service.text("k")).isEqualTo(service.text("k")).isEqualTo("ä\"\n✓");
-		});
-	}
-
-	@Test
-	void aMethodWithoutAResultRunsOnce() {
-		run((service) -> {
-			service.send("k");
-			service.send("k");
-			assertThat(this.state.runs).hasValue(1);
-		});
-	}
-
-	@Test
-	void theKeyMayBeAnObjectOfWhichTheContentCounts() {
-		run((service) -> {
-			service.order(new Order("book", 1), Map.of());
-			service.order(new Order("book", 1), Map.of("other", "argument"));
-			service.order(new Order("book", 2), Map.of());
-			assertThat(this.state.runs).hasValue(2);
 		});
 	}
 
@@ -170,67 +139,11 @@ class IdempotentMethodTests {
 	}
 
 	@Test
-	void ofManyAtOnceOneRunsAndTheOthersWaitForItsResult() {
-		run((service) -> {
-			List<Receipt> answers = inParallel(16, () -> service.slow("k"));
-			assertThat(answers).hasSize(16).containsOnly(answers.get(0));
-			assertThat(this.state.runs).hasValue(1);
-		});
-	}
-
-	@Test
-	void aRunningCallRefusesTheOthers() {
-		run((service) -> {
-			List<Throwable> refused = new ArrayList<>();
-			this.state.during = () -> {
-				try {
-					inParallel(1, () -> service.charge("o-1", BigDecimal.ONE));
-				}
-				catch (Exception ex) {
-					refused.add(ex.getCause());
-				}
-			};
-			service.charge("o-1", BigDecimal.ONE);
-			assertThat(refused).singleElement()
-				.isInstanceOfSatisfying(SubmissionRefusedException.class,
-						(ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.IN_PROGRESS));
-		});
-	}
-
-	@Test
 	void aCallOfTheMethodWithinItsOwnRunBelongsToTheRun() {
 		run((service) -> {
 			assertThat(service.recursive("k", 3)).isEqualTo(4);
 			assertThat(service.recursive("k", 3)).isEqualTo(4);
 			assertThat(this.state.runs).hasValue(4);
-		});
-	}
-
-	@Test
-	void propertiesReachAMethod() {
-		this.runner.withPropertyValues("idempotent.operations[Service.charge].when-completed=reject").run((context) -> {
-			Service service = context.getBean(Service.class);
-			service.charge("o-1", BigDecimal.ONE);
-			refuses(Refusal.DUPLICATE, () -> service.charge("o-1", BigDecimal.ONE));
-		});
-	}
-
-	@Test
-	void aResultOverTheLimitIsReturnedButNotReplayed() {
-		this.runner.withPropertyValues("idempotent.call.max-result=10B").run((context) -> {
-			Service service = context.getBean(Service.class);
-			assertThat(service.charge("o-1", BigDecimal.ONE)).isNotNull();
-			refuses(Refusal.RESPONSE_UNAVAILABLE, () -> service.charge("o-1", BigDecimal.ONE));
-			assertThat(this.state.runs).hasValue(1);
-		});
-	}
-
-	@Test
-	void aResultThatCannotBeWrittenIsReturnedButNotReplayed() {
-		run((service) -> {
-			assertThat(service.stubborn("k").name).isEqualTo("k");
-			refuses(Refusal.RESPONSE_UNAVAILABLE, () -> service.stubborn("k"));
-			assertThat(this.state.runs).hasValue(1);
 		});
 	}
 
@@ -243,27 +156,16 @@ class IdempotentMethodTests {
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(reason));
 	}
 
-	private static <T> List<T> inParallel(int threads, Callable<T> call) throws Exception {
-		ExecutorService executor = Executors.newFixedThreadPool(threads);
-		CountDownLatch start = new CountDownLatch(threads);
-		try {
-			List<Future<T>> futures = new ArrayList<>();
-			for (int i = 0; i < threads; i++) {
-				futures.add(executor.submit(() -> {
-					start.countDown();
-					start.await();
-					return call.call();
-				}));
-			}
-			List<T> results = new ArrayList<>();
-			for (Future<T> future : futures) {
-				results.add(future.get(30, TimeUnit.SECONDS));
-			}
-			return results;
-		}
-		finally {
-			executor.shutdownNow();
-		}
+	private <T> void run(Class<T> type, BeanUse<T> use) {
+		RUNS.clear();
+		this.runner.withBean(type).run((context) -> use.accept(context.getBean(type)));
+	}
+
+	private void fails(Class<?> type, String... parts) {
+		this.runner.withBean(type)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(StartUpException.class)
+				.hasMessageContainingAll(parts));
 	}
 
 	@FunctionalInterface
@@ -277,23 +179,6 @@ class IdempotentMethodTests {
 	}
 
 	record Receipt(int number, BigDecimal amount, Instant at, Optional<String> note) {
-	}
-
-	static class Stubborn {
-
-		private String name = "";
-
-		public String getName() {
-			if (!this.name.isEmpty()) {
-				throw new IllegalStateException("not twice");
-			}
-			return this.name;
-		}
-
-		public void setName(String name) {
-			this.name = name;
-		}
-
 	}
 
 	abstract static class Handler<T> {
@@ -322,9 +207,6 @@ class IdempotentMethodTests {
 
 		volatile boolean fails;
 
-		volatile Runnable during = () -> {
-		};
-
 	}
 
 	static class Service {
@@ -341,14 +223,7 @@ class IdempotentMethodTests {
 
 		@Idempotent(key = "#orderId")
 		Receipt charge(String orderId, BigDecimal amount) {
-			this.state.during.run();
 			return new Receipt(this.state.runs.incrementAndGet(), amount, Instant.now(), Optional.empty());
-		}
-
-		@Idempotent(key = "#id", whenInProgress = WhenInProgress.WAIT, waitTimeout = "20s")
-		Receipt slow(String id) throws InterruptedException {
-			TimeUnit.MILLISECONDS.sleep(200);
-			return new Receipt(this.state.runs.incrementAndGet(), BigDecimal.ONE, Instant.now(), Optional.empty());
 		}
 
 		@Idempotent(key = "#id")
@@ -366,16 +241,6 @@ class IdempotentMethodTests {
 				case "null" -> null;
 				default -> Optional.of(new Receipt(1, BigDecimal.ONE, Instant.now(), Optional.empty()));
 			};
-		}
-
-		@Idempotent(key = "#id")
-		int count(String id) {
-			return this.state.runs.incrementAndGet();
-		}
-
-		@Idempotent(key = "#id")
-		String text(String id) {
-			return "ä\"\n✓";
 		}
 
 		@Idempotent(key = "#id")
@@ -412,12 +277,233 @@ class IdempotentMethodTests {
 			return (depth == 0) ? 1 : 1 + this.self.recursive(id, depth - 1);
 		}
 
-		@Idempotent(key = "#id")
-		Stubborn stubborn(String id) {
-			this.state.runs.incrementAndGet();
-			Stubborn stubborn = new Stubborn();
-			stubborn.setName(id);
-			return stubborn;
+	}
+
+	interface BeanUse<T> {
+
+		void accept(T bean) throws Exception;
+
+	}
+
+	@Nested
+	class OnClasses {
+
+		@Test
+		void aPublicMethodRunsOnceForEachKey() {
+			run(Billing.class, (charges) -> {
+				charges.charge("a");
+				charges.charge("a");
+				charges.refund("a");
+				charges.charge("b");
+				assertThat(RUNS).containsExactly("charge a", "refund a", "charge b");
+			});
+		}
+
+		@Test
+		void methodsOfObjectAndPrivateOnesAreNoOperations() {
+			run(Billing.class, (charges) -> assertThat(charges).hasToString("charges"));
+		}
+
+		@Test
+		void theAnnotationOfTheMethodWinsEntirely() {
+			run(Billing.class, (charges) -> {
+				charges.own("a", "x");
+				charges.own("b", "x");
+				assertThat(RUNS).containsExactly("own a");
+			});
+		}
+
+		@Test
+		void aSuperclassAndAnInterfacePassItOn() {
+			run(Inheriting.class, (bean) -> {
+				bean.ship("a");
+				bean.ship("a");
+				assertThat(RUNS).containsExactly("ship a");
+			});
+			run(Implementing.class, (bean) -> {
+				bean.send("a");
+				bean.send("a");
+				assertThat(RUNS).containsExactly("send a");
+			});
+		}
+
+		@Test
+		void methodsOfASuperclassWithoutItAreNoOperations() {
+			run(Extending.class, (bean) -> {
+				bean.base("a");
+				bean.base("a");
+				bean.own("a");
+				bean.own("a");
+				assertThat(RUNS).containsExactly("base a", "base a", "own a");
+			});
+		}
+
+		@Test
+		void theKeyMustBeValidForEveryMethod() {
+			fails(Unsuitable.class, "@Idempotent Unsuitable.other", "names #order");
+		}
+
+	}
+
+	@Nested
+	class OwnAnnotations {
+
+		@Test
+		void attributesOverrideThoseOfTheLibrary() {
+			run(Mails.class, (mails) -> {
+				mails.send("a");
+				assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> mails.send("a"))
+					.satisfies((refused) -> {
+						assertThat(refused.refusal()).isEqualTo(Refusal.DUPLICATE);
+						assertThat(refused.userMessage()).isEqualTo("Sent before");
+					});
+				assertThat(AopUtils.isAopProxy(mails)).isTrue();
+			});
+		}
+
+	}
+
+	@Nested
+	class Conditions {
+
+		@Test
+		void aCallThatDoesNotMeetItRunsUnprotected() {
+			run(Transfers.class, (transfers) -> {
+				assertThat(transfers.transfer("a", 100)).isEqualTo(1);
+				assertThat(transfers.transfer("a", 100)).isEqualTo(2);
+				assertThat(transfers.transfer(null, 100)).isEqualTo(3);
+				assertThat(transfers.transfer("a", 101)).isEqualTo(4);
+				assertThat(transfers.transfer("a", 500)).isEqualTo(4);
+			});
+		}
+
+		@Test
+		void withoutADecisionNothingRuns() {
+			run(Transfers.class, (transfers) -> {
+				assertThatIllegalArgumentException().isThrownBy(() -> transfers.undecided("a"))
+					.withMessageContainingAll("operation 'Transfers.undecided'", "a java.lang.String",
+							"the method is not run");
+				assertThat(RUNS).isEmpty();
+			});
+		}
+
+	}
+
+	@Idempotent(key = "#order")
+	static class Billing {
+
+		public void charge(String order) {
+			RUNS.add("charge " + order);
+		}
+
+		public void refund(String order) {
+			RUNS.add("refund " + order);
+		}
+
+		@Idempotent(key = "#request")
+		public void own(String order, String request) {
+			RUNS.add("own " + order);
+		}
+
+		void inPackage(String order) {
+			RUNS.add("package " + order);
+		}
+
+		private String name() {
+			return "charges";
+		}
+
+		@Override
+		public String toString() {
+			return name();
+		}
+
+	}
+
+	@Idempotent(key = "#order")
+	abstract static class Annotated {
+
+	}
+
+	static class Inheriting extends Annotated {
+
+		public void ship(String order) {
+			RUNS.add("ship " + order);
+		}
+
+	}
+
+	@Idempotent(key = "#order")
+	interface Contract {
+
+		void send(String order);
+
+	}
+
+	static class Implementing implements Contract {
+
+		@Override
+		public void send(String order) {
+			RUNS.add("send " + order);
+		}
+
+	}
+
+	static class Base {
+
+		public void base(String order) {
+			RUNS.add("base " + order);
+		}
+
+	}
+
+	@Idempotent(key = "#order")
+	static class Extending extends Base {
+
+		public void own(String order) {
+			RUNS.add("own " + order);
+		}
+
+	}
+
+	@Idempotent(key = "#order")
+	static class Unsuitable {
+
+		public void other(String message) {
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@Idempotent(key = "#user", whenCompleted = WhenCompleted.REJECT)
+	@interface OnlyOnce {
+
+		@AliasFor(annotation = Idempotent.class, attribute = "message")
+		String hint();
+
+	}
+
+	static class Mails {
+
+		@OnlyOnce(hint = "Sent before")
+		public void send(String user) {
+			RUNS.add(user);
+		}
+
+	}
+
+	static class Transfers {
+
+		@Idempotent(key = "#id", condition = "#amount > 100")
+		public int transfer(String id, int amount) {
+			RUNS.add(id);
+			return RUNS.size();
+		}
+
+		@Idempotent(key = "#id", condition = "#id")
+		public void undecided(String id) {
+			RUNS.add(id);
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.idempotent.method;
 
 import java.lang.reflect.Method;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +12,9 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
+import io.idempotent.lock.local.LocalLockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.Idempotent;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -45,11 +47,15 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static org.mockito.Mockito.spy;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.ArgumentMatchers.any;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -86,33 +92,12 @@ class LockedCallTests {
 	}
 
 	@Test
-	void aSkippedOptionalIsNotRemembered() {
-		run((shop) -> {
-			assertThat(shop.whileLocked(() -> shop.find(this.key))).isEmpty();
-			assertThat(shop.find(this.key)).contains("found 1");
-		});
-	}
-
-	@Test
 	void aSkippedCallReleasesItsKeyUnderEveryPolicy() {
 		run((shop) -> {
 			shop.<@Nullable String>whileLocked(() -> shop.sellStrictly(this.key));
 			assertThat(shop.sellStrictly(this.key)).isEqualTo("sale 1");
 			shop.<@Nullable String>whileLocked(() -> shop.sellBurnt(this.key));
 			assertThat(shop.sellBurnt(this.key)).isEqualTo("sale 2");
-		});
-	}
-
-	@Test
-	void aMessageThatWasSkippedRunsWhenItIsDeliveredAgain() {
-		run((shop) -> {
-			shop.<@Nullable String>whileLocked(() -> {
-				shop.receive(this.key);
-				return null;
-			});
-			shop.receive(this.key);
-			shop.receive(this.key);
-			assertThat(sales()).isOne();
 		});
 	}
 
@@ -163,6 +148,14 @@ class LockedCallTests {
 		});
 	}
 
+	@Test
+	void aMethodThatReturnedIsDoneAlthoughItsReleaseThrowsAnError() {
+		run((shop) -> {
+			assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> shop.sellFaulty(this.key));
+			assertThat(shop.sellFaulty(this.key)).isEqualTo("sale 1");
+		});
+	}
+
 	private int sales() {
 		return this.sql.queryForObject("select count(*) from sale where item = ?", Integer.class, this.key);
 	}
@@ -174,12 +167,30 @@ class LockedCallTests {
 					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
 					IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
 					GuardAutoConfiguration.class, LockAutoConfiguration.class))
-			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local",
+			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local,faulty",
 					"idempotent.guard.enabled=" + this.receipts)
 			.withBean(DataSource.class, () -> database)
+			.withBean(LockEngine.class, LockedCallTests::faultyEngine)
 			.withBean(Apology.class)
 			.withBean(Shop.class)
 			.run((context) -> test.accept(context.getBean(Shop.class)));
+	}
+
+	/** Its first release throws an error. */
+	private static LockEngine faultyEngine() {
+		LockEngine engine = spy(new LocalLockEngine());
+		willReturn("faulty").given(engine).name();
+		try {
+			willAnswer((acquire) -> {
+				LockGrant grant = spy((LockGrant) acquire.callRealMethod());
+				willThrow(StackOverflowError.class).willCallRealMethod().given(grant).release(any());
+				return grant;
+			}).willCallRealMethod().given(engine).acquire(any(), any());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return engine;
 	}
 
 	static class Apology implements LockNotObtainedHandler {
@@ -239,23 +250,15 @@ class LockedCallTests {
 		}
 
 		@Idempotent(key = "#item")
-		@DistributedLocked(name = "shop", onNotObtained = WhenNotObtained.SKIP)
-		public Optional<String> find(String item) {
-			return Optional.of("found " + this.runs.incrementAndGet());
-		}
-
-		@Idempotent(key = "#item")
-		@MessageMapping("sales")
-		@DistributedLocked(name = "shop", onNotObtained = WhenNotObtained.SKIP)
-		@Transactional
-		public void receive(String item) {
-			sold(item);
-		}
-
-		@Idempotent(key = "#item")
 		@DistributedLocked(name = "shop", handler = Apology.class, waitTime = "0s")
 		@Transactional
 		public String sellOrApologize(String item) {
+			return sold(item);
+		}
+
+		@Idempotent(key = "#item")
+		@DistributedLocked(name = "shop", engine = "faulty")
+		public String sellFaulty(String item) {
 			return sold(item);
 		}
 

@@ -5,14 +5,18 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.Method;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
+import io.cloudevents.CloudEvent;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.Refusal;
@@ -21,17 +25,27 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenInProgress;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.boot.message.MessageIdentityAutoConfiguration;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.method.MessageIdentity;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
+import org.springframework.amqp.core.MessageProperties;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.messaging.support.GenericMessage;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +53,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a broker's listener container sees of an idempotent listener: normal returns,
- * which it acknowledges, and exceptions, after which it delivers again.
+ * which it acknowledges, and exceptions, after which it delivers again. And which
+ * messages are the same to a listener without a key.
  */
 class MessageListenerTests {
 
@@ -48,6 +63,11 @@ class MessageListenerTests {
 				IdempotencyCallAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local")
 		.withBean(Listener.class);
+
+	private final ApplicationContextRunner messages = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+				IdempotencyCallAutoConfiguration.class, MessageIdentityAutoConfiguration.class))
+		.withPropertyValues("idempotent.store.type=local");
 
 	@Test
 	void aDuplicateOfAProcessedMessageIsAcknowledged() {
@@ -89,64 +109,16 @@ class MessageListenerTests {
 	}
 
 	@Test
-	void aFailureIsThrownAndTheNextDeliveryRuns() {
-		run((listener) -> {
-			listener.failNext();
-			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> listener.receive("m-1"));
-			listener.receive("m-1");
-			assertThat(listener.runs()).isEqualTo(2);
-		});
-	}
-
-	@Test
-	void aDuplicateOfAMessageInProgressWaits() {
-		run((listener) -> {
-			ExecutorService executor = Executors.newSingleThreadExecutor();
-			try {
-				CountDownLatch release = listener.block();
-				Future<?> first = executor.submit(() -> listener.receive("m-1"));
-				listener.awaitRun();
-				Thread duplicate = new Thread(() -> listener.receive("m-1"));
-				duplicate.start();
-				duplicate.join(300);
-				assertThat(duplicate.isAlive()).as("waits, and acknowledges nothing").isTrue();
-				release.countDown();
-				first.get(1, TimeUnit.MINUTES);
-				duplicate.join(10_000);
-				assertThat(duplicate.isAlive()).isFalse();
-				assertThat(listener.runs()).isEqualTo(1);
-			}
-			finally {
-				executor.shutdownNow();
-			}
-		});
-	}
-
-	@Test
 	void aDuplicateOfAHangingMessageIsRejected() {
 		this.runner.withPropertyValues("idempotent.operations[Listener.receive].wait-timeout=50ms").run((context) -> {
 			Listener listener = context.getBean(Listener.class);
-			ExecutorService executor = Executors.newSingleThreadExecutor();
-			CountDownLatch release = listener.block();
-			try {
-				Future<?> first = executor.submit(() -> listener.receive("m-1"));
-				listener.awaitRun();
-				assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> listener.receive("m-1"))
-					.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.IN_PROGRESS));
-				release.countDown();
-				first.get(1, TimeUnit.MINUTES);
-			}
-			finally {
-				executor.shutdownNow();
-			}
+			listener.within = () -> assertThatExceptionOfType(CompletionException.class)
+				.isThrownBy(() -> CompletableFuture.runAsync(() -> listener.receive("m-1")).join())
+				.satisfies((ex) -> assertThat(ex.getCause()).isInstanceOfSatisfying(SubmissionRefusedException.class,
+						(refused) -> assertThat(refused.refusal()).isEqualTo(Refusal.IN_PROGRESS)));
+			listener.receive("m-1");
+			assertThat(listener.runs()).isEqualTo(1);
 		});
-	}
-
-	@Test
-	void aMessageWithoutAKeyIsRejected() {
-		run((listener) -> assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> listener.receive(null))
-			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_MISSING)));
 	}
 
 	@Test
@@ -192,6 +164,196 @@ class MessageListenerTests {
 		this.runner.run((context) -> use.of(context.getBean(Listener.class)));
 	}
 
+	@Nested
+	class OfSpringMessages {
+
+		@Test
+		void idAndSourceOfACloudEventTogether() {
+			assertRuns(2, (payments) -> {
+				payments.message(message("ce-id", "1", "ce-source", "/a"));
+				payments.message(message("ce-id", "1", "ce-source", "/a"));
+				payments.message(message("ce-id", "1", "ce-source", "/b"));
+			});
+		}
+
+		@Test
+		void eachBindingHasItsPrefix() {
+			assertRuns(1, (payments) -> {
+				payments.message(message("ce_id", bytes("1"), "ce_source", bytes("/a")));
+				payments.message(message("cloudEvents:id", "1", "cloudEvents:source", "/a"));
+				payments.message(message("cloudEvents_id", "1", "cloudEvents_source", "/a"));
+			});
+		}
+
+		@Test
+		void onlyTheHeaders() {
+			assertRuns(1, (payments) -> {
+				payments.headers(message("ce-id", "1", "ce-source", "/a").getHeaders());
+				payments.headers(message("ce-id", "1", "ce-source", "/a").getHeaders());
+			});
+		}
+
+		@Test
+		void theIdOfTheProducerOrTheBroker() {
+			assertRuns(2, (payments) -> {
+				payments.message(message("amqp_messageId", "1"));
+				payments.message(message("amqp_messageId", "1"));
+				payments.message(message("jms_messageId", "ID:1"));
+				payments.message(message("jms_messageId", "ID:1"));
+			});
+		}
+
+		@Test
+		void neitherTheIdOfADeliveryNorAnOffset() {
+			assertRefused(
+					(payments) -> payments.message(message("kafka_receivedTopic", "payments", "kafka_offset", 1L)),
+					"ce-", "AMQP property message-id", "JMSMessageID");
+		}
+
+		@Test
+		void notAnIdWithoutASource() {
+			assertRefused((payments) -> payments.message(message("ce-id", "1")), "id and source");
+		}
+
+	}
+
+	@Nested
+	class OfOtherMessages {
+
+		@Test
+		void idAndSourceOfACloudEvent() {
+			assertRuns(2, (payments) -> {
+				payments.event(event("1", "/a"));
+				payments.event(event("1", "/a"));
+				payments.event(event("1", "/b"));
+			});
+		}
+
+		@Test
+		void theEventInAKafkaRecord() {
+			assertRuns(1, (payments) -> {
+				payments.kafka(kafka(1));
+				payments.kafka(kafka(2));
+			});
+			assertRefused((payments) -> payments.kafka(new ConsumerRecord<>("payments", 0, 1, "", "")), "CloudEvents");
+		}
+
+		@Test
+		void theMessageIdOfAmqp() {
+			assertRuns(1, (payments) -> {
+				payments.amqp(amqp("1"));
+				payments.amqp(amqp("1"));
+			});
+			assertRefused((payments) -> payments.amqp(amqp(null)), "AMQP property message-id");
+		}
+
+		@Test
+		void theMessageIdOfJms() {
+			assertRuns(2, (payments) -> {
+				payments.jms(jms("ID:1"));
+				payments.jms(jms("ID:1"));
+				payments.jms(jms("ID:2"));
+			});
+		}
+
+	}
+
+	@Test
+	void anIdentityOfTheApplicationComesFirst() {
+		this.messages.withBean(MessageIdentity.class, OwnHeader::new).withBean(Payments.class).run((context) -> {
+			Payments payments = context.getBean(Payments.class);
+			payments.message(message("event-id", "1", "ce-id", "1", "ce-source", "/a"));
+			payments.message(message("event-id", "1", "ce-id", "2", "ce-source", "/a"));
+			assertThat(payments.runs()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void anExpressionReplacesTheIdentity() {
+		assertRuns(2, (payments) -> {
+			payments.offset(message("kafka_receivedTopic", "t", "kafka_receivedPartitionId", 0, "kafka_offset", 1L));
+			payments.offset(message("kafka_receivedTopic", "t", "kafka_receivedPartitionId", 0, "kafka_offset", 1L));
+			payments.offset(message("kafka_receivedTopic", "t", "kafka_receivedPartitionId", 0, "kafka_offset", 2L));
+		});
+	}
+
+	@Test
+	void aPayloadAloneFailsTheStart() {
+		this.messages.withBean(PayloadOnly.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("PayloadOnly.receive")
+				.hasMessageContaining("has no key")
+				.hasMessageContaining("such as Message<Order> instead of Order"));
+	}
+
+	@Test
+	void theLibrariesAreOptional() {
+		this.messages
+			.withClassLoader(new FilteredClassLoader("io.cloudevents", "org.apache.kafka", "jakarta.jms",
+					"org.springframework.amqp", "org.springframework.messaging"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(MessageIdentity.class));
+	}
+
+	private void assertRuns(int runs, Consumer<Payments> deliveries) {
+		this.messages.withBean(Payments.class).run((context) -> {
+			Payments payments = context.getBean(Payments.class);
+			deliveries.accept(payments);
+			assertThat(payments.runs()).isEqualTo(runs);
+		});
+	}
+
+	private void assertRefused(Consumer<Payments> delivery, String... lookedFor) {
+		this.messages.withBean(Payments.class).run((context) -> {
+			Payments payments = context.getBean(Payments.class);
+			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> delivery.accept(payments))
+				.satisfies((refused) -> assertThat(refused.refusal()).isEqualTo(Refusal.KEY_MISSING))
+				.satisfies((refused) -> assertThat(refused.getMessage()).contains(lookedFor).contains("Looked for"));
+			assertThat(payments.runs()).isZero();
+		});
+	}
+
+	private static Message<String> message(Object... headers) {
+		Map<String, Object> map = new HashMap<>();
+		for (int i = 0; i < headers.length; i += 2) {
+			map.put((String) headers[i], headers[i + 1]);
+		}
+		return new GenericMessage<>("payment", map);
+	}
+
+	private static CloudEvent event(String id, String source) {
+		CloudEvent event = Mockito.mock(CloudEvent.class);
+		Mockito.when(event.getId()).thenReturn(id);
+		Mockito.when(event.getSource()).thenReturn(URI.create(source));
+		return event;
+	}
+
+	private static ConsumerRecord<String, String> kafka(long offset) {
+		ConsumerRecord<String, String> message = new ConsumerRecord<>("payments", 0, offset, "", "");
+		message.headers().add("ce_id", bytes("1")).add("ce_source", bytes("/a"));
+		return message;
+	}
+
+	private static org.springframework.amqp.core.Message amqp(@Nullable String id) {
+		MessageProperties properties = new MessageProperties();
+		properties.setMessageId(id);
+		return new org.springframework.amqp.core.Message(new byte[0], properties);
+	}
+
+	private static jakarta.jms.Message jms(String id) {
+		jakarta.jms.Message message = Mockito.mock(jakarta.jms.Message.class);
+		try {
+			Mockito.when(message.getJMSMessageID()).thenReturn(id);
+		}
+		catch (jakarta.jms.JMSException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return message;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
 	@FunctionalInterface
 	interface Use {
 
@@ -213,44 +375,18 @@ class MessageListenerTests {
 
 		private final AtomicInteger runs = new AtomicInteger();
 
-		private final CountDownLatch begun = new CountDownLatch(1);
-
-		private volatile CountDownLatch gate = new CountDownLatch(0);
-
-		private volatile boolean fails;
+		private volatile Runnable within = () -> {
+		};
 
 		int runs() {
 			return this.runs.get();
 		}
 
-		CountDownLatch block() {
-			this.gate = new CountDownLatch(1);
-			return this.gate;
-		}
-
-		void awaitRun() throws InterruptedException {
-			assertThat(this.begun.await(1, TimeUnit.MINUTES)).isTrue();
-		}
-
-		void failNext() {
-			this.fails = true;
-		}
-
 		@BrokerListener
 		@Idempotent(key = "#id")
-		public void receive(@Nullable String id) {
+		public void receive(String id) {
 			this.runs.incrementAndGet();
-			this.begun.countDown();
-			if (this.fails) {
-				this.fails = false;
-				throw new IllegalStateException("no");
-			}
-			try {
-				assertThat(this.gate.await(1, TimeUnit.MINUTES)).isTrue();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			this.within.run();
 		}
 
 		@BrokerListener
@@ -281,6 +417,88 @@ class MessageListenerTests {
 		@Idempotent(key = "#id")
 		public void plain(String id) {
 			this.runs.incrementAndGet();
+		}
+
+	}
+
+	static class Payments {
+
+		private int runs;
+
+		@MessageMapping
+		@Idempotent
+		public void message(Message<String> payment) {
+			this.runs++;
+		}
+
+		@MessageMapping
+		@Idempotent
+		public void headers(MessageHeaders headers) {
+			this.runs++;
+		}
+
+		@MessageMapping
+		@Idempotent
+		public void event(CloudEvent payment) {
+			this.runs++;
+		}
+
+		@MessageMapping
+		@Idempotent
+		public void kafka(ConsumerRecord<String, String> payment) {
+			this.runs++;
+		}
+
+		@MessageMapping
+		@Idempotent
+		public void amqp(org.springframework.amqp.core.Message payment) {
+			this.runs++;
+		}
+
+		@MessageMapping
+		@Idempotent
+		public void jms(jakarta.jms.Message payment) {
+			this.runs++;
+		}
+
+		@MessageMapping
+		@Idempotent(key = "{#payment.headers['kafka_receivedTopic'], #payment.headers['kafka_receivedPartitionId'], "
+				+ "#payment.headers['kafka_offset']}")
+		public void offset(Message<String> payment) {
+			this.runs++;
+		}
+
+		public int runs() {
+			return this.runs;
+		}
+
+	}
+
+	static class PayloadOnly {
+
+		@MessageMapping
+		@Idempotent
+		public void receive(String payment) {
+		}
+
+	}
+
+	static final class OwnHeader implements MessageIdentity {
+
+		@Override
+		public boolean supports(Method method) {
+			return List.of(method.getParameterTypes()).contains(Message.class);
+		}
+
+		@Override
+		public @Nullable Identity identify(String operation, Method method, @Nullable Object[] arguments) {
+			return (arguments[0] instanceof Message<?> message
+					&& message.getHeaders().get("event-id") instanceof String id) ? Identity.of(id) : null;
+		}
+
+		@Override
+		public String description() {
+			return "the header event-id";
 		}
 
 	}

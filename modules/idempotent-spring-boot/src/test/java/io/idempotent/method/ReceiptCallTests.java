@@ -3,6 +3,9 @@ package io.idempotent.method;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
@@ -15,9 +18,12 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
+import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -32,7 +38,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -41,179 +50,332 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Calls on two nodes that share a database and nothing else, as if the store had
- * forgotten everything in between.
+ * Calls on two nodes that share the receipts in a database.
  */
 class ReceiptCallTests {
 
-	private static final DataSource database = TestDatabase.h2().dataSource();
+	private static final ObservedDataSource database = new ObservedDataSource(TestDatabase.h2().dataSource());
 
-	private final JdbcTemplate sql = new JdbcTemplate(database);
+	private static final JdbcTemplate sql = new JdbcTemplate(database);
 
-	private final String key = UUID.randomUUID().toString();
+	private static String key;
 
-	private ConfigurableApplicationContext first;
+	private static ConfigurableApplicationContext first;
 
-	private ConfigurableApplicationContext second;
-
-	@BeforeEach
-	void start() {
-		this.sql.execute("create table if not exists charge (payment varchar(255) not null)");
-		this.sql.update("delete from charge");
-		Payments.runs.set(0);
-		this.first = node(Application.class);
-		this.second = node(Application.class);
-	}
+	private static ConfigurableApplicationContext second;
 
 	@AfterEach
-	void stop() {
-		this.second.close();
-		this.first.close();
+	void stopNodes() {
+		second.close();
+		first.close();
 	}
 
-	@Test
-	void aConflictWithItsOwnEffectIsResolvedByTheReceipt() {
-		this.sql.execute("create unique index if not exists unique_charge on charge (payment)");
-		Charged charged = payments(this.first).charge(this.key);
-		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);
-		assertThat(charges()).isOne();
-		this.sql.execute("drop index unique_charge");
+	private static void startNodes(String store) {
+		key = UUID.randomUUID().toString();
+		sql.execute("create table if not exists charge (payment varchar(255) not null)");
+		sql.update("delete from charge");
+		first = node(Application.class, store);
+		second = node(Application.class, store);
 	}
 
-	@Test
-	void aTransactionalResultIsCommittedWithItsEffect() {
-		Charged charged = payments(this.first).charge(this.key);
-		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged).isNotSameAs(charged);
-		assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);
-		assertThat(charges()).isOne();
-		assertThat(Payments.runs).as("the first run, and the one that was rolled back").hasValue(2);
-	}
+	/** As if the store had forgotten everything in between. */
+	@Nested
+	class BesideAStore {
 
-	@Test
-	void otherContentIsRefusedHoweverOftenItComes() {
-		Charged charged = payments(this.first).chargeAmount(this.key, 1);
-		for (int i = 0; i < 2; i++) {
-			assertThatExceptionOfType(SubmissionRefusedException.class)
-				.isThrownBy(() -> payments(this.second).chargeAmount(this.key, 2))
-				.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_REUSED));
+		@BeforeEach
+		void start() {
+			startNodes("idempotent.store.type=local");
 		}
-		assertThat(payments(this.second).chargeAmount(this.key, 1)).isEqualTo(charged);
-		assertThat(charges()).isOne();
-	}
 
-	@Test
-	void aResultReturnedAfterTheTransactionIsNotStored() {
-		payments(this.first).chargeInside(this.key);
-		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> payments(this.second).chargeInside(this.key))
-			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
-		assertThat(charges()).isOne();
-	}
+		@Test
+		void aConflictWithItsOwnEffectIsResolvedByTheReceipt() {
+			sql.execute("create unique index if not exists unique_charge on charge (payment)");
+			Charged charged = payments(first).charge(key, 1);
+			assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
+			assertThat(charges()).isOne();
+			sql.execute("drop index unique_charge");
+		}
 
-	@Test
-	void aResultThatWasNotStoredIsRebuilt() {
-		Charged charged = payments(this.first).chargeRecoverably(this.key);
-		assertThat(payments(this.second).chargeRecoverably(this.key)).isEqualTo(charged);
-		assertThat(payments(this.second).chargeRecoverably(this.key)).isEqualTo(charged);
-		assertThat(Payments.runs).hasValue(2);
-		assertThat(charges()).isOne();
-	}
+		@Test
+		void aTransactionalResultIsCommittedWithItsEffect() {
+			Charged charged = payments(first).charge(key, 1);
+			assertThat(payments(second).charge(key, 1)).isEqualTo(charged).isNotSameAs(charged);
+			assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
+			assertThat(charges()).isOne();
+			assertThat(runs()).as("the first run, and the one that was rolled back").isEqualTo(2);
+		}
 
-	@Test
-	void aMethodWithoutAResultReturnsAsIfItHadRun() {
-		payments(this.first).chargeSilently(this.key);
-		payments(this.second).chargeSilently(this.key);
-		assertThat(charges()).isOne();
-	}
+		@Test
+		void otherContentIsRefusedHoweverOftenItComes() {
+			Charged charged = payments(first).charge(key, 1);
+			for (int i = 0; i < 2; i++) {
+				refuses(Refusal.KEY_REUSED, () -> payments(second).charge(key, 2));
+			}
+			assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
+			assertThat(charges()).isOne();
+		}
 
-	@Test
-	void aCallInATransactionOfTheCallerIsKeptWithItsResult() {
-		TransactionTemplate transaction = this.first.getBean(TransactionTemplate.class);
-		IdempotencyTemplate here = this.first.getBean(IdempotencyTemplate.class);
-		IdempotencyTemplate there = this.second.getBean(IdempotencyTemplate.class);
-		String result = transaction.execute((status) -> here.execute("charge", this.key, String.class, (context) -> {
-			this.first.getBean(JdbcTemplate.class).update("insert into charge values (?)", this.key);
-			return "charged";
-		}));
-		assertThat(result).isEqualTo("charged");
-		String repeat = there.execute("charge", this.key, String.class,
-				(context) -> this.second.getBean(TransactionTemplate.class).execute((status) -> {
-					this.second.getBean(JdbcTemplate.class).update("insert into charge values (?)", this.key);
-					return "charged again";
-				}));
-		assertThat(repeat).isEqualTo("charged");
-		assertThat(charges()).isOne();
-	}
+		@Test
+		void aResultReturnedAfterTheTransactionIsNotStored() {
+			payments(first).chargeInside(key);
+			refuses(Refusal.RESPONSE_UNAVAILABLE, () -> payments(second).chargeInside(key));
+			assertThat(charges()).isOne();
+		}
 
-	@Test
-	void aRollbackAroundACallAllowsAnotherAttempt() {
-		assertThatIllegalStateException()
-			.isThrownBy(() -> this.first.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
-				payments(this.first).charge(this.key);
-				throw new IllegalStateException("planned");
+		@Test
+		void aResultThatWasNotStoredIsRebuilt() {
+			Charged charged = payments(first).chargeRecoverably(key);
+			assertThat(payments(second).chargeRecoverably(key)).isEqualTo(charged);
+			assertThat(payments(second).chargeRecoverably(key)).isEqualTo(charged);
+			assertThat(runs()).isEqualTo(2);
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void aMethodWithoutAResultReturnsAsIfItHadRun() {
+			payments(first).chargeSilently(key);
+			payments(second).chargeSilently(key);
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void aCallInATransactionOfTheCallerIsKeptWithItsResult() {
+			TransactionTemplate transaction = first.getBean(TransactionTemplate.class);
+			IdempotencyTemplate here = first.getBean(IdempotencyTemplate.class);
+			IdempotencyTemplate there = second.getBean(IdempotencyTemplate.class);
+			String result = transaction.execute((status) -> here.execute("charge", key, String.class, (context) -> {
+				first.getBean(JdbcTemplate.class).update("insert into charge values (?)", key);
+				return "charged";
 			}));
-		payments(this.second).charge(this.key);
-		assertThat(charges()).isOne();
-		assertThat(Payments.runs).hasValue(2);
+			assertThat(result).isEqualTo("charged");
+			String repeat = there.execute("charge", key, String.class,
+					(context) -> second.getBean(TransactionTemplate.class).execute((status) -> {
+						second.getBean(JdbcTemplate.class).update("insert into charge values (?)", key);
+						return "charged again";
+					}));
+			assertThat(repeat).isEqualTo("charged");
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void aRollbackAroundACallAllowsAnotherAttempt() {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> first.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+					payments(first).charge(key, 1);
+					throw new IllegalStateException("planned");
+				}));
+			payments(second).charge(key, 1);
+			assertThat(charges()).isOne();
+			assertThat(runs()).isEqualTo(2);
+		}
+
+		@Test
+		void aRefusedAttemptInTwoCallsIsNotRecordedAsItsOwn() {
+			attempt(first, "the first");
+			attempt(second, "the second");
+			assertThat(charges()).isOne();
+			assertThat(second.getBean(IdempotencyTemplate.class).before("charge", key, String.class))
+				.isEqualTo(new IdempotencyTemplate.Entry.Duplicate<String>(null));
+		}
+
+		@SuppressWarnings("unchecked")
+		private void attempt(ConfigurableApplicationContext node, String result) {
+			IdempotencyTemplate template = node.getBean(IdempotencyTemplate.class);
+			var proceed = (IdempotencyTemplate.Entry.Proceed<String>) template.before("charge", key, String.class);
+			try {
+				proceed.attempt().context().wrap(() -> payments(node).writeInside(key)).call();
+			}
+			catch (Exception ex) {
+				assertThat(ex).isInstanceOf(SubmissionRefusedException.class);
+			}
+			proceed.attempt().succeeded(result);
+		}
+
+		@Test
+		void withoutTheStoreARepeatInTheTransactionGetsTheResult() {
+			try (ConfigurableApplicationContext adrift = node(Adrift.class, "idempotent.store.type=redis",
+					"spring.data.redis.port=1", "idempotent.defaults.when-store-fails=proceed")) {
+				adrift.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+					Charged charged = payments(adrift).charge(key, 1);
+					assertThat(payments(adrift).charge(key, 1)).isEqualTo(charged);
+				});
+			}
+			assertThat(charges()).isOne();
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void enablingTransactionsManuallyKeepsTheResult() {
+			try (ConfigurableApplicationContext own = node(OwnTransactions.class, "idempotent.store.type=local")) {
+				Charged charged = payments(own).charge(key, 1);
+				assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
+			}
+			assertThat(charges()).isOne();
+		}
+
 	}
 
-	@Test
-	void aRefusedAttemptInTwoCallsIsNotRecordedAsItsOwn() {
-		attempt(this.first, "the first");
-		attempt(this.second, "the second");
-		assertThat(charges()).isOne();
-		assertThat(this.second.getBean(IdempotencyTemplate.class).before("charge", this.key, String.class))
-			.isEqualTo(new IdempotencyTemplate.Entry.Duplicate<String>(null));
+	@Nested
+	class InPlaceOfAStore {
+
+		@BeforeEach
+		void start() {
+			startNodes("idempotent.store.type=receipt");
+		}
+
+		@Test
+		void aRepeatGetsTheResultOnAnyNode() {
+			Charged charged = payments(first).charge(key, 1);
+			assertThat(payments(first).charge(key, 1)).isEqualTo(charged).isNotSameAs(charged);
+			assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
+			assertThat(state(first).runs).hasValue(1);
+			assertThat(state(second).runs).hasValue(0);
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void anOperationCommitsOnce() {
+			payments(first).charge("warm-up", 1);
+			database.executed().clear();
+			payments(first).charge(key, 1);
+			assertThat(database.executed().stream().map((statement) -> statement.replaceFirst("(?<=\\w) .*", "")))
+				.containsExactly("select", "setAutoCommit", "insert", "insert", "commit", "setAutoCommit");
+		}
+
+		@Test
+		void aRepeatCostsOneQuery() {
+			payments(first).charge(key, 1);
+			payments(second).charge("warm-up", 1);
+			database.executed().clear();
+			payments(second).charge(key, 1);
+			assertThat(database.executed()).singleElement().asString().startsWith("select");
+		}
+
+		@Test
+		void twoNodesAtTheSameTimeHaveOneEffectAndOneResult() throws Exception {
+			meet();
+			CompletableFuture<Charged> here = CompletableFuture.supplyAsync(() -> payments(first).charge(key, 1));
+			CompletableFuture<Charged> there = CompletableFuture.supplyAsync(() -> payments(second).charge(key, 1));
+			assertThat(here.get(30, TimeUnit.SECONDS)).isEqualTo(there.get(30, TimeUnit.SECONDS));
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void otherContentAtTheSameTimeIsRefused() throws Exception {
+			meet();
+			List<CompletableFuture<Object>> calls = List.of(
+					CompletableFuture.supplyAsync(() -> outcome(() -> payments(first).charge(key, 1))),
+					CompletableFuture.supplyAsync(() -> outcome(() -> payments(second).charge(key, 2))));
+			assertThat(List.of(calls.get(0).get(30, TimeUnit.SECONDS), calls.get(1).get(30, TimeUnit.SECONDS)))
+				.containsExactlyInAnyOrder("done", Refusal.KEY_REUSED);
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void aTransactionOfItsOwnWithinTheMethodMayCommitFirst() {
+			state(first).within = () -> {
+				TransactionTemplate audit = new TransactionTemplate(first.getBean(PlatformTransactionManager.class));
+				audit.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+				audit.executeWithoutResult((status) -> sql.update("insert into charge values ('audit')"));
+			};
+			Charged charged = payments(first).charge(key, 1);
+			assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
+			assertThat(charges()).isEqualTo(2);
+		}
+
+		@Test
+		void withTransactionsInsideBothRunAndOneIsRolledBack() throws Exception {
+			meet();
+			List<CompletableFuture<Object>> calls = List.of(
+					CompletableFuture.supplyAsync(() -> outcome(() -> payments(first).chargeInside(key))),
+					CompletableFuture.supplyAsync(() -> outcome(() -> payments(second).chargeInside(key))));
+			assertThat(List.of(calls.get(0).get(30, TimeUnit.SECONDS), calls.get(1).get(30, TimeUnit.SECONDS)))
+				.contains("done")
+				.isSubsetOf("done", Refusal.RESPONSE_UNAVAILABLE);
+			assertThat(charges()).isOne();
+			assertThat(payments(second).chargeInside(key)).isEqualTo(new Charged(key, 1));
+		}
+
+		@Test
+		void aReceiptThatWasRolledBackToASavepointIsInsertedAgain() {
+			first.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				state(first).within = () -> {
+					throw new IllegalStateException("planned");
+				};
+				assertThatIllegalStateException().isThrownBy(() -> payments(first).chargeNested(key));
+				state(first).within = () -> {
+				};
+				payments(first).chargeNested(key);
+			});
+			payments(second).chargeNested(key);
+			assertThat(state(second).runs).hasValue(0);
+			assertThat(charges()).isOne();
+		}
+
+		@Test
+		void whatNeedsAnotherRecordFailsTheStart() {
+			for (String impossible : List.of("when-completed=burn", "when-unknown=reject", "when-failed=unknown",
+					"receipt=off")) {
+				assertThatExceptionOfType(RuntimeException.class).as(impossible)
+					.isThrownBy(() -> node(Application.class, "idempotent.store.type=receipt",
+							"idempotent.operations[Payments.charge]." + impossible)
+						.close())
+					.withStackTraceContaining("idempotent.operations[Payments.charge]." + impossible.split("=", -1)[0])
+					.withStackTraceContaining("with idempotent.store.type=receipt the receipt");
+			}
+		}
+
+		@Test
+		void withoutReceiptsTheStartFails() {
+			assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(
+						() -> node(Application.class, "idempotent.store.type=receipt", "idempotent.guard.enabled=false")
+							.close())
+				.withStackTraceContaining("The receipt store was chosen")
+				.withStackTraceContaining("nothing keeps receipts");
+		}
+
 	}
 
-	@SuppressWarnings("unchecked")
-	private void attempt(ConfigurableApplicationContext node, String result) {
-		IdempotencyTemplate template = node.getBean(IdempotencyTemplate.class);
-		var proceed = (IdempotencyTemplate.Entry.Proceed<String>) template.before("charge", this.key, String.class);
+	/** Each of the next two calls runs while the other one does. */
+	private static void meet() {
+		CyclicBarrier both = new CyclicBarrier(2);
+		state(first).within = () -> await(both);
+		state(second).within = () -> await(both);
+	}
+
+	private static void await(CyclicBarrier barrier) {
 		try {
-			proceed.attempt().context().wrap(() -> payments(node).writeInside(this.key)).call();
+			barrier.await(30, TimeUnit.SECONDS);
 		}
 		catch (Exception ex) {
-			assertThat(ex).isInstanceOf(SubmissionRefusedException.class);
+			throw new IllegalStateException(ex);
 		}
-		proceed.attempt().succeeded(result);
 	}
 
-	@Test
-	void aFailureAfterTheCommitIsRecordedAsCompleted() {
-		assertThatIllegalStateException().isThrownBy(() -> payments(this.first).chargeAndFail(this.key));
-		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> payments(this.first).chargeAndFail(this.key))
-			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
-		assertThat(Payments.runs).hasValue(1);
+	private static Object outcome(ThrowingCallable call) {
+		try {
+			call.call();
+			return "done";
+		}
+		catch (SubmissionRefusedException ex) {
+			return ex.refusal();
+		}
+		catch (Throwable ex) {
+			return ex;
+		}
 	}
 
-	@Test
-	void withoutTheStoreARepeatInTheTransactionGetsTheResult() {
-		try (ConfigurableApplicationContext adrift = node(Adrift.class, "idempotent.store.type=redis",
-				"spring.data.redis.port=1", "idempotent.defaults.when-store-fails=proceed")) {
-			adrift.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
-				Charged charged = payments(adrift).charge(this.key);
-				assertThat(payments(adrift).charge(this.key)).isEqualTo(charged);
-			});
-		}
-		assertThat(charges()).isOne();
-		assertThat(Payments.runs).hasValue(1);
-	}
-
-	@Test
-	void enablingTransactionsManuallyKeepsTheResult() {
-		try (ConfigurableApplicationContext own = node(OwnTransactions.class)) {
-			Charged charged = payments(own).charge(this.key);
-			assertThat(payments(this.second).charge(this.key)).isEqualTo(charged);
-		}
-		assertThat(charges()).isOne();
+	private static void refuses(Refusal reason, ThrowingCallable call) {
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(call)
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(reason));
 	}
 
 	private static ConfigurableApplicationContext node(Class<?> application, String... more) {
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
-			.properties("spring.main.banner-mode=off", "idempotent.store.type=local", "idempotent.guard.enabled=true",
-					"idempotent.guard.initialize-schema=always", "idempotent.namespace=payments")
+			.properties("spring.main.banner-mode=off", "idempotent.guard.enabled=true",
+					"idempotent.guard.initialize-schema=always", "idempotent.namespace=payments",
+					"idempotent.store.near-cache.enabled=false")
 			.properties(more)
 			.run();
 	}
@@ -222,11 +384,28 @@ class ReceiptCallTests {
 		return node.getBean(Payments.class);
 	}
 
-	private int charges() {
-		return this.sql.queryForObject("select count(*) from charge", Integer.class);
+	private static State state(ConfigurableApplicationContext node) {
+		return node.getBean(State.class);
 	}
 
-	record Charged(String payment, List<Integer> parts) {
+	private static int runs() {
+		return state(first).runs.get() + state(second).runs.get();
+	}
+
+	private static int charges() {
+		return sql.queryForObject("select count(*) from charge", Integer.class);
+	}
+
+	record Charged(String payment, int amount) {
+	}
+
+	static class State {
+
+		final AtomicInteger runs = new AtomicInteger();
+
+		volatile Runnable within = () -> {
+		};
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -247,13 +426,18 @@ class ReceiptCallTests {
 		}
 
 		@Bean
-		Payments payments(JdbcTemplate sql, TransactionTemplate transaction) {
-			return new Payments(sql, transaction);
+		State state() {
+			return new State();
+		}
+
+		@Bean
+		Payments payments(JdbcTemplate sql, TransactionTemplate transaction, State state) {
+			return new Payments(sql, transaction, state);
 		}
 
 		@Bean
 		OutcomeRecoverer charged() {
-			return (operation) -> Optional.of(new Charged((String) operation.arguments().get(0), List.of(1, 2)));
+			return (operation) -> Optional.of(new Charged((String) operation.arguments().get(0), 1));
 		}
 
 	}
@@ -272,58 +456,54 @@ class ReceiptCallTests {
 
 	static class Payments {
 
-		static final AtomicInteger runs = new AtomicInteger();
-
 		private final JdbcTemplate sql;
 
 		private final TransactionTemplate transaction;
 
-		Payments(JdbcTemplate sql, TransactionTemplate transaction) {
+		private final State state;
+
+		Payments(JdbcTemplate sql, TransactionTemplate transaction, State state) {
 			this.sql = sql;
 			this.transaction = transaction;
-		}
-
-		@Idempotent(key = "#payment")
-		@Transactional
-		Charged charge(String payment) {
-			return write(payment);
+			this.state = state;
 		}
 
 		@Idempotent(key = "#payment", compare = "#amount")
 		@Transactional
-		Charged chargeAmount(String payment, int amount) {
-			return write(payment);
+		Charged charge(String payment, int amount) {
+			return write(payment, amount);
 		}
 
 		@Idempotent(key = "#payment")
 		Charged chargeInside(String payment) {
-			return this.transaction.execute((status) -> write(payment));
+			return writeInside(payment);
 		}
 
 		@Idempotent(key = "#payment", recoverer = "charged")
 		Charged chargeRecoverably(String payment) {
-			return this.transaction.execute((status) -> write(payment));
+			return writeInside(payment);
 		}
 
 		@Idempotent(key = "#payment")
 		void chargeSilently(String payment) {
-			this.transaction.execute((status) -> write(payment));
+			writeInside(payment);
 		}
 
 		@Idempotent(key = "#payment")
-		Charged chargeAndFail(String payment) {
-			this.transaction.execute((status) -> write(payment));
-			throw new IllegalStateException("planned");
+		@Transactional(propagation = Propagation.NESTED)
+		void chargeNested(String payment) {
+			write(payment, 1);
 		}
 
 		Charged writeInside(String payment) {
-			return this.transaction.execute((status) -> write(payment));
+			return this.transaction.execute((status) -> write(payment, 1));
 		}
 
-		private Charged write(String payment) {
-			runs.incrementAndGet();
+		private Charged write(String payment, int amount) {
+			this.state.runs.incrementAndGet();
 			this.sql.update("insert into charge values (?)", payment);
-			return new Charged(payment, List.of(1, 2));
+			this.state.within.run();
+			return new Charged(payment, amount);
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.idempotent.boot.endpoint;
 
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.util.List;
 
 import io.idempotent.boot.endpoint.OperatorServer.Answer;
@@ -18,12 +17,7 @@ import org.springframework.boot.actuate.endpoint.jmx.ExposableJmxEndpoint;
 import org.springframework.boot.actuate.endpoint.jmx.annotation.JmxEndpointDiscoverer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.Order;
-import org.springframework.security.config.Customizer;
-import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.web.SecurityFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,29 +112,6 @@ class EndpointAccessTests {
 		assertThat(invoice.text("response.base64")).isEqualTo(shown ? "AQID" : "");
 	}
 
-	@Test
-	void aBrowserSessionNeedsTheCsrfToken() {
-		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class, WithCsrf.class),
-				"management.endpoint.idempotent.access=unrestricted")) {
-			assertThat(write(server, "operator").status()).isEqualTo(403);
-			HttpResponse<String> page = server.send(server.management("operator", ""));
-			String cookie = page.headers()
-				.allValues("Set-Cookie")
-				.stream()
-				.filter((one) -> one.startsWith("XSRF-TOKEN="))
-				.findFirst()
-				.orElseThrow()
-				.replaceAll(";.*", "");
-			Answer written = server.answer(server.management("operator", "")
-				.header("Content-Type", "application/json")
-				.header("Cookie", cookie)
-				.header("X-XSRF-TOKEN", cookie.replace("XSRF-TOKEN=", ""))
-				.POST(BodyPublishers.ofString(OperatorServer.json("action", "release", "reason", "A test", "operation",
-						"refund", "key", "absent"))));
-			assertThat(written.status()).as(written.body()).isEqualTo(409);
-		}
-	}
-
 	/** JMX does not tell who an operator is. */
 	@Test
 	void theEndpointIsNotExposedOverJmx() {
@@ -168,21 +139,6 @@ class EndpointAccessTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Everything {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class WithCsrf {
-
-		@Bean
-		@Order(0)
-		SecurityFilterChain managementChain(HttpSecurity http) {
-			return http.securityMatcher("/actuator/**")
-				.csrf((csrf) -> csrf.spa())
-				.httpBasic(Customizer.withDefaults())
-				.authorizeHttpRequests((requests) -> requests.anyRequest().hasRole("OPERATOR"))
-				.build();
-		}
 
 	}
 

@@ -5,12 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-import io.idempotent.ApiIdempotent;
-import io.idempotent.KeySource;
+import io.idempotent.IdempotencyTemplate;
 import io.idempotent.boot.endpoint.OperatorServer.Answer;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterAll;
@@ -20,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.actuate.audit.AuditEventRepository;
@@ -29,8 +25,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,7 +41,7 @@ class InterventionTests {
 	@BeforeAll
 	static void start() {
 		redis = EmbeddedRedis.start();
-		server = OperatorServer.start(redis, List.of(Shop.class, Audited.class, SlowController.class),
+		server = OperatorServer.start(redis, List.of(Shop.class, Audited.class),
 				"management.endpoint.idempotent.access=unrestricted", "logging.level.io.idempotent.audit=info");
 	}
 
@@ -96,23 +90,23 @@ class InterventionTests {
 
 	@Test
 	void aRunningOperationIsRefusedUnlessForced() {
-		Latches slow = server.bean(Latches.class);
-		CompletableFuture<HttpResponse<String>> running = CompletableFuture.supplyAsync(() -> server
-			.send(server.post(null, "/slow", "application/json", "{}").header("Idempotency-Key", "slow")));
-		await(slow.entered());
-		Answer refused = intervene("release", "slow", "reason", "Stuck", "operation", "slow", "path", "/slow", "caller",
-				"");
+		var running = (IdempotencyTemplate.Entry.Proceed<?>) server.bean(IdempotencyTemplate.class)
+			.before("adjustment", "slow");
+		Answer refused = adjust("release", "false");
 		assertThat(refused.status()).as(refused.body()).isEqualTo(409);
 		assertThat(refused.text("refused")).isEqualTo("OWNER_ALIVE");
 		assertThat(refused.text("record.state")).isEqualTo("IN_PROGRESS");
 		assertThat(refused.json().at("/record/owner/thisNode").asBoolean()).isTrue();
 		assertThat(server.get("").json().get("running").asInt()).isEqualTo(1);
-		Answer forced = intervene("release", "slow", "reason", "Stuck", "operation", "slow", "path", "/slow", "caller",
-				"", "force", "true");
+		Answer forced = adjust("release", "true");
 		assertThat(forced.status()).as(forced.body()).isEqualTo(200);
 		assertThat(forced.json().at("/intervention/forced").asBoolean()).isTrue();
-		slow.leave().countDown();
-		running.join();
+		running.attempt().failed();
+	}
+
+	private static Answer adjust(String action, String force) {
+		return server.post("action", action, "operation", "adjustment", "key", "slow", "entrance", "method", "reason",
+				"Stuck", "force", force);
 	}
 
 	@Test
@@ -177,15 +171,6 @@ class InterventionTests {
 		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "first\nINFO second", "back\rwards", "tab\u0009stop", "bell\u0007", "separated\u2028line",
-			"\u202Eesrever", "nul\u0000" })
-	void aReasonThatCouldForgeALogLineIsRefused(String reason) {
-		String key = unknownPayment();
-		assertThat(intervene("release", key, "reason", reason).status()).isEqualTo(400);
-		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
-	}
-
 	@Test
 	void aReasonHasABoundedLength() {
 		String key = unknownPayment();
@@ -195,16 +180,6 @@ class InterventionTests {
 
 	private static String text(String value) {
 		return (value != null) ? value : "";
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static List<String> idsOfUnknown() {
@@ -259,33 +234,6 @@ class InterventionTests {
 			return new InMemoryAuditEventRepository();
 		}
 
-		@Bean
-		Latches latches() {
-			return new Latches(new CountDownLatch(1), new CountDownLatch(1));
-		}
-
-	}
-
-	@RestController
-	static class SlowController {
-
-		private final Latches latches;
-
-		SlowController(Latches latches) {
-			this.latches = latches;
-		}
-
-		@PostMapping("/slow")
-		@ApiIdempotent(value = KeySource.HEADER, name = "slow")
-		String slow() {
-			this.latches.entered().countDown();
-			await(this.latches.leave());
-			return "slow";
-		}
-
-	}
-
-	record Latches(CountDownLatch entered, CountDownLatch leave) {
 	}
 
 }

@@ -134,12 +134,4 @@ class OperationSettingsTests {
 		assertThat(described).hasValue(operations.size());
 	}
 
-	@Test
-	void anAnnotationIsNamed() {
-		assertThat(text(settings("payment").get("whenFailed"), "value")).isEqualTo("UNKNOWN");
-		assertThat(text(settings("payment").get("whenFailed"), "source")).isEqualTo("annotation");
-		assertThat(text(settings("invoice").get("source"), "value")).isEqualTo("CONTENT");
-		assertThat(text(settings("invoice").get("source"), "source")).isEqualTo("annotation");
-	}
-
 }

@@ -43,7 +43,7 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
  * A real application with Spring Security and the endpoint, on a real Tomcat and Redis,
  * and a client of it.
  */
-final class OperatorServer implements AutoCloseable {
+public final class OperatorServer implements AutoCloseable {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -58,7 +58,7 @@ final class OperatorServer implements AutoCloseable {
 		this.actuator = actuator;
 	}
 
-	static OperatorServer start(EmbeddedRedis redis, List<Class<?>> configurations, String... properties) {
+	public static OperatorServer start(EmbeddedRedis redis, List<Class<?>> configurations, String... properties) {
 		return start(redis, "/actuator", configurations, properties);
 	}
 
@@ -78,7 +78,7 @@ final class OperatorServer implements AutoCloseable {
 				actuator);
 	}
 
-	<T> T bean(Class<T> type) {
+	public <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
 	}
 
@@ -86,7 +86,7 @@ final class OperatorServer implements AutoCloseable {
 		return this.context.getEnvironment().getRequiredProperty(name, Integer.class);
 	}
 
-	HttpRequest.Builder request(@Nullable String caller, String path) {
+	public HttpRequest.Builder request(@Nullable String caller, String path) {
 		return as(caller, HttpRequest.newBuilder(URI.create("http://localhost:" + port("local.server.port") + path)));
 	}
 
@@ -119,12 +119,12 @@ final class OperatorServer implements AutoCloseable {
 				HttpRequest.newBuilder(URI.create("http://localhost:" + port + this.actuator + "/idempotent" + view)));
 	}
 
-	Answer answer(HttpRequest.Builder request) {
+	public Answer answer(HttpRequest.Builder request) {
 		HttpResponse<String> response = send(request);
 		return new Answer(response.statusCode(), response.body());
 	}
 
-	HttpResponse<String> send(HttpRequest.Builder request) {
+	public HttpResponse<String> send(HttpRequest.Builder request) {
 		try {
 			return this.client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
 		}
@@ -170,7 +170,7 @@ final class OperatorServer implements AutoCloseable {
 	/**
 	 * A response of the endpoint.
 	 */
-	record Answer(int status, String body) {
+	public record Answer(int status, String body) {
 
 		JsonNode json() {
 			return JSON.readTree(this.body);
@@ -195,7 +195,7 @@ final class OperatorServer implements AutoCloseable {
 			return http.csrf((csrf) -> csrf.disable())
 				.httpBasic(Customizer.withDefaults())
 				.authorizeHttpRequests((requests) -> requests
-					.requestMatchers(HttpMethod.POST, "/actuator/idempotent", "/manage/idempotent")
+					.requestMatchers(HttpMethod.POST, "/actuator/idempotent", "/actuator/locks", "/manage/idempotent")
 					.hasRole("OPERATOR")
 					.requestMatchers("/actuator/**", "/manage/**")
 					.hasAnyRole("READER", "OPERATOR")

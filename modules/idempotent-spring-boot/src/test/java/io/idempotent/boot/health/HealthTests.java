@@ -19,7 +19,6 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.TestPostgres;
 import io.idempotent.testing.TestZooKeeper;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +32,6 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -63,159 +61,118 @@ class HealthTests {
 					context.getBean(IdempotencyStore.class), context.getEnvironment());
 	}
 
-	@Nested
-	class Store {
+	private ApplicationContextRunner on(int port) {
+		return this.runner.withPropertyValues("idempotent.lock.enabled=false", "spring.data.redis.port=" + port,
+				"idempotent.store.redis.timeout=10s", "spring.data.redis.timeout=10s");
+	}
 
-		private ApplicationContextRunner on(int port) {
-			return HealthTests.this.runner.withPropertyValues("idempotent.lock.enabled=false",
-					"spring.data.redis.port=" + port, "idempotent.store.redis.timeout=10s",
-					"spring.data.redis.timeout=10s");
+	@Test
+	void aStoppedRedisIsReportedAsDown() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			on(redis.port()).run((context) -> {
+				assertThat(health(context, "idempotentStore"))
+					.isEqualTo(Health.up().withDetail("store", "redis").build());
+				redis.stop();
+				Health down = newStoreIndicator(context).health();
+				assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(down.getDetails()).containsKey("problem")
+					.hasEntrySatisfying("consequence",
+							(text) -> assertThat((String) text).contains("503 store-unavailable"));
+			});
 		}
+	}
 
-		@Test
-		void aStoppedRedisIsReportedAsDown() {
-			try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-				on(redis.port()).run((context) -> {
-					assertThat(health(context, "idempotentStore"))
-						.isEqualTo(Health.up().withDetail("store", "redis").build());
-					redis.stop();
-					Health down = newStoreIndicator(context).health();
+	@Test
+	void aFullRedisIsDown() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start("--maxmemory", "1", "--maxmemory-policy", "noeviction")) {
+			on(redis.port()).run((context) -> assertThat(health(context, "idempotentStore"))
+				.satisfies((health) -> assertThat(health.getStatus()).isEqualTo(Status.DOWN))
+				.satisfies((health) -> assertThat((String) health.getDetails().get("problem")).contains("OOM")));
+		}
+	}
+
+	@Test
+	void aHangingRedisDoesNotBlockForLong() throws Exception {
+		try (EmbeddedRedis redis = EmbeddedRedis.start();
+				FaultyProxy proxy = new FaultyProxy(redis.host(), redis.port())) {
+			on(proxy.port()).run((context) -> {
+				HealthIndicator indicator = newStoreIndicator(context);
+				proxy.freeze();
+				long start = System.nanoTime();
+				Health first = indicator.health();
+				Duration firstTook = Duration.ofNanos(System.nanoTime() - start);
+				Health second = indicator.health();
+				Duration bothTook = Duration.ofNanos(System.nanoTime() - start);
+				proxy.thaw();
+				assertThat(first.getStatus()).isEqualTo(Status.DOWN);
+				assertThat((String) first.getDetails().get("problem")).startsWith("It has not responded for 1");
+				assertThat(second.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(firstTook).isBetween(Duration.ofMillis(900), Duration.ofSeconds(3));
+				assertThat(bothTook.minus(firstTook)).isLessThan(Duration.ofMillis(900));
+			});
+		}
+	}
+
+	@Test
+	void anUnexpectedExceptionIsDown() {
+		IdempotencyGate gate = mock();
+		given(gate.status()).willThrow(new IllegalStateException("broken"));
+		this.runner.withBean(IdempotencyGate.class, () -> gate)
+			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false")
+			.run((context) -> assertThat(health(context, "idempotentStore").getStatus()).isEqualTo(Status.DOWN));
+	}
+
+	@Test
+	void anUnusedEngineIsNotChecked() {
+		this.runner
+			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=redisson",
+					"spring.data.redis.port=1")
+			.run((context) -> assertThat(health(context, "lockEngine").getStatus()).isEqualTo(Status.UNKNOWN));
+	}
+
+	@Test
+	void aStoppedZooKeeperIsDown() throws Exception {
+		try (TestZooKeeper zooKeeper = TestZooKeeper.start()) {
+			this.runner
+				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=zookeeper",
+						"idempotent.lock.zookeeper.connect-string=" + zooKeeper.connectString())
+				.run((context) -> {
+					DistributedLock lock = context.getBean(DistributedLocks.class).get("stock");
+					lock.lock();
+					lock.unlock();
+					assertThat(health(context, "lockEngine"))
+						.isEqualTo(Health.up().withDetail("engine", "zookeeper").build());
+					zooKeeper.stop();
+					LockEngineHealthIndicator indicator = new LockEngineHealthIndicator(
+							() -> context.getBean(DistributedLocks.class));
+					indicator.onEvent(new LockEvent(LockEvent.Type.OBTAINED, "stock", "zookeeper", Duration.ZERO, 1));
+					Health down = indicator.health();
 					assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-					assertThat(down.getDetails()).containsKey("problem")
-						.hasEntrySatisfying("consequence",
-								(text) -> assertThat((String) text).contains("503 store-unavailable"));
+					assertThat(down.getDetails()).containsKeys("problem", "consequence");
 				});
-			}
 		}
-
-		@Test
-		void aFullRedisIsDown() {
-			try (EmbeddedRedis redis = EmbeddedRedis.start("--maxmemory", "1", "--maxmemory-policy", "noeviction")) {
-				on(redis.port()).run((context) -> assertThat(health(context, "idempotentStore"))
-					.satisfies((health) -> assertThat(health.getStatus()).isEqualTo(Status.DOWN))
-					.satisfies((health) -> assertThat((String) health.getDetails().get("problem")).contains("OOM")));
-			}
-		}
-
-		@Test
-		void aHangingRedisDoesNotBlockForLong() throws Exception {
-			try (EmbeddedRedis redis = EmbeddedRedis.start();
-					FaultyProxy proxy = new FaultyProxy(redis.host(), redis.port())) {
-				on(proxy.port()).run((context) -> {
-					HealthIndicator indicator = newStoreIndicator(context);
-					proxy.freeze();
-					long start = System.nanoTime();
-					Health first = indicator.health();
-					Duration firstTook = Duration.ofNanos(System.nanoTime() - start);
-					Health second = indicator.health();
-					Duration bothTook = Duration.ofNanos(System.nanoTime() - start);
-					proxy.thaw();
-					assertThat(first.getStatus()).isEqualTo(Status.DOWN);
-					assertThat((String) first.getDetails().get("problem")).startsWith("It has not responded for 1");
-					assertThat(second.getStatus()).isEqualTo(Status.DOWN);
-					assertThat(firstTook).isBetween(Duration.ofMillis(900), Duration.ofSeconds(3));
-					assertThat(bothTook.minus(firstTook)).isLessThan(Duration.ofMillis(900));
-				});
-			}
-		}
-
-		@Test
-		void theStoreIsCheckedAtMostOnceInSeconds() {
-			try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-				on(redis.port()).run((context) -> {
-					HealthIndicator indicator = newStoreIndicator(context);
-					long before = sets(context);
-					for (int i = 0; i < 20; i++) {
-						assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
-					}
-					assertThat(sets(context) - before).isEqualTo(1);
-				});
-			}
-		}
-
-		@Test
-		void anUnexpectedExceptionIsDown() {
-			IdempotencyGate gate = mock();
-			given(gate.status()).willThrow(new IllegalStateException("broken"));
-			HealthTests.this.runner.withBean(IdempotencyGate.class, () -> gate)
-				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false")
-				.run((context) -> assertThat(health(context, "idempotentStore").getStatus()).isEqualTo(Status.DOWN));
-		}
-
-		private static long sets(ApplicationContext context) {
-			String stats = context.getBean(RedisConnectionFactory.class)
-				.getConnection()
-				.serverCommands()
-				.info("commandstats")
-				.getProperty("cmdstat_set", "calls=0,");
-			return Long.parseLong(stats.replaceAll("calls=(\\d+),.*", "$1"));
-		}
-
 	}
 
-	@Nested
-	class LockEngine {
-
-		@Test
-		void anUnusedEngineIsNotChecked() {
-			HealthTests.this.runner
-				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=redisson",
-						"spring.data.redis.port=1")
-				.run((context) -> assertThat(health(context, "lockEngine").getStatus()).isEqualTo(Status.UNKNOWN));
+	@Test
+	void aStoppedPostgresIsDown() {
+		try (TestPostgres postgres = TestPostgres.start()) {
+			this.runner
+				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false",
+						"idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always",
+						"spring.datasource.url=" + postgres.url(), "spring.datasource.hikari.connection-timeout=500",
+						"spring.datasource.type=" + HikariDataSource.class.getName())
+				.run((context) -> {
+					Health up = health(context, "idempotentGuard");
+					assertThat(up.getStatus()).isEqualTo(Status.UP);
+					postgres.kill();
+					Health down = context.getBean(IdempotencyHealthAutoConfiguration.GuardHealthConfiguration.class)
+						.idempotentGuardHealthIndicator(
+								context.getBeanProvider(IdempotencyHealthAutoConfiguration.GuardCheck.class))
+						.health();
+					assertThat(down.getStatus()).isEqualTo(Status.DOWN);
+					assertThat(down.getDetails()).containsKeys("problem", "consequence");
+				});
 		}
-
-		@Test
-		void aStoppedZooKeeperIsDown() throws Exception {
-			try (TestZooKeeper zooKeeper = TestZooKeeper.start()) {
-				HealthTests.this.runner
-					.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=zookeeper",
-							"idempotent.lock.zookeeper.connect-string=" + zooKeeper.connectString())
-					.run((context) -> {
-						DistributedLock lock = context.getBean(DistributedLocks.class).get("stock");
-						lock.lock();
-						lock.unlock();
-						assertThat(health(context, "lockEngine"))
-							.isEqualTo(Health.up().withDetail("engine", "zookeeper").build());
-						zooKeeper.stop();
-						LockEngineHealthIndicator indicator = new LockEngineHealthIndicator(
-								() -> context.getBean(DistributedLocks.class));
-						indicator
-							.onEvent(new LockEvent(LockEvent.Type.OBTAINED, "stock", "zookeeper", Duration.ZERO, 1));
-						Health down = indicator.health();
-						assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-						assertThat(down.getDetails()).containsKeys("problem", "consequence");
-					});
-			}
-		}
-
-	}
-
-	@Nested
-	class Guard {
-
-		@Test
-		void aStoppedPostgresIsDown() {
-			try (TestPostgres postgres = TestPostgres.start()) {
-				HealthTests.this.runner
-					.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false",
-							"idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always",
-							"spring.datasource.url=" + postgres.url(),
-							"spring.datasource.hikari.connection-timeout=500",
-							"spring.datasource.type=" + HikariDataSource.class.getName())
-					.run((context) -> {
-						Health up = health(context, "idempotentGuard");
-						assertThat(up.getStatus()).isEqualTo(Status.UP);
-						postgres.kill();
-						Health down = context.getBean(IdempotencyHealthAutoConfiguration.GuardHealthConfiguration.class)
-							.idempotentGuardHealthIndicator(
-									context.getBeanProvider(IdempotencyHealthAutoConfiguration.GuardCheck.class))
-							.health();
-						assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-						assertThat(down.getDetails()).containsKeys("problem", "consequence");
-					});
-			}
-		}
-
 	}
 
 	@Test

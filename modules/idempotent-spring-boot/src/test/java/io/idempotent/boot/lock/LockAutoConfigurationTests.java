@@ -3,6 +3,7 @@ package io.idempotent.boot.lock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -10,15 +11,19 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
+import io.idempotent.lock.local.LocalLockEngine;
+import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.support.StartUpException;
 import kotlin.coroutines.Continuation;
 import org.apache.curator.framework.CuratorFramework;
@@ -30,10 +35,12 @@ import org.h2.Driver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.redisson.api.RedissonClient;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -50,6 +57,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,12 +111,6 @@ class LockAutoConfigurationTests {
 		DistributedLocks own = Mockito.mock(DistributedLocks.class);
 		this.local.withBean(DistributedLocks.class, () -> own)
 			.run((context) -> assertThat(context).getBean(DistributedLocks.class).isSameAs(own));
-	}
-
-	@Test
-	void unlockTimingOfTheApplicationReplacesTheDefault() {
-		this.local.withBean(UnlockTiming.class, () -> UnlockTiming.IMMEDIATE)
-			.run((context) -> assertThat(context).hasSingleBean(UnlockTiming.class));
 	}
 
 	@Test
@@ -247,42 +249,52 @@ class LockAutoConfigurationTests {
 	void anAnnotationThatContradictsItsMethodFailsTheStart() {
 		assertInvalid(Later.class,
 				"returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
-		assertInvalid(Primitive.class, "returns int, which cannot represent a skipped call");
 		assertInvalid(Final.class, "Final.run is final: no proxy can intercept its calls");
 		assertInvalid(Private.class, "Private.run is private: no proxy can intercept its calls");
 		assertInvalid(Static.class, "Static.run is static: no proxy can intercept its calls");
-		assertInvalid(BadKey.class, "names #nobody, but the parameters of the method are [id]");
-		assertInvalid(BadTime.class, "its waitTime \"soon\" is not a duration: write it as 500ms or 30s");
-		assertInvalid(BadLease.class, "lease is 1ms, but it must be at least 10ms");
-		assertInvalid(OtherEngine.class, "There is no lock engine 'zookeeper': idempotent.lock.engines names [local]");
-		assertInvalid(NoHandler.class, "is not a bean: define one");
-		assertInvalid(BadName.class, "A lock name contains no white space");
-		assertInvalid(Suspending.class, "is a suspend function, which goes on on other threads");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					primitive | returns int, which cannot represent a skipped call
+					suspending | is a suspend function, which goes on on other threads
+					badKey | names #nobody, but the parameters of the method are [id]
+					badTime | its waitTime "soon" is not a duration: write it as 500ms or 30s
+					negativeWait | its waitTime is -1s, but it must not be negative: write 0s to ask once
+					badLease | lease is 1ms, but it must be at least 10ms
+					otherEngine | There is no lock engine 'zookeeper': idempotent.lock.engines names [local]
+					noHandler | is not a bean: define one
+					fencedReader | it is fenced, but its mode is READ
+					badName | A lock name contains no white space
+					maximumOfAFixedLease | holdAtMost is 2m, but it has no effect with the renewal FIXED
+					maximumBelowMinimum | holdAtMost is 2m, but it must not be shorter than holdAtLeast
+					variableAsName | its name "n:#a" looks like an expression, but outside of #{…} a name is taken literally
+					openTemplate | its name "n:#{#a" does not parse:
+					unknownInTemplate | The name expression "#b" names #b, but the parameters of the method are [a]
+					blankInTemplate | A lock name contains no white space
+					unknownInCondition | The condition expression "amount > 5" never has a value: it reads 'amount' without an object; write #amount
+					""")
+	void aSettingThatCannotWorkIsRefused(String method, String reason) {
+		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> check(method, Renewal.WHILE_HELD))
+			.withMessageContainingAll("@DistributedLocked Settings." + method, reason);
 	}
 
 	@Test
-	void aSettingWithoutAnEffectFailsTheStart() {
-		assertInvalid(MaximumOfAFixedLease.class, "holdAtMost is 2m, but it has no effect with the renewal FIXED");
-		assertInvalid(MaximumBelowMinimum.class, "holdAtMost is 2m, but it must not be shorter than holdAtLeast");
-		assertInvalid(VariableAsName.class,
-				"its name \"n:#a\" looks like an expression, but outside of #{…} a name is taken literally");
-		assertInvalid(OpenTemplate.class, "its name \"n:#{#a\" does not parse: ");
-		assertInvalid(UnknownInTemplate.class,
-				"The name expression \"#b\" names #b, but the parameters of the method are [a]");
-		assertInvalid(BlankInTemplate.class, "A lock name contains no white space");
-		assertInvalid(UnknownInCondition.class,
-				"The condition expression \"amount > 5\" never has a value: it reads 'amount' without an object; "
-						+ "write #amount");
-		this.local.withBean(NumberInName.class).run((context) -> assertThat(context).hasNotFailed());
-		assertInvalid(NegativeWait.class, "its waitTime is -1s, but it must not be negative: write 0s to ask once");
+	void aSettingWithAnEffectIsAccepted() {
+		check("numberInName", Renewal.WHILE_HELD);
+		check("asynchronous", Renewal.WHILE_HELD);
+		check("maximumAlone", Renewal.WHILE_HELD);
+		check("maximumAlone", Renewal.FIXED);
 	}
 
-	@Test
-	void aMaximumHasAnEffectWithEachConfiguredRenewal() {
-		for (Renewal renewal : List.of(Renewal.WHILE_HELD, Renewal.FIXED)) {
-			this.local.withBean(MaximumAlone.class)
-				.withPropertyValues("idempotent.lock.renewal=" + renewal)
-				.run((context) -> assertThat(context).hasNotFailed());
+	private static void check(String method, Renewal renewal) {
+		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
+				new LockDefaults(Duration.ofSeconds(30), renewal), List.of())) {
+			new LockedMethods("shop", Duration.ZERO, LockOptions.Settings.NONE, UnaryOperator.identity(),
+					new DefaultListableBeanFactory())
+				.check(ReflectionUtils.findMethod(Settings.class, method, (Class<?>[]) null), Settings.class, locks,
+						false);
 		}
 	}
 
@@ -315,11 +327,6 @@ class LockAutoConfigurationTests {
 				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("@DistributedLocked " + type.getSimpleName() + ".run")
 				.hasMessageContaining(message));
-	}
-
-	@Test
-	void anAsynchronousMethodRunsToItsEndUnderTheLock() {
-		this.local.withBean(Asynchronous.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -420,30 +427,11 @@ class LockAutoConfigurationTests {
 
 	}
 
-	static class Asynchronous {
-
-		@Async
-		@DistributedLocked
-		CompletableFuture<String> run() {
-			return CompletableFuture.completedFuture("now");
-		}
-
-	}
-
 	static class TooLate {
 
 		@Transactional
 		@DistributedLocked
 		void run() {
-		}
-
-	}
-
-	static class Primitive {
-
-		@DistributedLocked(onNotObtained = WhenNotObtained.SKIP)
-		int run() {
-			return 1;
 		}
 
 	}
@@ -473,141 +461,69 @@ class LockAutoConfigurationTests {
 
 	}
 
-	static class BadKey {
+	interface Settings {
+
+		@DistributedLocked(onNotObtained = WhenNotObtained.SKIP)
+		int primitive();
+
+		/** What Kotlin makes of {@code suspend fun suspending(): String}. */
+		@DistributedLocked
+		Object suspending(Continuation<String> continuation);
 
 		@DistributedLocked(key = "#nobody")
-		void run(String id) {
-		}
-
-	}
-
-	static class BadTime {
+		void badKey(String id);
 
 		@DistributedLocked(waitTime = "soon")
-		void run() {
-		}
-
-	}
-
-	static class BadLease {
-
-		@DistributedLocked(leaseTime = "1ms")
-		void run() {
-		}
-
-	}
-
-	static class OtherEngine {
-
-		@DistributedLocked(engine = "zookeeper")
-		void run() {
-		}
-
-	}
-
-	static class MaximumAlone {
-
-		@DistributedLocked(holdAtMost = "2m")
-		void run() {
-		}
-
-	}
-
-	static class MaximumOfAFixedLease {
-
-		@DistributedLocked(renewal = Renewal.FIXED, holdAtMost = "2m")
-		void run() {
-		}
-
-	}
-
-	static class MaximumBelowMinimum {
-
-		@DistributedLocked(holdAtMost = "2m", holdAtLeast = "3m")
-		void run() {
-		}
-
-	}
-
-	static class VariableAsName {
-
-		@DistributedLocked(name = "n:#a")
-		void run(String a) {
-		}
-
-	}
-
-	static class NumberInName {
-
-		@DistributedLocked(name = "build#1")
-		void run() {
-		}
-
-	}
-
-	static class OpenTemplate {
-
-		@DistributedLocked(name = "n:#{#a")
-		void run(String a) {
-		}
-
-	}
-
-	static class UnknownInTemplate {
-
-		@DistributedLocked(name = "n:#{#b}")
-		void run(String a) {
-		}
-
-	}
-
-	static class BlankInTemplate {
-
-		@DistributedLocked(name = "n: #{#a}")
-		void run(String a) {
-		}
-
-	}
-
-	static class UnknownInCondition {
-
-		@DistributedLocked(condition = "amount > 5")
-		void run(int amount) {
-		}
-
-	}
-
-	static class NegativeWait {
+		void badTime();
 
 		@DistributedLocked(waitTime = "-1s")
-		void run() {
-		}
+		void negativeWait();
 
-	}
+		@DistributedLocked(leaseTime = "1ms")
+		void badLease();
 
-	/** What Kotlin makes of {@code suspend fun run(): String}. */
-	static class Suspending {
-
-		@DistributedLocked
-		Object run(Continuation<String> continuation) {
-			return "later";
-		}
-
-	}
-
-	static class BadName {
-
-		@DistributedLocked(name = "my job")
-		void run() {
-		}
-
-	}
-
-	static class NoHandler {
+		@DistributedLocked(engine = "zookeeper")
+		void otherEngine();
 
 		@DistributedLocked(handler = NotABean.class)
-		void run() {
-		}
+		void noHandler();
+
+		@DistributedLocked(mode = LockMode.READ, fenced = true)
+		void fencedReader();
+
+		@DistributedLocked(name = "my job")
+		void badName();
+
+		@DistributedLocked(renewal = Renewal.FIXED, holdAtMost = "2m")
+		void maximumOfAFixedLease();
+
+		@DistributedLocked(holdAtMost = "2m", holdAtLeast = "3m")
+		void maximumBelowMinimum();
+
+		@DistributedLocked(name = "n:#a")
+		void variableAsName(String a);
+
+		@DistributedLocked(name = "n:#{#a")
+		void openTemplate(String a);
+
+		@DistributedLocked(name = "n:#{#b}")
+		void unknownInTemplate(String a);
+
+		@DistributedLocked(name = "n: #{#a}")
+		void blankInTemplate(String a);
+
+		@DistributedLocked(condition = "amount > 5")
+		void unknownInCondition(int amount);
+
+		@DistributedLocked(name = "build#1")
+		void numberInName();
+
+		@Async
+		@DistributedLocked
+		CompletableFuture<String> asynchronous();
+
+		@DistributedLocked(holdAtMost = "2m")
+		void maximumAlone();
 
 	}
 

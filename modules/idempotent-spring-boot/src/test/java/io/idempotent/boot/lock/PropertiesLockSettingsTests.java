@@ -24,7 +24,6 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -70,172 +69,131 @@ class PropertiesLockSettingsTests {
 				.toList());
 	}
 
-	@Nested
-	class OfAnnotations {
-
-		@Test
-		void theyWinOverTheAnnotation() {
-			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues(LOCKS + "nightly.lease-time=7s", LOCKS + "nightly.fair=true",
-						LOCKS + "nightly.hold-at-least=1h")
-				.run((context) -> {
-					context.getBean(Jobs.class).nightly();
-					LockRequest request = PropertiesLockSettingsTests.this.engine.requests.get(0);
-					assertThat(request.lease()).isEqualTo(Duration.ofSeconds(7));
-					assertThat(request.fair()).isTrue();
-					assertThat(context.getBean(DistributedLocks.class).get("nightly").tryLock()).isFalse();
-				});
-		}
-
-		@Test
-		void unsetPropertiesLeaveTheAnnotation() {
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.fair=true").run((context) -> {
+	@Test
+	void propertiesWinOverTheAnnotation() {
+		this.runner
+			.withPropertyValues(LOCKS + "nightly.lease-time=7s", LOCKS + "nightly.fair=true",
+					LOCKS + "nightly.hold-at-least=1h")
+			.run((context) -> {
 				context.getBean(Jobs.class).nightly();
-				assertThat(PropertiesLockSettingsTests.this.engine.requests.get(0).lease())
-					.isEqualTo(Duration.ofSeconds(20));
+				LockRequest request = this.engine.requests.get(0);
+				assertThat(request.lease()).isEqualTo(Duration.ofSeconds(7));
+				assertThat(request.fair()).isTrue();
+				assertThat(context.getBean(DistributedLocks.class).get("nightly").tryLock()).isFalse();
 			});
-		}
-
-		@Test
-		void theLongestHoldIsALimit() {
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.hold-at-most=3s")
-				.run((context) -> {
-					context.getBean(Jobs.class).nightly();
-					assertThat(PropertiesLockSettingsTests.this.engine.requests.get(0).lease())
-						.isEqualTo(Duration.ofSeconds(3));
-				});
-		}
-
-		@Test
-		void theEngineIsAnother() {
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "nightly.engine=local")
-				.run((context) -> {
-					context.getBean(Jobs.class).nightly();
-					assertThat(PropertiesLockSettingsTests.this.engine.requests).isEmpty();
-					assertThat(PropertiesLockSettingsTests.this.events).extracting(LockEvent::engine)
-						.containsOnly("local");
-				});
-		}
-
-		@Test
-		void aNameWithADotStandsInBrackets() {
-			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues("idempotent.lock.locks[shop.Jobs.hourly].lease-time=7s")
-				.run((context) -> {
-					context.getBean(Jobs.class).hourly();
-					assertThat(PropertiesLockSettingsTests.this.engine.requests).extracting(LockRequest::lease)
-						.containsExactly(Duration.ofSeconds(7));
-				});
-		}
-
-		@Test
-		void theWaitTimeIsAnother() {
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "patient.wait-time=0").run((context) -> {
-				PropertiesLockSettingsTests.this.engine.take("shop:lock:patient:1");
-				assertThatExceptionOfType(LockNotObtainedException.class)
-					.isThrownBy(() -> context.getBean(Jobs.class).patient(1))
-					.withMessageContaining("within 0s");
-			});
-		}
-
 	}
 
-	@Nested
-	class OfCode {
-
-		@Test
-		void theyApplyToTheGroupOfTheLock() {
-			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues(LOCKS + "import.lease-time=7s", LOCKS + "import.fair=true")
-				.run((context) -> {
-					LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofSeconds(50));
-					DistributedLocks locks = context.getBean(DistributedLocks.class);
-					locks.get("import:prices", options).lock();
-					locks.get("imports", options).lock();
-					locks.all(List.of("import:a"), options).lock();
-					assertThat(PropertiesLockSettingsTests.this.engine.requests).extracting(LockRequest::lease)
-						.containsExactly(Duration.ofSeconds(7), Duration.ofSeconds(50), Duration.ofSeconds(7));
-				});
-		}
-
-		@Test
-		void aTemplateWaitsAsLongAsTheySet() {
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "import.wait-time=10ms")
-				.run((context) -> {
-					PropertiesLockSettingsTests.this.engine.take("shop:lock:import:a");
-					LockTemplate template = context.getBean(LockTemplate.class).withWait(Duration.ofMinutes(5));
-					assertThatExceptionOfType(LockNotObtainedException.class)
-						.isThrownBy(() -> template.executeWithoutResult("import:a", () -> {
-						}));
-				});
-		}
-
-		@Test
-		void anExtensionKeepsThem() {
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + "import.hold-at-most=20s")
-				.run((context) -> {
-					DistributedLocks locks = context.getBean(DistributedLocks.class);
-					locks.get("import").lock();
-					DistributedLock current = locks.current().orElseThrow();
-					current.extend(Duration.ofMinutes(1));
-					assertThat(current.isValid()).isTrue();
-					current.unlock();
-				});
-		}
-
+	@Test
+	void unsetPropertiesLeaveTheAnnotation() {
+		this.runner.withPropertyValues(LOCKS + "nightly.fair=true").run((context) -> {
+			context.getBean(Jobs.class).nightly();
+			assertThat(this.engine.requests.get(0).lease()).isEqualTo(Duration.ofSeconds(20));
+		});
 	}
 
-	@Nested
-	class ThatCannotWork {
-
-		@Test
-		void aTimeOutOfRangeFailsTheStart() {
-			for (String setting : List.of("lease-time=1ms", "hold-at-most=1ms", "hold-at-least=-1s", "wait-time=-1s",
-					"lease-time=500d")) {
-				assertInvalid("nightly." + setting, "it must be between");
-			}
-		}
-
-		@Test
-		void anEngineThatIsNotListedFailsTheStart() {
-			assertInvalid("nightly.engine=zookeeper", "there is no lock engine of that name");
-		}
-
-		@Test
-		void whatContradictsTheAnnotationFailsTheStart() {
-			assertInvalid("fixed.hold-at-most=1h", "the lock has a fixed lease, and is lost when that ends");
-			assertInvalid("nightly.hold-at-most=10ms", "the lock is held at least 50ms and at most 10ms");
-			assertInvalid("brief.hold-at-least=2m", "the lock is held at least 2m and at most 1m");
-		}
-
-		private void assertInvalid(String property, String reason) {
-			String name = LOCKS + property.substring(0, property.indexOf('='));
-			PropertiesLockSettingsTests.this.runner.withPropertyValues(LOCKS + property)
-				.run((context) -> assertThat(context).as(property)
-					.getFailure()
-					.hasStackTraceContaining("InvalidConfigurationException: " + name + " is '")
-					.hasStackTraceContaining(reason));
-		}
-
+	@Test
+	void theLongestHoldLimitsTheLease() {
+		this.runner.withPropertyValues(LOCKS + "nightly.hold-at-most=3s").run((context) -> {
+			context.getBean(Jobs.class).nightly();
+			assertThat(this.engine.requests.get(0).lease()).isEqualTo(Duration.ofSeconds(3));
+		});
 	}
 
-	@Nested
-	class ThatNoLockReads {
+	@Test
+	void theEngineIsThatOfTheProperty() {
+		this.runner.withPropertyValues(LOCKS + "nightly.engine=local").run((context) -> {
+			context.getBean(Jobs.class).nightly();
+			assertThat(this.engine.requests).isEmpty();
+			assertThat(this.events).extracting(LockEvent::engine).containsOnly("local");
+		});
+	}
 
-		@Test
-		void theyCauseAWarning(CapturedOutput output) {
-			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues(LOCKS + "nightli.wait-time=1s", LOCKS + "nightly.fair=true")
-				.run((context) -> assertThat(output).contains(WARNING + "[nightli]").contains("shop.Jobs.hourly"));
+	@Test
+	void theWaitTimeIsThatOfTheProperty() {
+		this.runner.withPropertyValues(LOCKS + "patient.wait-time=0").run((context) -> {
+			this.engine.take("shop:lock:patient:1");
+			assertThatExceptionOfType(LockNotObtainedException.class)
+				.isThrownBy(() -> context.getBean(Jobs.class).patient(1))
+				.withMessageContaining("within 0s");
+		});
+	}
+
+	@Test
+	void propertiesApplyToTheGroupOfALock() {
+		this.runner.withPropertyValues(LOCKS + "import.lease-time=7s", LOCKS + "import.fair=true").run((context) -> {
+			LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofSeconds(50));
+			DistributedLocks locks = context.getBean(DistributedLocks.class);
+			locks.get("import:prices", options).lock();
+			locks.get("imports", options).lock();
+			locks.all(List.of("import:a"), options).lock();
+			assertThat(this.engine.requests).extracting(LockRequest::lease)
+				.containsExactly(Duration.ofSeconds(7), Duration.ofSeconds(50), Duration.ofSeconds(7));
+		});
+	}
+
+	@Test
+	void aTemplateWaitsAsLongAsThePropertySays() {
+		this.runner.withPropertyValues(LOCKS + "import.wait-time=10ms").run((context) -> {
+			this.engine.take("shop:lock:import:a");
+			LockTemplate template = context.getBean(LockTemplate.class).withWait(Duration.ofMinutes(5));
+			assertThatExceptionOfType(LockNotObtainedException.class)
+				.isThrownBy(() -> template.executeWithoutResult("import:a", () -> {
+				}));
+		});
+	}
+
+	@Test
+	void anExtensionKeepsTheLongestHold() {
+		this.runner.withPropertyValues(LOCKS + "import.hold-at-most=20s").run((context) -> {
+			DistributedLocks locks = context.getBean(DistributedLocks.class);
+			locks.get("import").lock();
+			DistributedLock current = locks.current().orElseThrow();
+			current.extend(Duration.ofMinutes(1));
+			assertThat(current.isValid()).isTrue();
+			current.unlock();
+		});
+	}
+
+	@Test
+	void aTimeOutOfRangeFailsTheStart() {
+		for (String setting : List.of("lease-time=1ms", "hold-at-most=1ms", "hold-at-least=-1s", "wait-time=-1s",
+				"lease-time=500d")) {
+			assertInvalid("nightly." + setting, "it must be between");
 		}
+	}
 
-		@Test
-		void othersCauseNoWarning(CapturedOutput output) {
-			PropertiesLockSettingsTests.this.runner
-				.withPropertyValues(LOCKS + "order.wait-time=1s", "idempotent.lock.locks[shop.Jobs.hourly].fair=true")
-				.run((context) -> assertThat(output).doesNotContain(WARNING));
-		}
+	@Test
+	void anEngineThatIsNotListedFailsTheStart() {
+		assertInvalid("nightly.engine=zookeeper", "there is no lock engine of that name");
+	}
 
+	@Test
+	void whatContradictsTheAnnotationFailsTheStart() {
+		assertInvalid("fixed.hold-at-most=1h", "the lock has a fixed lease, and is lost when that ends");
+		assertInvalid("nightly.hold-at-most=10ms", "the lock is held at least 50ms and at most 10ms");
+		assertInvalid("brief.hold-at-least=2m", "the lock is held at least 2m and at most 1m");
+	}
+
+	private void assertInvalid(String property, String reason) {
+		String name = LOCKS + property.substring(0, property.indexOf('='));
+		this.runner.withPropertyValues(LOCKS + property)
+			.run((context) -> assertThat(context).as(property)
+				.getFailure()
+				.hasStackTraceContaining("InvalidConfigurationException: " + name + " is '")
+				.hasStackTraceContaining(reason));
+	}
+
+	@Test
+	void propertiesThatNoLockReadsCauseAWarning(CapturedOutput output) {
+		this.runner.withPropertyValues(LOCKS + "nightli.wait-time=1s", LOCKS + "nightly.fair=true")
+			.run((context) -> assertThat(output).contains(WARNING + "[nightli]").contains("shop.Jobs.hourly"));
+	}
+
+	@Test
+	void propertiesOfKnownLocksCauseNoWarning(CapturedOutput output) {
+		this.runner
+			.withPropertyValues(LOCKS + "order.wait-time=1s", "idempotent.lock.locks[shop.Jobs.hourly].fair=true")
+			.run((context) -> assertThat(output).doesNotContain(WARNING));
 	}
 
 	static class Jobs {

@@ -1,12 +1,10 @@
 package io.idempotent.boot.lock;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 
 import javax.net.ssl.SSLException;
 
+import io.idempotent.boot.StartUp;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +47,7 @@ class RedissonClientTlsTests {
 	@BeforeAll
 	static void start() throws Exception {
 		files = RedissonTlsFiles.create(directory);
-		port = findFreePort();
+		port = StartUp.freePort();
 		redis = EmbeddedRedis.start("--tls-port", String.valueOf(port), "--tls-cert-file",
 				files.certificate().toString(), "--tls-key-file", files.key().toString(), "--tls-ca-cert-file",
 				files.certificate().toString());
@@ -94,12 +92,6 @@ class RedissonClientTlsTests {
 
 	private static boolean lock(RedissonClient client) {
 		return client.getLock("lock").tryLock();
-	}
-
-	private static int findFreePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
 	}
 
 }

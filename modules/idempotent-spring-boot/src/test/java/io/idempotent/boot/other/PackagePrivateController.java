@@ -15,4 +15,9 @@ public class PackagePrivateController {
 		return "";
 	}
 
+	@ApiIdempotent(name = "inherited")
+	public String named() {
+		return "";
+	}
+
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,6 +22,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
@@ -41,11 +43,12 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What the annotation makes of a method.
@@ -61,7 +64,12 @@ class DistributedLockedTests {
 		.withBean(Heard.class)
 		.withBean(Handler.class);
 
+	private final ApplicationContextRunner readers = this.runner.withBean(Prices.class);
+
 	private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+	private final SkippedRuns runs = new SkippedRuns(ReflectionUtils.findMethod(Job.class, "run"),
+			Duration.ofMillis(100));
 
 	@AfterEach
 	void stop() {
@@ -78,11 +86,6 @@ class DistributedLockedTests {
 		this.runner.withPropertyValues("spring.application.name=My {new}: Shop")
 			.run((context) -> assertThat(context.getBean(Shop.class).plain())
 				.containsExactly("My-new-Shop.Shop.plain"));
-	}
-
-	@Test
-	void aKeyFollowsTheName() {
-		run((shop, locks) -> assertThat(shop.keyed("42")).containsExactly("order:42"));
 	}
 
 	@Test
@@ -104,17 +107,6 @@ class DistributedLockedTests {
 		run((shop, locks) -> {
 			assertThat(shop.several("u1", List.of("b", "a", "b"))).containsExactly("stock:a", "stock:b", "stock:u1");
 			assertThat(shop.array(new int[] { 3, 1 })).containsExactly("array:1", "array:3");
-		});
-	}
-
-	@Test
-	void noneOfSeveralLocksIsKeptWhenOneIsTaken() {
-		run((shop, locks) -> {
-			holding(locks, "stock:b",
-					() -> assertThatExceptionOfType(LockNotObtainedException.class)
-						.isThrownBy(() -> shop.several("u1", List.of("a", "b")))
-						.satisfies((ex) -> assertThat(ex.names()).containsExactly("stock:a", "stock:b", "stock:u1")));
-			assertThat(elsewhere(() -> locks.get("stock:a").tryLock())).isTrue();
 		});
 	}
 
@@ -176,15 +168,6 @@ class DistributedLockedTests {
 
 	@Nested
 	class Conditions {
-
-		@Test
-		void aCallThatMeetsItIsLocked() {
-			run((shop, locks) -> {
-				assertThat(shop.express(true)).containsExactly("express");
-				holding(locks, "express", () -> assertThatExceptionOfType(LockNotObtainedException.class)
-					.isThrownBy(() -> shop.express(true)));
-			});
-		}
 
 		@Test
 		void anyOtherCallRunsWithoutTheLock() {
@@ -254,16 +237,6 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aJobRunsOnAnInterruptedThreadIfTheLockIsFree() {
-		run((shop, locks) -> {
-			Thread.currentThread().interrupt();
-			shop.job();
-			assertThat(Thread.interrupted()).isTrue();
-			assertThat(shop.hasRun()).isTrue();
-		});
-	}
-
-	@Test
 	void aJobIsSkippedDuringAnOutageWithOneLogLine(CapturedOutput output) {
 		AtomicBoolean away = new AtomicBoolean(true);
 		this.runner.withBean(LockEngine.class, () -> new MovingEngine(away))
@@ -280,6 +253,8 @@ class DistributedLockedTests {
 				assertThat(context.getBean(Heard.class).events).extracting(LockEvent::type)
 					.containsExactly(LockEvent.Type.UNAVAILABLE, LockEvent.Type.SKIPPED, LockEvent.Type.UNAVAILABLE,
 							LockEvent.Type.SKIPPED);
+				assertThat(context.getBean(Heard.class).events.get(1)).extracting(LockEvent::name, LockEvent::engine)
+					.containsExactly("nightly", "moving");
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(shop::failing);
 				away.set(false);
 				shop.job();
@@ -294,21 +269,6 @@ class DistributedLockedTests {
 			assertThat(shop.nullable()).isEqualTo("ran");
 			holding(locks, "optional", () -> assertThat(shop.optional()).isEmpty());
 			holding(locks, "nullable", () -> assertThat(shop.nullable()).isNull());
-		});
-	}
-
-	@Test
-	void aSkippedCallIsPublished() {
-		this.runner.run((context) -> {
-			Shop shop = context.getBean(Shop.class);
-			holding(context.getBean(DistributedLocks.class), "nightly", shop::job);
-			assertThat(context.getBean(Heard.class).events)
-				.filteredOn((event) -> event.type() == LockEvent.Type.SKIPPED)
-				.singleElement()
-				.satisfies((event) -> {
-					assertThat(event.name()).isEqualTo("nightly");
-					assertThat(event.engine()).isEqualTo("local");
-				});
 		});
 	}
 
@@ -329,38 +289,12 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void anExceptionOfTheMethodReleasesTheLock() {
-		run((shop, locks) -> {
-			assertThatIllegalStateException().isThrownBy(shop::failing).withMessage("of the method");
-			assertThat(elsewhere(() -> locks.get("failing").tryLock())).isTrue();
-		});
-	}
-
-	@Test
 	void severalAnnotationsTakeSeveralLocks() {
 		run((shop, locks) -> {
 			assertThat(shop.twice("7")).containsExactly("first", "second:7");
 			holding(locks, "second:7",
 					() -> assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(() -> shop.twice("7")));
 			assertThat(elsewhere(() -> locks.get("first").tryLock())).isTrue();
-		});
-	}
-
-	@Test
-	void tokenAndLeaseAreAvailableInsideTheMethod() {
-		run((shop, locks) -> {
-			long first = shop.token();
-			assertThat(shop.token()).isGreaterThan(first);
-			assertThat(locks.current()).isEmpty();
-		});
-	}
-
-	@Test
-	void aLockIsHeldForItsShortestHold() {
-		run((shop, locks) -> {
-			shop.lingering();
-			assertThat(elsewhere(() -> locks.get("lingering").tryLock())).isFalse();
-			assertThat(elsewhere(() -> locks.get("lingering").tryLock(20, TimeUnit.SECONDS))).isTrue();
 		});
 	}
 
@@ -402,6 +336,65 @@ class DistributedLockedTests {
 
 	private <T extends @Nullable Object> T elsewhere(Callable<T> task) throws Exception {
 		return this.other.submit(task).get(30, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void methodsThatReadRunTogether() {
+		this.readers.run((context) -> {
+			Prices prices = context.getBean(Prices.class);
+			Future<LockMode> reader = this.other.submit(prices::meet);
+			assertThat(prices.meet()).isEqualTo(LockMode.READ);
+			assertThat(reader.get(20, TimeUnit.SECONDS)).isEqualTo(LockMode.READ);
+		});
+	}
+
+	@Test
+	void aMethodThatReadsExcludesOneThatWrites() {
+		this.readers.run((context) -> {
+			DistributedLock reader = context.getBean(DistributedLocks.class).readWrite("prices").readLock();
+			this.other.submit(reader::lock).get(20, TimeUnit.SECONDS);
+			assertThatExceptionOfType(LockNotObtainedException.class).isThrownBy(context.getBean(Prices.class)::write);
+			this.other.submit(reader::unlock).get(20, TimeUnit.SECONDS);
+			assertThat(context.getBean(Prices.class).write()).isEqualTo(LockMode.WRITE);
+		});
+	}
+
+	@Test
+	void anEngineWithoutReadLocksFailsTheStart() {
+		this.readers.withBean(LockEngine.class, ExclusiveEngine::new)
+			.withPropertyValues("idempotent.lock.engines=exclusive")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContainingAll("'exclusive' has no read locks", "redisson, zookeeper, jdbc or local"));
+	}
+
+	@Test
+	void anOutageIsLoggedAtItsStartAndEndWithSkippedRuns(CapturedOutput output) {
+		for (int tick = 0; tick < 20; tick++) {
+			this.runs.skipped(new LockUnavailableException("No server:\n\tconnection refused", null));
+		}
+		await().until(() -> {
+			this.runs.engineResponded();
+			return output.getAll().contains("can be requested again");
+		});
+		this.runs.engineResponded();
+		assertThat(output.getAll().lines().filter((line) -> line.contains("Job.run"))).hasSize(2)
+			.satisfiesExactly(
+					(first) -> assertThat(first).contains("WARN", "Skipped Job.run", "No server: connection refused"),
+					(last) -> assertThat(last).contains("INFO", "runs skipped meanwhile: 20"));
+	}
+
+	@Test
+	void theNextOutageIsLoggedAndCountedAnew(CapturedOutput output) {
+		for (int outage = 1; outage <= 2; outage++) {
+			this.runs.skipped(new LockUnavailableException("No server", null));
+			int told = outage;
+			await().until(() -> {
+				this.runs.engineResponded();
+				return output.getAll().lines().filter((line) -> line.contains("meanwhile: 1")).count() == told;
+			});
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).hasSize(2);
 	}
 
 	private interface Scenario {
@@ -592,21 +585,58 @@ class DistributedLockedTests {
 			return held();
 		}
 
-		@DistributedLocked(name = "token")
-		long token() {
-			DistributedLock current = this.locks.current().orElseThrow();
-			assertThat(current.isValid()).isTrue();
-			return current.fencingToken();
-		}
-
-		@DistributedLocked(name = "lingering", holdAtLeast = "400ms")
-		void lingering() {
-		}
-
 		@Exclusive
 		List<String> composed() {
 			return held();
 		}
+
+	}
+
+	static class Prices {
+
+		private final DistributedLocks locks;
+
+		private final CyclicBarrier both = new CyclicBarrier(2);
+
+		Prices(DistributedLocks locks) {
+			this.locks = locks;
+		}
+
+		@DistributedLocked(name = "prices", mode = LockMode.READ)
+		LockMode meet() throws Exception {
+			this.both.await(20, TimeUnit.SECONDS);
+			return this.locks.current().orElseThrow().mode();
+		}
+
+		@DistributedLocked(name = "prices")
+		LockMode write() {
+			return this.locks.current().orElseThrow().mode();
+		}
+
+	}
+
+	/**
+	 * An engine without shared locks.
+	 */
+	static class ExclusiveEngine implements LockEngine {
+
+		private final LockEngine locks = new LocalLockEngine();
+
+		@Override
+		public String name() {
+			return "exclusive";
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			return this.locks.acquire(request, wait);
+		}
+
+	}
+
+	interface Job {
+
+		void run();
 
 	}
 

@@ -1,9 +1,9 @@
 package io.idempotent.lock.method;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -11,20 +11,24 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.StartUpAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.UnlockTiming;
+import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.LockEngine;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.idempotent.support.StartUpException;
+import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -34,6 +38,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
@@ -41,6 +46,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Locks and transactions on a real PostgreSQL: whoever gets a lock sees what the last
@@ -52,9 +58,11 @@ class LockAndTransactionTests {
 
 	private static final int ROUNDS = 15;
 
-	private static EmbeddedPostgres postgres;
+	private static TestPostgres postgres;
 
 	private static DataSource dataSource;
+
+	private static JdbcTemplate jdbc;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class,
@@ -62,24 +70,25 @@ class LockAndTransactionTests {
 				TransactionManagerCustomizationAutoConfiguration.class))
 		.withPropertyValues("idempotent.lock.engines=local", "idempotent.lock.wait-time=60s")
 		.withBean(DataSource.class, () -> dataSource)
-		.withBean(JdbcTemplate.class, () -> new JdbcTemplate(dataSource))
+		.withBean(JdbcTemplate.class, () -> jdbc)
 		.withBean(Counter.class);
 
 	@BeforeAll
-	static void startDatabase() throws IOException {
-		postgres = EmbeddedPostgres.start();
-		dataSource = postgres.getPostgresDatabase();
-		new JdbcTemplate(dataSource).execute("create table counter (amount int not null)");
+	static void startDatabase() {
+		postgres = TestPostgres.start();
+		dataSource = postgres.dataSource();
+		jdbc = new JdbcTemplate(dataSource);
+		jdbc.execute("create table counter (amount int not null)");
+		jdbc.execute("create table sale (token bigint not null)");
 	}
 
 	@AfterAll
-	static void stopDatabase() throws IOException {
+	static void stopDatabase() {
 		postgres.close();
 	}
 
 	@BeforeEach
 	void reset() {
-		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		jdbc.update("delete from counter");
 		jdbc.update("insert into counter values (0)");
 	}
@@ -89,17 +98,6 @@ class LockAndTransactionTests {
 		this.runner.run((context) -> {
 			Counter counter = context.getBean(Counter.class);
 			rush(counter::incrementInTransaction);
-			assertThat(amount()).isEqualTo(THREADS * ROUNDS);
-		});
-	}
-
-	@Test
-	void theNextHolderSeesTheCommitOfATransactionAroundTheLock() {
-		this.runner.run((context) -> {
-			Counter counter = context.getBean(Counter.class);
-			TransactionTemplate transaction = new TransactionTemplate(
-					context.getBean(PlatformTransactionManager.class));
-			rush(() -> transaction.executeWithoutResult((status) -> counter.increment()));
 			assertThat(amount()).isEqualTo(THREADS * ROUNDS);
 		});
 	}
@@ -198,19 +196,193 @@ class LockAndTransactionTests {
 		});
 	}
 
-	@Test
-	void aTransactionOfAThreadWithoutLocksIsLeftAlone() {
-		this.runner.run((context) -> {
-			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-				.executeWithoutResult((status) -> context.getBean(Counter.class).readAndWrite());
-			assertThat(amount()).isOne();
-			assertThat(context.getBean(LockEngine.class).name()).isEqualTo("local");
-		});
+	/** Why a fence is raised when a transaction begins. */
+	@Nested
+	class Fences {
+
+		private final ApplicationContextRunner unguarded = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class,
+					GuardAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+					TransactionAutoConfiguration.class, TransactionManagerCustomizationAutoConfiguration.class))
+			.withPropertyValues("idempotent.lock.engines=local")
+			.withBean(DataSource.class, () -> dataSource)
+			.withBean(JdbcTemplate.class, () -> jdbc);
+
+		private final ApplicationContextRunner runner = this.unguarded
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always")
+			.withBean(Shop.class);
+
+		@BeforeEach
+		void resetFences() {
+			jdbc.execute("drop table if exists idempotent_fence");
+			jdbc.update("delete from sale");
+		}
+
+		@Test
+		void aTransactionalMethodRaisesTheFenceOfItsLock() {
+			this.runner.run((context) -> {
+				Shop shop = context.getBean(Shop.class);
+				shop.sell(1);
+				shop.sell(1);
+				List<Long> tokens = jdbc.queryForList("select token from sale order by token", Long.class);
+				assertThat(tokens).hasSize(2).doesNotHaveDuplicates();
+				assertThat(jdbc.queryForObject(
+						"select token from idempotent_fence where name = 'application:lock:shop:1'", Long.class))
+					.isEqualTo(tokens.get(1));
+			});
+		}
+
+		@Test
+		void aStaleHolderIsRolledBack() {
+			this.runner.run((context) -> {
+				jdbc.update("insert into idempotent_fence values ('application:lock:shop:1', ?)", Long.MAX_VALUE);
+				Shop shop = context.getBean(Shop.class);
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> shop.sell(1))
+					.satisfies((ex) -> assertThat(ex.name()).isEqualTo("application:lock:shop:1"));
+				assertThat(sales()).isZero();
+			});
+		}
+
+		@Test
+		void aMethodThatIsNotFencedRaisesNothing() {
+			this.runner.run((context) -> {
+				context.getBean(Shop.class).sellUnfenced();
+				assertThat(sales()).isOne();
+				assertThat(jdbc.queryForList("select name from idempotent_fence", String.class)).isEmpty();
+			});
+		}
+
+		@Test
+		void aFencedMethodNeedsAGuard() {
+			this.unguarded.withBean(Shop.class)
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(StartUpException.class)
+					.hasMessageContaining("idempotent.guard.enabled=true"));
+		}
+
+		@Test
+		void theApplicationMayProvideItsOwnGuard() {
+			FenceGuard own = new FenceGuard(dataSource, "own_fence");
+			this.runner.withBean(FenceGuard.class, () -> own)
+				.run((context) -> assertThat(context).getBean(FenceGuard.class).isSameAs(own));
+		}
+
+		@Test
+		void theTableIsNotCreatedInADatabaseThatIsNotEmbedded() {
+			for (String mode : List.of("embedded", "never")) {
+				this.runner.withConfiguration(AutoConfigurations.of(StartUpAutoConfiguration.class))
+					.withPropertyValues("idempotent.guard.initialize-schema=" + mode)
+					.run((context) -> {
+						assertThat(context).getFailure().hasMessageContaining("idempotent.guard.fence-table");
+						assertThat(fenceTables()).isZero();
+					});
+			}
+		}
+
+		@Test
+		void raisedAtTheStartASuccessorSeesEarlierWrites() throws Exception {
+			this.runner.run((context) -> {
+				FenceGuard guard = context.getBean(FenceGuard.class);
+				sellTheLastPieceAsFormerHolderAndAsSuccessor(guard);
+				assertThat(sales()).as("sales of the last piece").isOne();
+			});
+		}
+
+		/**
+		 * The former holder looks whether the last piece is there, and is paused before
+		 * it writes. Meanwhile its lease ends, and the successor looks.
+		 */
+		private static void sellTheLastPieceAsFormerHolderAndAsSuccessor(FenceGuard guard) throws Exception {
+			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+			CountDownLatch successorHasLooked = new CountDownLatch(1);
+			CountDownLatch formerHolderIsDone = new CountDownLatch(1);
+			ExecutorService successor = Executors.newSingleThreadExecutor();
+			try {
+				Future<?>[] sale = new Future<?>[1];
+				transaction.executeWithoutResult((status) -> {
+					guard.raise("shop", 1);
+					boolean left = sales() == 0;
+					sale[0] = successor.submit(() -> transaction.executeWithoutResult((other) -> {
+						guard.raise("shop", 2);
+						sellIf(isLeftNow(successorHasLooked, formerHolderIsDone), 2);
+					}));
+					await().atMost(20, TimeUnit.SECONDS)
+						.until(() -> successorHasLooked.getCount() == 0 || somebodyWaitsForARow());
+					sellIf(left, 1);
+				});
+				formerHolderIsDone.countDown();
+				sale[0].get(20, TimeUnit.SECONDS);
+			}
+			finally {
+				successor.shutdownNow();
+			}
+		}
+
+		private static boolean isLeftNow(CountDownLatch looked, CountDownLatch goOn) {
+			boolean left = sales() == 0;
+			looked.countDown();
+			try {
+				assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return left;
+		}
+
+		private static void sellIf(boolean left, long token) {
+			if (left) {
+				sell(token);
+			}
+		}
+
+		private static void sell(long token) {
+			jdbc.update("insert into sale values (?)", token);
+		}
+
+		private static int sales() {
+			return count("select count(*) from sale");
+		}
+
+		private static int fenceTables() {
+			return count("select count(*) from information_schema.tables where table_name = 'idempotent_fence'");
+		}
+
+		private static boolean somebodyWaitsForARow() {
+			return count("select count(*) from pg_stat_activity where wait_event_type = 'Lock'") > 0;
+		}
+
+		static class Shop {
+
+			private final DistributedLocks locks;
+
+			Shop(DistributedLocks locks) {
+				this.locks = locks;
+			}
+
+			@DistributedLocked(name = "shop", key = "#piece", fenced = true)
+			@Transactional
+			void sell(long piece) {
+				Fences.sell(this.locks.current().map(DistributedLock::fencingToken).orElseThrow());
+			}
+
+			@DistributedLocked(name = "shop")
+			@Transactional
+			void sellUnfenced() {
+				Fences.sell(0);
+			}
+
+		}
+
 	}
 
 	private static int amount() {
-		Integer amount = new JdbcTemplate(dataSource).queryForObject("select amount from counter", Integer.class);
-		return (amount != null) ? amount : -1;
+		return count("select amount from counter");
+	}
+
+	private static int count(String sql) {
+		Integer count = jdbc.queryForObject(sql, Integer.class);
+		return (count != null) ? count : -1;
 	}
 
 	private static void rush(Runnable task) throws Exception {

@@ -32,12 +32,10 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class PropertiesOperationPoliciesTests {
 
@@ -106,30 +104,6 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void theFirstPropertySourceWins() {
-		set("idempotent.operations[OrderController.create].lease=3s",
-				"idempotent.operations[OrderController.create].retention=3m");
-		set("idempotent.operations[OrderController.create].lease=4s");
-		assertThat(policy("bare").lease()).isEqualTo(Duration.ofSeconds(4));
-		assertThat(policy("bare").retention()).isEqualTo(Duration.ofMinutes(3));
-	}
-
-	@Test
-	void anEnvironmentVariableReachesANameOfLowerCaseLetters() {
-		set(Map.of("IDEMPOTENT_OPERATIONS_PAY_WAITTIMEOUT", "3s"));
-		assertThat(policies().policy("pay", declared("bare")).waitTimeout()).isEqualTo(Duration.ofSeconds(3));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "[create-order]", "[Orders/create]", "[下单]", "[a b]", "[订单.create]", ".create-order",
-			".createOrder" })
-	void anyNameIsUnderstood(String key) {
-		set("idempotent.operations" + key + ".lease=3s");
-		String name = key.startsWith("[") ? key.substring(1, key.length() - 1) : key.substring(1);
-		assertThat(policies().policy(name, declared("bare")).lease()).isEqualTo(Duration.ofSeconds(3));
-	}
-
-	@Test
 	void fieldsAreReplacedByPropertiesThenByTheAnnotation() {
 		set("idempotent.defaults.ignored-fields=sentAt");
 		assertThat(fields("bare").ignored()).containsExactly("sentAt");
@@ -165,21 +139,9 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	@Test
-	void placeholdersAreResolvedInPropertiesOfAnOperation() {
-		set("idempotent.operations[OrderController.create].lease=${shop.lease}", "shop.lease=3s");
-		assertThat(policy("bare").lease()).isEqualTo(Duration.ofSeconds(3));
-	}
-
-	@Test
 	void aPlaceholderThatResolvesToNothingLeavesTheDefault() {
 		set("shop.lease=", "shop.retention=", "shop.wait=");
 		assertThat(policy("placeholders").lease()).isEqualTo(Duration.ofSeconds(30));
-	}
-
-	@Test
-	void anUnresolvablePlaceholderIsReported() {
-		assertThatIllegalArgumentException().isThrownBy(() -> policy("placeholders"))
-			.withMessageContaining("shop.lease");
 	}
 
 	@Test
@@ -250,12 +212,6 @@ class PropertiesOperationPoliciesTests {
 		}
 		this.environment.getPropertySources()
 			.addFirst(new MapPropertySource("set" + this.environment.getPropertySources().size(), map));
-	}
-
-	private void set(Map<String, Object> variables) {
-		this.environment.getPropertySources()
-			.addFirst(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-					variables));
 	}
 
 	private static ConfigurableEnvironment emptyEnvironment() {

@@ -11,7 +11,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import io.idempotent.redis.RedisIdempotencyStore;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +31,8 @@ class ClassPathDefaultsTests {
 
 	private static final String PROVIDERS = "META-INF/services/javax.cache.spi.CachingProvider";
 
+	private static final String KEY = "management.health.redis.enabled";
+
 	private static Map<String, Object> defaults(ClassLoader classLoader, String... properties) {
 		Map<String, Object> application = new LinkedHashMap<>();
 		for (String property : properties) {
@@ -46,90 +47,73 @@ class ClassPathDefaultsTests {
 				? defaults.getSource() : Map.of();
 	}
 
-	@Nested
-	class StoresAndEngines {
-
-		@Test
-		void recordsAreInTheDatabaseWithoutTheRedisModule() {
-			assertThat(defaults(new FilteredClassLoader(RedisIdempotencyStore.class)))
-				.containsEntry("idempotent.store.type", "jdbc");
-		}
-
-		@Test
-		void locksAreInTheDatabaseWithoutModulesForOtherServers() {
-			assertThat(defaults(new FilteredClassLoader(RedissonLockEngine.class, ZooKeeperLockEngine.class)))
-				.containsEntry("idempotent.lock.engines", "jdbc");
-		}
-
-		@Test
-		void otherwiseTheDefaultsApply() {
-			assertThat(defaults(ALL)).doesNotContainKeys("idempotent.store.type", "idempotent.lock.engines");
-		}
-
+	@Test
+	void recordsAreInTheDatabaseWithoutTheRedisModule() {
+		assertThat(defaults(new FilteredClassLoader(RedisIdempotencyStore.class)))
+			.containsEntry("idempotent.store.type", "jdbc");
 	}
 
-	@Nested
-	class Caches {
+	@Test
+	void locksAreInTheDatabaseWithoutModulesForOtherServers() {
+		assertThat(defaults(new FilteredClassLoader(RedissonLockEngine.class, ZooKeeperLockEngine.class)))
+			.containsEntry("idempotent.lock.engines", "jdbc");
+	}
 
-		@Test
-		void caffeineIsNotReplacedByRedisNorRedisson() {
-			assertThat(defaults(ALL)).containsEntry("spring.cache.type", "caffeine");
-		}
+	@Test
+	void otherwiseTheDefaultsApply() {
+		assertThat(defaults(ALL)).doesNotContainKeys("idempotent.store.type", "idempotent.lock.engines");
+	}
 
-		@Test
-		void theApplicationDecidesOnItsCache() {
-			assertThat(defaults(ALL, "spring.cache.type=redis")).doesNotContainKey("spring.cache.type");
-			assertThat(defaults(ALL, "spring.cache.jcache.provider=a.Provider")).doesNotContainKey("spring.cache.type");
-		}
+	@Test
+	void caffeineIsNotReplacedByRedisNorRedisson() {
+		assertThat(defaults(ALL)).containsEntry("spring.cache.type", "caffeine");
+	}
 
-		@Test
-		void theOtherJCacheProviderIsStillUsed(@TempDir Path directory) throws Exception {
-			Path file = Files.createDirectories(directory.resolve(PROVIDERS).getParent())
-				.resolve("javax.cache.spi.CachingProvider");
-			Files.writeString(file, "# of the application\na.Provider\n");
-			try (URLClassLoader classLoader = new URLClassLoader(new URL[] { directory.toUri().toURL() }, ALL)) {
-				assertThat(defaults(classLoader)).containsEntry("spring.cache.jcache.provider", "a.Provider")
-					.doesNotContainKey("spring.cache.type");
-			}
-		}
+	@Test
+	void theApplicationDecidesOnItsCache() {
+		assertThat(defaults(ALL, "spring.cache.type=redis")).doesNotContainKey("spring.cache.type");
+		assertThat(defaults(ALL, "spring.cache.jcache.provider=a.Provider")).doesNotContainKey("spring.cache.type");
+	}
 
-		@Test
-		void aCacheInMemoryIsNotMovedToARedisThatNobodyUses() {
-			ClassLoader withoutCaffeine = new FilteredClassLoader(Caffeine.class);
-			assertThat(defaults(withoutCaffeine, "idempotent.store.type=local", "idempotent.lock.engines=local"))
-				.containsEntry("spring.cache.type", "simple");
-			assertThat(defaults(withoutCaffeine, "idempotent.store.type=local", "idempotent.lock.engines=local",
-					"spring.data.redis.host=redis"))
+	@Test
+	void theOtherJCacheProviderIsStillUsed(@TempDir Path directory) throws Exception {
+		Path file = Files.createDirectories(directory.resolve(PROVIDERS).getParent())
+			.resolve("javax.cache.spi.CachingProvider");
+		Files.writeString(file, "# of the application\na.Provider\n");
+		try (URLClassLoader classLoader = new URLClassLoader(new URL[] { directory.toUri().toURL() }, ALL)) {
+			assertThat(defaults(classLoader)).containsEntry("spring.cache.jcache.provider", "a.Provider")
 				.doesNotContainKey("spring.cache.type");
 		}
-
 	}
 
-	@Nested
-	class HealthOfRedis {
+	@Test
+	void aCacheInMemoryIsNotMovedToARedisThatNobodyUses() {
+		ClassLoader withoutCaffeine = new FilteredClassLoader(Caffeine.class);
+		assertThat(defaults(withoutCaffeine, "idempotent.store.type=local", "idempotent.lock.engines=local"))
+			.containsEntry("spring.cache.type", "simple");
+		assertThat(defaults(withoutCaffeine, "idempotent.store.type=local", "idempotent.lock.engines=local",
+				"spring.data.redis.host=redis"))
+			.doesNotContainKey("spring.cache.type");
+	}
 
-		private static final String KEY = "management.health.redis.enabled";
+	@Test
+	void anUnusedRedisHasNoHealthIndicator() {
+		assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")).containsEntry(KEY,
+				"false");
+	}
 
-		@Test
-		void anUnusedRedisHasNoHealthIndicator() {
-			assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")).containsEntry(KEY,
-					"false");
-		}
+	@Test
+	void aRedisUsedByTheLibraryHasAHealthIndicator() {
+		assertThat(defaults(ALL)).doesNotContainKey(KEY);
+		assertThat(defaults(ALL, "idempotent.store.type=jdbc")).doesNotContainKey(KEY);
+		assertThat(defaults(ALL, "idempotent.lock.engines=jdbc")).doesNotContainKey(KEY);
+	}
 
-		@Test
-		void aRedisUsedByTheLibraryHasAHealthIndicator() {
-			assertThat(defaults(ALL)).doesNotContainKey(KEY);
-			assertThat(defaults(ALL, "idempotent.store.type=jdbc")).doesNotContainKey(KEY);
-			assertThat(defaults(ALL, "idempotent.lock.engines=jdbc")).doesNotContainKey(KEY);
-		}
-
-		@Test
-		void aRedisConfiguredByTheApplicationHasAHealthIndicator() {
-			assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc",
-					"spring.data.redis.url=redis://redis"))
-				.doesNotContainKey(KEY);
-		}
-
+	@Test
+	void aRedisConfiguredByTheApplicationHasAHealthIndicator() {
+		assertThat(defaults(ALL, "idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc",
+				"spring.data.redis.url=redis://redis"))
+			.doesNotContainKey(KEY);
 	}
 
 }

@@ -133,15 +133,6 @@ class StoreConnectionTests {
 	}
 
 	@Test
-	void anUnresponsiveRedisIsNotLogged(CapturedOutput output) {
-		given(this.connections.getConnection()).willThrow(new IllegalStateException("Down"));
-		this.runner.run((context) -> {
-			context.getBean(StoreConnection.class).check();
-			assertThat(output).doesNotContain("maxmemory-policy 'all");
-		});
-	}
-
-	@Test
 	void aRedisWithoutARequiredCommandIsLogged(CapturedOutput output) {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "SETRANGE", "");
 				ConfigurableApplicationContext context = StartUp.run(List.of(), "idempotent.store.type=redis",

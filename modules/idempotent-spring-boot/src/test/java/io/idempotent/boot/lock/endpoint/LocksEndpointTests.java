@@ -16,7 +16,6 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -62,267 +61,220 @@ class LocksEndpointTests {
 	}
 
 	private Reply release(String engine, String reason) {
-		return writable.post("alice",
+		return writable.post("operator",
 				Map.of("action", "release", "name", this.name, "engine", engine, "reason", reason));
 	}
 
-	@Nested
-	class Reading {
-
-		@Test
-		void showsWhatThisNodeHolds() {
-			DistributedLock lock = readOnly.locks().get(LocksEndpointTests.this.name);
-			lock.lock();
-			try {
-				Reply reply = readOnly.get("viewer", "");
-				assertThat(reply.status()).isEqualTo(200);
-				assertThat(reply.json()).containsEntry("engine", "redisson")
-					.containsEntry("engines", List.of("redisson", "jdbc", "jdbc-transaction", "local"))
-					.doesNotContainKey("switch");
-				Map<String, Object> held = held(reply).get(0);
-				assertThat(held).containsEntry("engine", "redisson")
-					.containsEntry("mode", "write")
-					.containsEntry("thread", Thread.currentThread().getName())
-					.containsEntry("token", lock.fencingToken())
-					.containsEntry("valid", true);
-				assertThat(Duration.parse((String) held.get("leaseLeft"))).isBetween(Duration.ofMillis(1),
-						Duration.ofSeconds(3));
-				assertThat(Instant.parse((String) held.get("since"))).isBetween(Instant.now().minusSeconds(20),
-						Instant.now().plusSeconds(1));
-			}
-			finally {
-				lock.unlock();
-			}
-			assertThat(held(readOnly.get("viewer", ""))).isEmpty();
-		}
-
-		@Test
-		void showsReadersOfEachEngine() {
-			for (String engine : List.of("redisson", "jdbc", "local")) {
-				DistributedLock lock = readOnly.locks()
-					.get(LocksEndpointTests.this.name, LockOptions.DEFAULTS.withEngine(engine).withMode(LockMode.READ));
-				lock.lock();
-				assertThat(held(readOnly.get("viewer", ""))).singleElement()
-					.satisfies((held) -> assertThat(held).containsEntry("engine", engine)
-						.containsEntry("mode", "read")
-						.doesNotContainKey("token"));
-				lock.unlock();
-				assertThat(held(readOnly.get("viewer", ""))).isEmpty();
-			}
-		}
-
-		@Test
-		void showsThreadsThatWaitHereAndAtTheEngine() throws Exception {
-			DistributedLock lock = writable.locks().get(LocksEndpointTests.this.name);
-			lock.lock();
-			List<CompletableFuture<Void>> waiting = List.of(take("waiter-1"), take("waiter-2"));
-			await().untilAsserted(() -> assertThat(waiting(readOnly.get("viewer", ""))).hasSize(2));
-			assertThat(waiting(readOnly.get("viewer", "")))
-				.allSatisfy((each) -> assertThat(each).containsEntry("engine", "redisson")
-					.containsEntry("mode", "write")
-					.containsKey("since"))
-				.extracting((each) -> each.get("thread"))
-				.containsExactlyInAnyOrder("waiter-1", "waiter-2");
-			lock.unlock();
-			CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
-			assertThat(waiting(readOnly.get("viewer", ""))).isEmpty();
-		}
-
-		private CompletableFuture<Void> take(String thread) {
-			CompletableFuture<Void> taken = new CompletableFuture<>();
-			new Thread(() -> {
-				DistributedLock lock = readOnly.locks().get(LocksEndpointTests.this.name);
-				lock.lock();
-				lock.unlock();
-				taken.complete(null);
-			}, thread).start();
-			return taken;
-		}
-
-		@ParameterizedTest
-		@ValueSource(strings = { "redisson", "jdbc" })
-		void showsTheNodeOfAHolder(String engine) {
-			DistributedLock lock = writable.locks()
-				.get(LocksEndpointTests.this.name, LockOptions.DEFAULTS.withEngine(engine));
-			lock.lock();
-			try {
-				Reply reply = inspect(readOnly, engine);
-				assertThat(reply.json()).containsEntry("held", true)
-					.containsEntry("engine", engine)
-					.containsEntry("lastToken", lock.fencingToken());
-				assertThat(reply.list("holders")).singleElement()
-					.satisfies((holder) -> assertThat(holder).containsEntry("node", "node-2")
-						.containsEntry("thisNode", false)
-						.containsEntry("mode", "write")
-						.containsEntry("token", lock.fencingToken())
-						.containsKeys("owner", "leaseLeft"));
-				assertThat(inspect(writable, engine).list("holders").get(0)).containsEntry("thisNode", true);
-			}
-			finally {
-				lock.unlock();
-			}
-			assertThat(inspect(readOnly, engine).json()).containsEntry("held", false);
-		}
-
-		@Test
-		void asksTheEngineInForceByDefault() {
-			assertThat(readOnly.get("viewer", "?name=" + LocksEndpointTests.this.name).json())
-				.containsEntry("engine", "redisson")
-				.containsEntry("held", false);
-		}
-
-		private Reply inspect(LocksNode node, String engine) {
-			return node.get("viewer", "?name=" + LocksEndpointTests.this.name + "&engine=" + engine);
-		}
-
-		private List<Map<String, Object>> held(Reply reply) {
-			return reply.list("held")
-				.stream()
-				.filter((held) -> held.get("name").equals(LocksEndpointTests.this.name))
-				.toList();
-		}
-
-		private List<Map<String, Object>> waiting(Reply reply) {
-			return reply.list("waiting");
-		}
-
-	}
-
-	@Nested
-	class Access {
-
-		@Test
-		void nobodyReadsWithoutLogin() {
-			assertThat(readOnly.get("", "").status()).isEqualTo(401);
-		}
-
-		@Test
-		void writingIsOffByDefault() {
-			DistributedLock lock = readOnly.locks().get(LocksEndpointTests.this.name);
-			lock.lock();
-			Map<String, String> body = Map.of("action", "release", "name", LocksEndpointTests.this.name, "reason", "x");
-			assertThat(readOnly.post("alice", body).status()).isIn(404, 405);
-			assertThat(lock.isValid()).isTrue();
-			lock.unlock();
-		}
-
-		@Test
-		void aViewerWritesNothing() {
-			Map<String, String> body = Map.of("action", "release", "name", LocksEndpointTests.this.name, "reason", "x");
-			assertThat(writable.post("viewer", body).status()).isEqualTo(403);
-		}
-
-	}
-
-	@Nested
-	class Release {
-
-		@ParameterizedTest
-		@ValueSource(strings = { "redisson", "jdbc" })
-		void takesALockAwayFromAnotherNode(String engine, CapturedOutput output) {
-			LockOptions options = LockOptions.DEFAULTS.withEngine(engine);
-			DistributedLock lock = readOnly.locks().get(LocksEndpointTests.this.name, options);
-			lock.lock();
-			long token = lock.fencingToken();
-			Reply reply = release(engine, "node-1 hangs");
+	@Test
+	void showsWhatThisNodeHolds() {
+		DistributedLock lock = readOnly.locks().get(this.name);
+		lock.lock();
+		try {
+			Reply reply = readOnly.get("reader", "");
 			assertThat(reply.status()).isEqualTo(200);
-			assertThat(reply.json()).containsEntry("held", false);
-			assertThat(reply.object("intervention")).containsEntry("action", "release")
-				.containsEntry("name", LocksEndpointTests.this.name)
-				.containsEntry("engine", engine)
-				.containsEntry("by", "alice")
-				.containsEntry("reason", "node-1 hangs")
-				.containsEntry("result", "done");
-			assertThat(output).contains("action=release lock=" + LocksEndpointTests.this.name + " engine=" + engine
-					+ " by=alice reason=\"node-1 hangs\" result=done");
-			await().until(() -> !lock.isValid());
-			DistributedLock next = writable.locks().get(LocksEndpointTests.this.name, options);
-			next.lock();
-			assertThat(next.fencingToken()).isGreaterThan(token);
-			next.unlock();
-			assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+			assertThat(reply.json()).containsEntry("engine", "redisson")
+				.containsEntry("engines", List.of("redisson", "jdbc", "jdbc-transaction", "local"))
+				.doesNotContainKey("switch");
+			Map<String, Object> held = held(reply).get(0);
+			assertThat(held).containsEntry("engine", "redisson")
+				.containsEntry("mode", "write")
+				.containsEntry("thread", Thread.currentThread().getName())
+				.containsEntry("token", lock.fencingToken())
+				.containsEntry("valid", true);
+			assertThat(Duration.parse((String) held.get("leaseLeft"))).isBetween(Duration.ofMillis(1),
+					Duration.ofSeconds(3));
+			assertThat(Instant.parse((String) held.get("since"))).isBetween(Instant.now().minusSeconds(20),
+					Instant.now().plusSeconds(1));
 		}
-
-		@Test
-		void isAnAuditEventOfSpringBoot() {
-			release("redisson", "to be sure");
-			assertThat(writable.audit().find("alice", null, "IDEMPOTENT_LOCK_RELEASE"))
-				.anySatisfy((event) -> assertThat(event.getData()).containsEntry("lock", LocksEndpointTests.this.name)
-					.containsEntry("engine", "redisson")
-					.containsEntry("reason", "to be sure")
-					.containsEntry("result", "nothing-to-do"));
+		finally {
+			lock.unlock();
 		}
-
-		@Test
-		void isListedWithTheInterventions() {
-			release("redisson", "one");
-			release("jdbc", "two");
-			assertThat(writable.get("viewer", "").list("interventions").subList(0, 2))
-				.extracting((intervention) -> intervention.get("reason"))
-				.containsExactly("two", "one");
-		}
-
-		@Test
-		void ofATransactionIsRefusedWithAnAction(CapturedOutput output) {
-			Reply reply = release("jdbc-transaction", "stuck");
-			assertThat(reply.status()).isEqualTo(501);
-			assertThat((String) reply.json().get("error")).contains("a row that an open transaction has locked",
-					"pg_stat_activity");
-			assertThat(output).contains("engine=jdbc-transaction by=alice reason=\"stuck\" result=failed");
-		}
-
+		assertThat(held(readOnly.get("reader", ""))).isEmpty();
 	}
 
-	@Nested
-	class BadInput {
-
-		@Test
-		void anUnknownEngineIsRefusedWithTheList() {
-			Reply reply = release("etcd", "stuck");
-			assertThat(reply.status()).isEqualTo(400);
-			assertThat((String) reply.json().get("error")).contains("There is no lock engine 'etcd'");
-			assertThat(reply.json()).containsEntry("engines", List.of("redisson", "jdbc", "jdbc-transaction", "local"));
-			assertThat(readOnly.get("viewer", "?name=a&engine=etcd").status()).isEqualTo(400);
+	@Test
+	void showsReadersOfEachEngine() {
+		for (String engine : List.of("redisson", "local")) {
+			DistributedLock lock = readOnly.locks()
+				.get(this.name, LockOptions.DEFAULTS.withEngine(engine).withMode(LockMode.READ));
+			lock.lock();
+			assertThat(held(readOnly.get("reader", ""))).singleElement()
+				.satisfies((held) -> assertThat(held).containsEntry("engine", engine)
+					.containsEntry("mode", "read")
+					.doesNotContainKey("token"));
+			lock.unlock();
+			assertThat(held(readOnly.get("reader", ""))).isEmpty();
 		}
+	}
 
-		@ParameterizedTest
-		@ValueSource(strings = { "", "  ", "two\\nlines", "\\u202eback" })
-		void aReasonIsOneLineOfText(String reason) {
-			Reply reply = writable.post("alice",
-					"{\"action\":\"release\",\"name\":\"a\",\"reason\":\"" + reason + "\"}");
-			assertThat(reply.status()).isEqualTo(400);
-			assertThat((String) reply.json().get("error")).contains("The reason");
+	@Test
+	void showsThreadsThatWaitHereAndAtTheEngine() throws Exception {
+		DistributedLock lock = writable.locks().get(this.name);
+		lock.lock();
+		List<CompletableFuture<Void>> waiting = List.of(take("waiter-1"), take("waiter-2"));
+		await().untilAsserted(() -> assertThat(waiting(readOnly.get("reader", ""))).hasSize(2));
+		assertThat(waiting(readOnly.get("reader", "")))
+			.allSatisfy((each) -> assertThat(each).containsEntry("engine", "redisson")
+				.containsEntry("mode", "write")
+				.containsKey("since"))
+			.extracting((each) -> each.get("thread"))
+			.containsExactlyInAnyOrder("waiter-1", "waiter-2");
+		lock.unlock();
+		CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+		assertThat(waiting(readOnly.get("reader", ""))).isEmpty();
+	}
+
+	private CompletableFuture<Void> take(String thread) {
+		CompletableFuture<Void> taken = new CompletableFuture<>();
+		new Thread(() -> {
+			DistributedLock lock = readOnly.locks().get(this.name);
+			lock.lock();
+			lock.unlock();
+			taken.complete(null);
+		}, thread).start();
+		return taken;
+	}
+
+	@Test
+	void showsTheNodeOfAHolder() {
+		String engine = "jdbc";
+		DistributedLock lock = writable.locks().get(this.name, LockOptions.DEFAULTS.withEngine(engine));
+		lock.lock();
+		try {
+			Reply reply = inspect(readOnly, engine);
+			assertThat(reply.json()).containsEntry("held", true)
+				.containsEntry("engine", engine)
+				.containsEntry("lastToken", lock.fencingToken());
+			assertThat(reply.list("holders")).singleElement()
+				.satisfies((holder) -> assertThat(holder).containsEntry("node", "node-2")
+					.containsEntry("thisNode", false)
+					.containsEntry("mode", "write")
+					.containsEntry("token", lock.fencingToken())
+					.containsKeys("owner", "leaseLeft"));
+			assertThat(inspect(writable, engine).list("holders").get(0)).containsEntry("thisNode", true);
 		}
-
-		@Test
-		void aReasonIsShort() {
-			assertThat(release("redisson", "x".repeat(201)).status()).isEqualTo(400);
-			assertThat(release("redisson", "x".repeat(200)).status()).isEqualTo(200);
+		finally {
+			lock.unlock();
 		}
+		assertThat(inspect(readOnly, engine).json()).containsEntry("held", false);
+	}
 
-		@ParameterizedTest
-		@ValueSource(strings = { "{}", "{\"action\":\"unlock\",\"name\":\"a\",\"reason\":\"x\"}",
-				"{\"action\":\"release\",\"reason\":\"x\"}", "{\"action\":\"release\",\"name\":\"a\"}",
-				"{\"action\":\"switch\",\"reason\":\"x\"}",
-				"{\"action\":\"release\",\"name\":\"a b\",\"reason\":\"x\"}", "{\"action\":" })
-		void aMalformedRequestIsRefused(String body) {
-			assertThat(writable.post("alice", body).status()).isEqualTo(400);
-		}
+	@Test
+	void asksTheEngineInForceByDefault() {
+		assertThat(readOnly.get("reader", "?name=" + this.name).json()).containsEntry("engine", "redisson")
+			.containsEntry("held", false);
+	}
 
-		@Test
-		void aMalformedNameIsRefused() {
-			assertThat(readOnly.get("viewer", "?name=" + "a".repeat(300)).status()).isEqualTo(400);
-			assertThat(readOnly.get("viewer", "?engine=jdbc").status()).isEqualTo(400);
-			assertThat(readOnly.get("viewer", "?name=a%0Ab&engine=jdbc").status()).isEqualTo(400);
-		}
+	private Reply inspect(LocksNode node, String engine) {
+		return node.get("reader", "?name=" + this.name + "&engine=" + engine);
+	}
 
-		@Test
-		void aSwitchIsRefusedWhereItIsNotEnabled() {
-			Reply reply = writable.post("alice", Map.of("action", "switch", "engine", "jdbc", "reason", "x"));
-			assertThat(reply.status()).isEqualTo(501);
-			assertThat((String) reply.json().get("error")).contains("idempotent.lock.switching.enabled=true");
-		}
+	private List<Map<String, Object>> held(Reply reply) {
+		return reply.list("held").stream().filter((held) -> held.get("name").equals(this.name)).toList();
+	}
 
+	private List<Map<String, Object>> waiting(Reply reply) {
+		return reply.list("waiting");
+	}
+
+	@Test
+	void nobodyReadsWithoutLogin() {
+		assertThat(readOnly.get(null, "").status()).isEqualTo(401);
+	}
+
+	@Test
+	void writingIsOffByDefault() {
+		DistributedLock lock = readOnly.locks().get(this.name);
+		lock.lock();
+		Map<String, String> body = Map.of("action", "release", "name", this.name, "reason", "x");
+		assertThat(readOnly.post("operator", body).status()).isIn(404, 405);
+		assertThat(lock.isValid()).isTrue();
+		lock.unlock();
+	}
+
+	@Test
+	void aViewerWritesNothing() {
+		Map<String, String> body = Map.of("action", "release", "name", this.name, "reason", "x");
+		assertThat(writable.post("reader", body).status()).isEqualTo(403);
+	}
+
+	@Test
+	void aReleaseTakesALockAwayFromAnotherNode(CapturedOutput output) {
+		String engine = "jdbc";
+		LockOptions options = LockOptions.DEFAULTS.withEngine(engine);
+		DistributedLock lock = readOnly.locks().get(this.name, options);
+		lock.lock();
+		Reply reply = release(engine, "node-1 hangs");
+		assertThat(reply.status()).isEqualTo(200);
+		assertThat(reply.json()).containsEntry("held", false);
+		assertThat(reply.object("intervention")).containsEntry("action", "release")
+			.containsEntry("name", this.name)
+			.containsEntry("engine", engine)
+			.containsEntry("by", "operator")
+			.containsEntry("reason", "node-1 hangs")
+			.containsEntry("result", "done");
+		assertThat(output).contains("action=release lock=" + this.name + " engine=" + engine
+				+ " by=operator reason=\"node-1 hangs\" result=done");
+		await().until(() -> !lock.isValid());
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(lock::unlock);
+	}
+
+	@Test
+	void aReleaseIsAnAuditEventOfSpringBoot() {
+		release("redisson", "to be sure");
+		assertThat(writable.audit().find("operator", null, "IDEMPOTENT_LOCK_RELEASE"))
+			.anySatisfy((event) -> assertThat(event.getData()).containsEntry("lock", this.name)
+				.containsEntry("engine", "redisson")
+				.containsEntry("reason", "to be sure")
+				.containsEntry("result", "nothing-to-do"));
+		assertThat(writable.get("reader", "").list("interventions").get(0)).containsEntry("reason", "to be sure");
+	}
+
+	@Test
+	void aReleaseOfATransactionIsRefusedWithAnAction(CapturedOutput output) {
+		Reply reply = release("jdbc-transaction", "stuck");
+		assertThat(reply.status()).isEqualTo(501);
+		assertThat((String) reply.json().get("error")).contains("a row that an open transaction has locked",
+				"pg_stat_activity");
+		assertThat(output).contains("engine=jdbc-transaction by=operator reason=\"stuck\" result=failed");
+	}
+
+	@Test
+	void anUnknownEngineIsRefusedWithTheList() {
+		Reply reply = release("etcd", "stuck");
+		assertThat(reply.status()).isEqualTo(400);
+		assertThat((String) reply.json().get("error")).contains("There is no lock engine 'etcd'");
+		assertThat(reply.json()).containsEntry("engines", List.of("redisson", "jdbc", "jdbc-transaction", "local"));
+		assertThat(readOnly.get("reader", "?name=a&engine=etcd").status()).isEqualTo(400);
+	}
+
+	@Test
+	void aReasonIsShort() {
+		assertThat(release("redisson", "x".repeat(201)).status()).isEqualTo(400);
+		assertThat(release("redisson", "x".repeat(200)).status()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"action\":\"unlock\",\"name\":\"a\",\"reason\":\"x\"}",
+			"{\"action\":\"release\",\"reason\":\"x\"}", "{\"action\":\"release\",\"name\":\"a\"}",
+			"{\"action\":\"switch\",\"reason\":\"x\"}", "{\"action\":\"release\",\"name\":\"a b\",\"reason\":\"x\"}",
+			"{\"action\":" })
+	void aMalformedRequestIsRefused(String body) {
+		assertThat(writable.post("operator", body).status()).isEqualTo(400);
+	}
+
+	@Test
+	void aMalformedNameIsRefused() {
+		assertThat(readOnly.get("reader", "?name=" + "a".repeat(300)).status()).isEqualTo(400);
+		assertThat(readOnly.get("reader", "?engine=jdbc").status()).isEqualTo(400);
+		assertThat(readOnly.get("reader", "?name=a%0Ab&engine=jdbc").status()).isEqualTo(400);
+	}
+
+	@Test
+	void aSwitchIsRefusedWhereItIsNotEnabled() {
+		Reply reply = writable.post("operator", Map.of("action", "switch", "engine", "jdbc", "reason", "x"));
+		assertThat(reply.status()).isEqualTo(501);
+		assertThat((String) reply.json().get("error")).contains("idempotent.lock.switching.enabled=true");
 	}
 
 }

@@ -6,10 +6,18 @@ import java.lang.reflect.Proxy;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
+import io.idempotent.KeySource;
+import io.idempotent.WhenCompleted;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
+import io.idempotent.boot.internal.web.HandlerChecks;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.support.StartUpException;
+import io.idempotent.webmvc.Caller;
+import io.idempotent.webmvc.CallerResolver;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
@@ -20,6 +28,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -28,6 +38,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
@@ -36,20 +48,18 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An annotation that nothing would act on is told before anybody relies on it.
+ * What is checked of handler methods before anybody relies on them.
  */
-class StrayAnnotationCheckTests {
+@ExtendWith(OutputCaptureExtension.class)
+class HandlerChecksTests {
+
+	private static final String WARNING = "The callers of HTTP operations cannot be distinguished";
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DispatcherServletAutoConfiguration.class,
 				WebMvcAutoConfiguration.class, HttpMessageConvertersAutoConfiguration.class,
 				IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local");
-
-	@Test
-	void aHandlerMethodIsAccepted() {
-		this.runner.withUserConfiguration(Mapped.class).run((context) -> assertThat(context).hasNotFailed());
-	}
 
 	@Test
 	void aHandlerMethodMayInheritTheAnnotation() {
@@ -70,14 +80,6 @@ class StrayAnnotationCheckTests {
 	}
 
 	@Test
-	void aControllerMethodWithoutAMappingIsRefused() {
-		this.runner.withUserConfiguration(Unmapped.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(StartUpException.class)
-				.hasMessageContaining("@ApiIdempotent Unmapped.helper handles no request"));
-	}
-
-	@Test
 	void aClassMayHaveOtherMethodsThanHandlers() {
 		this.runner.withUserConfiguration(Whole.class).run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -95,14 +97,6 @@ class StrayAnnotationCheckTests {
 		this.runner.withUserConfiguration(OwnAnnotation.class)
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining("@ApiIdempotent OwnAnnotation.create handles no request"));
-	}
-
-	@Test
-	void aHandlerOfAClassMustNotStream() {
-		this.runner.withUserConfiguration(StreamingClass.class)
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(StartUpException.class)
-				.hasMessageContaining("@ApiIdempotent StreamingClass.send returns SseEmitter"));
 	}
 
 	@ParameterizedTest
@@ -131,6 +125,61 @@ class StrayAnnotationCheckTests {
 				assertThat(context).hasNotFailed();
 				assertThat(AopUtils.isAopProxy(context.getBean(SharedContract.class))).isTrue();
 			});
+	}
+
+	@Test
+	void aMappingWithoutAnHttpMethodCausesOneWarning(CapturedOutput output) {
+		this.runner.withUserConfiguration(Payments.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("is mapped without an HTTP method")
+			.contains("Payments.settle is mapped without an HTTP method", "GET, HEAD, OPTIONS and TRACE",
+					"(@PostMapping, or method = RequestMethod.POST), or annotate the method itself");
+	}
+
+	@Test
+	void withoutKnownCallersReplayingOperationsAreLogged(CapturedOutput output) {
+		this.runner.withUserConfiguration(Orders.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce(WARNING)
+				.contains("[Orders.byContent, Orders.byHeader]", "Define a CallerResolver bean",
+						"idempotent.web.bind-to-session=true");
+		});
+	}
+
+	@Test
+	void aResolverDistinguishesCallers(CapturedOutput output) {
+		this.runner.withUserConfiguration(Orders.class)
+			.withBean(CallerResolver.class, () -> (request) -> Caller.ANONYMOUS)
+			.run((context) -> {
+				assertThat(output).doesNotContain(WARNING);
+				assertThat(HandlerChecks.caller(context, false)).isEqualTo("given by the CallerResolver bean");
+			});
+	}
+
+	@Test
+	void springSecurityDistinguishesCallers(CapturedOutput output) {
+		this.runner.withUserConfiguration(Orders.class)
+			.withBean("springSecurityFilterChain", Object.class, Object::new)
+			.run((context) -> {
+				assertThat(output).doesNotContain(WARNING);
+				assertThat(HandlerChecks.caller(context, false))
+					.isEqualTo("the authenticated principal of Spring Security");
+			});
+	}
+
+	@Test
+	void aSessionDistinguishesCallers(CapturedOutput output) {
+		this.runner.withUserConfiguration(Orders.class)
+			.withPropertyValues("idempotent.web.bind-to-session=true")
+			.run((context) -> {
+				assertThat(output).doesNotContain(WARNING);
+				assertThat(HandlerChecks.caller(context, true)).isEqualTo(
+						"the principal if a filter sets one, since there is no Spring Security, and its session");
+			});
+	}
+
+	@Test
+	void thereIsNoWarningIfNoAnswerReachesAnotherCaller(CapturedOutput output) {
+		this.runner.withUserConfiguration(Tokens.class).run((context) -> assertThat(output).doesNotContain(WARNING));
 	}
 
 	@HttpExchange("/shared")
@@ -262,17 +311,6 @@ class StrayAnnotationCheckTests {
 
 	}
 
-	@RestController
-	@ApiIdempotent
-	static class StreamingClass {
-
-		@PostMapping("/streaming")
-		SseEmitter send() {
-			return new SseEmitter();
-		}
-
-	}
-
 	@Retention(RetentionPolicy.RUNTIME)
 	@ApiIdempotent
 	@interface Once {
@@ -283,17 +321,6 @@ class StrayAnnotationCheckTests {
 
 		@Once
 		void create() {
-		}
-
-	}
-
-	@RestController
-	static class Mapped {
-
-		@ApiIdempotent
-		@PostMapping("/mapped")
-		String create() {
-			return "created";
 		}
 
 	}
@@ -344,11 +371,73 @@ class StrayAnnotationCheckTests {
 	}
 
 	@RestController
-	static class Unmapped {
+	@ApiIdempotent(KeySource.HEADER)
+	static class Payments {
+
+		@RequestMapping({ "/settle", "/pay" })
+		String settle() {
+			return "settled";
+		}
+
+		@RequestMapping("/refund")
+		@ApiIdempotent(KeySource.HEADER)
+		String refund() {
+			return "refunded";
+		}
+
+		@RequestMapping(path = "/cancel", method = { RequestMethod.GET, RequestMethod.POST })
+		String cancel() {
+			return "cancelled";
+		}
+
+		@PostMapping("/create")
+		String create() {
+			return "created";
+		}
+
+		@GetMapping("/list")
+		String list() {
+			return "list";
+		}
+
+	}
+
+	@RestController
+	static class Orders {
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/header")
+		String byHeader() {
+			return "";
+		}
+
+		@ApiIdempotent(KeySource.CONTENT)
+		@PostMapping("/content")
+		String byContent() {
+			return "";
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenCompleted = WhenCompleted.REJECT)
+		@PostMapping("/rejecting")
+		String rejecting() {
+			return "";
+		}
 
 		@ApiIdempotent
-		String helper() {
-			return "helped";
+		@PostMapping("/token-order")
+		String byToken() {
+			return "";
+		}
+
+	}
+
+	@RestController
+	static class Tokens {
+
+		@ApiIdempotent
+		@PostMapping("/orders")
+		String create() {
+			return "";
 		}
 
 	}
