@@ -2,7 +2,9 @@ package io.idempotent.http;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.idempotent.ApiIdempotent;
 import jakarta.servlet.ServletException;
@@ -15,6 +17,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -29,6 +32,8 @@ import org.springframework.web.server.ResponseStatusException;
 @Controller
 @RequestMapping("/errors")
 class Errors {
+
+	private static final Map<String, Answer> ANSWERS = answers();
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("sendError 404", Request.post("/errors/send-404")),
@@ -77,78 +82,6 @@ class Errors {
 				Twin.of("a path that is not mapped", Request.post("/errors/nowhere")));
 	}
 
-	@PostMapping("/send-404")
-	@ApiIdempotent
-	void send404(HttpServletResponse response) throws IOException {
-		response.sendError(404);
-	}
-
-	@PostMapping("/send-message")
-	@ApiIdempotent
-	void sendMessage(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Order-Id", "7");
-		response.sendError(409, "sold out");
-	}
-
-	@PostMapping("/send-late")
-	@ApiIdempotent
-	void sendLate(HttpServletResponse response) throws IOException {
-		response.getWriter().write("dropped");
-		response.sendError(409, "sold out");
-	}
-
-	@PostMapping("/send-too-late")
-	@ApiIdempotent
-	void sendTooLate(HttpServletResponse response) throws IOException {
-		response.getOutputStream().print("seven");
-		response.flushBuffer();
-		try {
-			response.sendError(409, "sold out");
-		}
-		catch (IllegalStateException ex) {
-			response.getOutputStream().print(" is sent");
-		}
-	}
-
-	@PostMapping("/send-200")
-	@ApiIdempotent
-	void send200(HttpServletResponse response) throws IOException {
-		response.sendError(200, "done");
-	}
-
-	@PostMapping("/send-202")
-	@ApiIdempotent
-	void send202(HttpServletResponse response) throws IOException {
-		response.sendError(202);
-	}
-
-	@PostMapping("/send-202-early")
-	@ApiIdempotent
-	void send202Early(HttpServletResponse response) throws IOException {
-		response.sendError(202);
-		response.getWriter().write("dropped");
-	}
-
-	@PostMapping("/send-202-encoded")
-	@ApiIdempotent
-	void send202Encoded(HttpServletResponse response) throws IOException {
-		response.setCharacterEncoding("ISO-8859-15");
-		response.sendError(202, "later");
-		response.getWriter().write("dropped");
-	}
-
-	@PostMapping("/send-headers")
-	@ApiIdempotent
-	void sendHeaders(HttpServletResponse response) throws IOException {
-		send(409, response);
-	}
-
-	@PostMapping("/send-202-headers")
-	@ApiIdempotent
-	void send202Headers(HttpServletResponse response) throws IOException {
-		send(202, response);
-	}
-
 	private static void send(int status, HttpServletResponse response) throws IOException {
 		response.sendError(status, "sold out");
 		response.setHeader("X-Order-Id", "7");
@@ -156,23 +89,67 @@ class Errors {
 		response.setDateHeader("X-Date", 0);
 	}
 
-	@PostMapping("/send-early")
+	private static Map<String, Answer> answers() {
+		Map<String, Answer> answers = new HashMap<>();
+		answers.put("send-404", (response) -> response.sendError(404));
+		answers.put("send-message", (response) -> {
+			response.setHeader("X-Order-Id", "7");
+			response.sendError(409, "sold out");
+		});
+		answers.put("send-late", (response) -> {
+			response.getWriter().write("dropped");
+			response.sendError(409, "sold out");
+		});
+		answers.put("send-too-late", (response) -> {
+			response.getOutputStream().print("seven");
+			response.flushBuffer();
+			try {
+				response.sendError(409, "sold out");
+			}
+			catch (IllegalStateException ex) {
+				response.getOutputStream().print(" is sent");
+			}
+		});
+		answers.put("send-200", (response) -> response.sendError(200, "done"));
+		answers.put("send-202", (response) -> response.sendError(202));
+		answers.put("send-202-early", (response) -> {
+			response.sendError(202);
+			response.getWriter().write("dropped");
+		});
+		answers.put("send-202-encoded", (response) -> {
+			response.setCharacterEncoding("ISO-8859-15");
+			response.sendError(202, "later");
+			response.getWriter().write("dropped");
+		});
+		answers.put("send-headers", (response) -> send(409, response));
+		answers.put("send-202-headers", (response) -> send(202, response));
+		answers.put("send-early", (response) -> {
+			response.sendError(409, "sold out");
+			response.getWriter().write("dropped");
+		});
+		answers.put("send-500", (response) -> response.sendError(500, "broken"));
+		answers.put("broken-late", (response) -> {
+			response.setHeader("X-Order-Id", "7");
+			response.getWriter().write("dropped");
+			throw new IllegalStateException("broken");
+		});
+		answers.put("broken-off", (response) -> {
+			response.getOutputStream().write(new byte[100_000]);
+			throw new IllegalStateException("broken");
+		});
+		return answers;
+	}
+
+	@PostMapping("/{way}")
 	@ApiIdempotent
-	void sendEarly(HttpServletResponse response) throws IOException {
-		response.sendError(409, "sold out");
-		response.getWriter().write("dropped");
+	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
+		ANSWERS.get(way).write(response);
 	}
 
 	@PostMapping("/authenticate")
 	@ApiIdempotent
 	void authenticate(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
 		response.setHeader("X-Authenticated", String.valueOf(request.authenticate(response)));
-	}
-
-	@PostMapping("/send-500")
-	@ApiIdempotent
-	void send500(HttpServletResponse response) throws IOException {
-		response.sendError(500, "broken");
 	}
 
 	@PostMapping("/status")
@@ -241,21 +218,6 @@ class Errors {
 	@PostMapping("/broken")
 	@ApiIdempotent
 	void broken() {
-		throw new IllegalStateException("broken");
-	}
-
-	@PostMapping("/broken-late")
-	@ApiIdempotent
-	void brokenLate(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Order-Id", "7");
-		response.getWriter().write("dropped");
-		throw new IllegalStateException("broken");
-	}
-
-	@PostMapping("/broken-off")
-	@ApiIdempotent
-	void brokenOff(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(new byte[100_000]);
 		throw new IllegalStateException("broken");
 	}
 

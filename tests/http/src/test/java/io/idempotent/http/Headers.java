@@ -2,8 +2,10 @@ package io.idempotent.http;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
@@ -26,6 +28,8 @@ import org.springframework.web.bind.annotation.ResponseBody;
 @Controller
 @RequestMapping("/headers")
 class Headers {
+
+	private static final Map<String, Answer> ANSWERS = answers();
 
 	static List<Twin> twins() {
 		return Stream.concat(others().stream(), typed()).toList();
@@ -62,16 +66,82 @@ class Headers {
 				Twin.of("the header that marks replays", Request.post("/headers/reads-own")));
 	}
 
-	@PostMapping("/kinds")
+	private static Map<String, Answer> answers() {
+		Map<String, Answer> answers = new HashMap<>();
+		answers.put("kinds", (response) -> {
+			response.addHeader("X-Part", "one");
+			response.addHeader("X-Part", "two");
+			response.addIntHeader("X-Count", 7);
+			response.setDateHeader("Last-Modified", 1_000_000_000_000L);
+			response.addHeader("x-lower", "äöü");
+			response.setContentType("text/plain");
+			response.getOutputStream().print("seven");
+		});
+		answers.put("chinese", (response) -> {
+			response.setHeader("X-Name", "已支付");
+			response.getOutputStream().print("seven");
+		});
+		answers.put("spaces", (response) -> {
+			response.setHeader("X-Spaces", "  seven\tand eight ");
+			response.getOutputStream().print("seven");
+		});
+		answers.put("taken-back", (response) -> {
+			response.setHeader("X-Order-Id", "7");
+			response.setHeader("X-Order-Id", null);
+			response.setContentType("text/plain");
+			response.setContentType(null);
+			response.getOutputStream().print("seven");
+		});
+		answers.put("cookies", (response) -> {
+			response.addCookie(new Cookie("basket", "7"));
+			Cookie second = new Cookie("seen", "yes");
+			second.setMaxAge(-1);
+			second.setHttpOnly(true);
+			response.addCookie(second);
+			response.getWriter().write("seven");
+		});
+		answers.put("language", (response) -> {
+			response.setContentType("text/plain");
+			response.setLocale(Locale.FRANCE);
+			response.getWriter().write("seven");
+		});
+		answers.put("languages", (response) -> {
+			response.setLocale(Locale.GERMANY);
+			response.setHeader("Content-Language", "de, en");
+			response.getWriter().write("seven");
+		});
+		answers.put("late-encoding", (response) -> {
+			response.setContentType("text/plain;charset=ISO-8859-1");
+			response.getWriter().write("für");
+			response.setCharacterEncoding("UTF-8");
+			response.setContentType("text/html;charset=UTF-16");
+		});
+		answers.put("encoding", (response) -> {
+			response.setCharacterEncoding("UTF-16BE");
+			response.setContentType("text/plain");
+			response.getWriter().write("für");
+		});
+		answers.put("type", (response) -> {
+			response.setContentType("application/json");
+			response.getWriter().write("{}");
+		});
+		answers.put("close", (response) -> {
+			response.setHeader("Connection", "close");
+			response.getWriter().write("seven");
+		});
+		answers.put("reads-own", (response) -> {
+			response.setHeader("X-Order-Id", "7");
+			response.getWriter()
+				.write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
+						+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
+		});
+		return answers;
+	}
+
+	@PostMapping("/{way}")
 	@ApiIdempotent
-	void kinds(HttpServletResponse response) throws IOException {
-		response.addHeader("X-Part", "one");
-		response.addHeader("X-Part", "two");
-		response.addIntHeader("X-Count", 7);
-		response.setDateHeader("Last-Modified", 1_000_000_000_000L);
-		response.addHeader("x-lower", "äöü");
-		response.setContentType("text/plain");
-		response.getOutputStream().print("seven");
+	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
+		ANSWERS.get(way).write(response);
 	}
 
 	@PostMapping("/typed/{way}")
@@ -97,86 +167,11 @@ class Headers {
 		return null;
 	}
 
-	@PostMapping("/chinese")
-	@ApiIdempotent
-	void chinese(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Name", "已支付");
-		response.getOutputStream().print("seven");
-	}
-
-	@PostMapping("/spaces")
-	@ApiIdempotent
-	void spaces(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Spaces", "  seven\tand eight ");
-		response.getOutputStream().print("seven");
-	}
-
-	@PostMapping("/taken-back")
-	@ApiIdempotent
-	void takenBack(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Order-Id", "7");
-		response.setHeader("X-Order-Id", null);
-		response.setContentType("text/plain");
-		response.setContentType(null);
-		response.getOutputStream().print("seven");
-	}
-
-	@PostMapping("/cookies")
-	@ApiIdempotent
-	void cookies(HttpServletResponse response) throws IOException {
-		response.addCookie(new Cookie("basket", "7"));
-		Cookie second = new Cookie("seen", "yes");
-		second.setMaxAge(-1);
-		second.setHttpOnly(true);
-		response.addCookie(second);
-		response.getWriter().write("seven");
-	}
-
-	@PostMapping("/language")
-	@ApiIdempotent
-	void language(HttpServletResponse response) throws IOException {
-		response.setContentType("text/plain");
-		response.setLocale(Locale.FRANCE);
-		response.getWriter().write("seven");
-	}
-
-	@PostMapping("/languages")
-	@ApiIdempotent
-	void languages(HttpServletResponse response) throws IOException {
-		response.setLocale(Locale.GERMANY);
-		response.setHeader("Content-Language", "de, en");
-		response.getWriter().write("seven");
-	}
-
 	@PostMapping("/client-language")
 	@ApiIdempotent
 	@ResponseBody
 	String clientLanguage(Locale locale) {
 		return locale.toLanguageTag();
-	}
-
-	@PostMapping("/late-encoding")
-	@ApiIdempotent
-	void lateEncoding(HttpServletResponse response) throws IOException {
-		response.setContentType("text/plain;charset=ISO-8859-1");
-		response.getWriter().write("für");
-		response.setCharacterEncoding("UTF-8");
-		response.setContentType("text/html;charset=UTF-16");
-	}
-
-	@PostMapping("/encoding")
-	@ApiIdempotent
-	void encoding(HttpServletResponse response) throws IOException {
-		response.setCharacterEncoding("UTF-16BE");
-		response.setContentType("text/plain");
-		response.getWriter().write("für");
-	}
-
-	@PostMapping("/type")
-	@ApiIdempotent
-	void type(HttpServletResponse response) throws IOException {
-		response.setContentType("application/json");
-		response.getWriter().write("{}");
 	}
 
 	@PostMapping("/session")
@@ -201,22 +196,6 @@ class Headers {
 	String endedSession(HttpServletRequest request) {
 		request.getSession().invalidate();
 		return "seven";
-	}
-
-	@PostMapping("/close")
-	@ApiIdempotent
-	void close(HttpServletResponse response) throws IOException {
-		response.setHeader("Connection", "close");
-		response.getWriter().write("seven");
-	}
-
-	@PostMapping("/reads-own")
-	@ApiIdempotent
-	void readsOwn(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Order-Id", "7");
-		response.getWriter()
-			.write(response.getHeader("X-Order-Id") + response.getHeaderNames().contains("X-Order-Id")
-					+ response.containsHeader("X-Order-Id") + response.getStatus() + response.getHeaders("X-None"));
 	}
 
 }

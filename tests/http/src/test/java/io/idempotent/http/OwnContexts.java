@@ -93,20 +93,14 @@ class OwnContexts {
 		private final boolean flushes;
 
 		@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
-		private final End end;
+		private final Answer end;
 
-		Way(boolean later, boolean withItsResponse, boolean flushes, End end) {
+		Way(boolean later, boolean withItsResponse, boolean flushes, Answer end) {
 			this.later = later;
 			this.withItsResponse = withItsResponse;
 			this.flushes = flushes;
 			this.end = end;
 		}
-
-	}
-
-	private interface End {
-
-		void write(HttpServletResponse response) throws IOException;
 
 	}
 

@@ -1,12 +1,15 @@
 package io.idempotent.http;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.idempotent.ApiIdempotent;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 
@@ -16,6 +19,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @Controller
 @RequestMapping("/redirects")
 class Redirects {
+
+	private static final Map<String, Answer> ANSWERS = answers();
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("sendRedirect", Request.post("/redirects/absolute-path")),
@@ -33,86 +38,52 @@ class Redirects {
 				Twin.of("sendRedirect twice", Request.post("/redirects/twice")));
 	}
 
-	@PostMapping("/absolute-path")
-	@ApiIdempotent
-	void absolutePath(HttpServletResponse response) throws IOException {
-		response.sendRedirect("/orders/7");
+	private static Map<String, Answer> answers() {
+		Map<String, Answer> answers = new HashMap<>();
+		answers.put("absolute-path", (response) -> response.sendRedirect("/orders/7"));
+		answers.put("relative", (response) -> response.sendRedirect("orders/7?paid=true"));
+		answers.put("dots", (response) -> response.sendRedirect("../orders/./7"));
+		answers.put("host", (response) -> response.sendRedirect("https://bank.example/pay"));
+		answers.put("no-scheme", (response) -> response.sendRedirect("//bank.example/pay"));
+		answers.put("after-write", (response) -> {
+			response.getWriter().write("dropped");
+			response.sendRedirect("/orders/7");
+		});
+		answers.put("write-after", (response) -> {
+			response.sendRedirect("/orders/7");
+			try {
+				response.getWriter().write("too late");
+			}
+			catch (IOException ex) {
+				// As some servers tell it.
+			}
+		});
+		answers.put("header-after", (response) -> {
+			response.sendRedirect("/orders/7");
+			response.setHeader("X-Late", "yes");
+			response.setStatus(202);
+		});
+		answers.put("status", (response) -> response.sendRedirect("/orders/7", 303));
+		answers.put("keeps", (response) -> {
+			response.getWriter().write("see there");
+			response.sendRedirect("/orders/7", 307, false);
+		});
+		answers.put("twice", (response) -> {
+			response.sendRedirect("/orders/7");
+			try {
+				response.sendRedirect("/orders/8");
+			}
+			catch (IllegalStateException ex) {
+				// Too late, as it should be.
+			}
+		});
+		return answers;
 	}
 
-	@PostMapping("/relative")
+	@PostMapping("/{way}")
 	@ApiIdempotent
-	void relative(HttpServletResponse response) throws IOException {
-		response.sendRedirect("orders/7?paid=true");
-	}
-
-	@PostMapping("/dots")
-	@ApiIdempotent
-	void dots(HttpServletResponse response) throws IOException {
-		response.sendRedirect("../orders/./7");
-	}
-
-	@PostMapping("/host")
-	@ApiIdempotent
-	void host(HttpServletResponse response) throws IOException {
-		response.sendRedirect("https://bank.example/pay");
-	}
-
-	@PostMapping("/no-scheme")
-	@ApiIdempotent
-	void noScheme(HttpServletResponse response) throws IOException {
-		response.sendRedirect("//bank.example/pay");
-	}
-
-	@PostMapping("/after-write")
-	@ApiIdempotent
-	void afterWrite(HttpServletResponse response) throws IOException {
-		response.getWriter().write("dropped");
-		response.sendRedirect("/orders/7");
-	}
-
-	@PostMapping("/write-after")
-	@ApiIdempotent
-	void writeAfter(HttpServletResponse response) throws IOException {
-		response.sendRedirect("/orders/7");
-		try {
-			response.getWriter().write("too late");
-		}
-		catch (IOException ex) {
-			// As some servers tell it.
-		}
-	}
-
-	@PostMapping("/header-after")
-	@ApiIdempotent
-	void headerAfter(HttpServletResponse response) throws IOException {
-		response.sendRedirect("/orders/7");
-		response.setHeader("X-Late", "yes");
-		response.setStatus(202);
-	}
-
-	@PostMapping("/status")
-	@ApiIdempotent
-	void status(HttpServletResponse response) throws IOException {
-		response.sendRedirect("/orders/7", 303);
-	}
-
-	@PostMapping("/keeps")
-	@ApiIdempotent
-	void keeps(HttpServletResponse response) throws IOException {
-		response.getWriter().write("see there");
-		response.sendRedirect("/orders/7", 307, false);
-	}
-
-	@PostMapping("/twice")
-	@ApiIdempotent
-	void twice(HttpServletResponse response) throws IOException {
-		response.sendRedirect("/orders/7");
-		try {
-			response.sendRedirect("/orders/8");
-		}
-		catch (IllegalStateException ex) {
-			// Too late, as it should be.
-		}
+	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
+		ANSWERS.get(way).write(response);
 	}
 
 }

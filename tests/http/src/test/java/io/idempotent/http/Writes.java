@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +14,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 
@@ -22,6 +24,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @Controller
 @RequestMapping("/writes")
 class Writes {
+
+	private static final Map<String, Answer> ANSWERS = answers();
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("to the stream of the response", Request.post("/writes/response-stream")),
@@ -59,12 +63,168 @@ class Writes {
 					.inHttp1Only());
 	}
 
-	@PostMapping("/response-stream")
+	private static Map<String, Answer> answers() {
+		Map<String, Answer> answers = new HashMap<>();
+		answers.put("response-stream", (response) -> {
+			response.setContentType("application/octet-stream");
+			response.getOutputStream().write(new byte[] { 1, 2, 3 });
+			response.getOutputStream().write(4);
+		});
+		answers.put("print", (response) -> {
+			ServletOutputStream stream = response.getOutputStream();
+			stream.print("seven ");
+			stream.print(7);
+			stream.println(true);
+		});
+		answers.put("unmappable", (response) -> {
+			response.setContentType("text/plain;charset=ISO-8859-1");
+			response.getWriter().write("für 已支付");
+		});
+		answers.put("flush-at-end", (response) -> {
+			response.getOutputStream().write(bytes("seven"));
+			response.getOutputStream().flush();
+		});
+		answers.put("flush-between", (response) -> {
+			response.getOutputStream().write(bytes("seven"));
+			response.getOutputStream().flush();
+			response.getOutputStream().write(bytes(" and eight"));
+		});
+		answers.put("flush-writer", (response) -> {
+			response.getWriter().write("seven");
+			response.getWriter().flush();
+		});
+		answers.put("flush-first", (response) -> {
+			response.flushBuffer();
+			response.getOutputStream().write(bytes("seven"));
+		});
+		answers.put("flush-only", (response) -> {
+			response.setStatus(202);
+			response.flushBuffer();
+		});
+		answers.put("flush-with-length", (response) -> {
+			response.setContentLength(5);
+			response.flushBuffer();
+			response.getOutputStream().write(bytes("seven"));
+		});
+		answers.put("late-header", (response) -> {
+			response.setHeader("X-Early", "yes");
+			response.getOutputStream().write(bytes("seven"));
+			response.flushBuffer();
+			response.setHeader("X-Late", "yes");
+			response.setHeader("X-Early", "no");
+			response.setStatus(202);
+		});
+		answers.put("sees-commit", (response) -> {
+			response.getOutputStream().print(response.isCommitted());
+			response.flushBuffer();
+			response.getOutputStream().print(response.isCommitted());
+		});
+		answers.put("reset", (response) -> {
+			response.setStatus(202);
+			response.setHeader("X-Early", "yes");
+			response.getOutputStream().write(bytes("dropped"));
+			response.reset();
+			response.getOutputStream().write(bytes("seven"));
+		});
+		answers.put("reset-to-writer", (response) -> {
+			response.getOutputStream().write(bytes("dropped"));
+			response.reset();
+			response.getWriter().write("seven");
+		});
+		answers.put("reset-writer", (response) -> {
+			response.getWriter().write("dropped");
+			response.reset();
+			response.getWriter().write("seven");
+		});
+		answers.put("reset-kept-writer", (response) -> {
+			Writer kept = response.getWriter();
+			kept.write("dropped");
+			response.reset();
+			kept.write("seven");
+		});
+		answers.put("reset-buffer", (response) -> {
+			response.setStatus(202);
+			response.setHeader("X-Early", "yes");
+			response.getWriter().write("dropped");
+			response.resetBuffer();
+			response.getWriter().write("seven");
+		});
+		answers.put("late-reset", (response) -> {
+			response.getOutputStream().write(bytes("seven"));
+			response.flushBuffer();
+			try {
+				response.reset();
+				response.getOutputStream().write(bytes("eight"));
+			}
+			catch (IllegalStateException ex) {
+				response.getOutputStream().write(bytes(" is sent"));
+			}
+		});
+		answers.put("close", (response) -> {
+			response.getOutputStream().write(bytes("seven"));
+			response.getOutputStream().close();
+		});
+		answers.put("write-after-close", (response) -> {
+			response.getOutputStream().write(bytes("seven"));
+			response.getOutputStream().close();
+			response.setHeader("X-Late", "yes");
+			try {
+				response.getOutputStream().write(bytes(" and eight"));
+			}
+			catch (IOException ex) {
+				// As some servers tell it.
+			}
+		});
+		answers.put("close-writer", (response) -> {
+			try (PrintWriter writer = response.getWriter()) {
+				writer.write("seven");
+			}
+			response.getWriter().write(" and eight");
+		});
+		answers.put("length", (response) -> {
+			response.setContentLengthLong(5);
+			response.getOutputStream().write(bytes("seven"));
+		});
+		answers.put("too-short", (response) -> {
+			response.setContentLength(50);
+			response.getOutputStream().write(bytes("seven"));
+		});
+		answers.put("buffer", (response) -> {
+			for (int i = 0; i < 40; i++) {
+				response.getOutputStream().write(new byte[1000]);
+			}
+		});
+		answers.put("small-buffer", (response) -> {
+			response.setBufferSize(64);
+			response.getOutputStream().write(new byte[100_000 / 2]);
+			response.setHeader("X-Late", "yes");
+		});
+		answers.put("many", (response) -> {
+			for (int i = 0; i < 200; i++) {
+				response.getOutputStream().write(new byte[1000]);
+			}
+		});
+		answers.put("both", (response) -> {
+			response.getOutputStream().write(bytes("seven"));
+			try {
+				response.getWriter().write(" and eight");
+			}
+			catch (IllegalStateException ex) {
+				response.getOutputStream().write(bytes(" only"));
+			}
+		});
+		answers.put("trailers", (response) -> {
+			response.setHeader("Trailer", "X-Sum");
+			response.setTrailerFields(() -> Map.of("X-Sum", "7"));
+			response.getOutputStream().write(bytes("seven"));
+		});
+		return answers;
+	}
+
+	@PostMapping("/{way}")
 	@ApiIdempotent
-	void responseStream(HttpServletResponse response) throws IOException {
-		response.setContentType("application/octet-stream");
-		response.getOutputStream().write(new byte[] { 1, 2, 3 });
-		response.getOutputStream().write(4);
+	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
+		ANSWERS.get(way).write(response);
 	}
 
 	@PostMapping("/stream")
@@ -77,232 +237,6 @@ class Writes {
 	@ApiIdempotent
 	void writer(Writer writer) throws IOException {
 		writer.write("seven");
-	}
-
-	@PostMapping("/print")
-	@ApiIdempotent
-	void print(HttpServletResponse response) throws IOException {
-		ServletOutputStream stream = response.getOutputStream();
-		stream.print("seven ");
-		stream.print(7);
-		stream.println(true);
-	}
-
-	@PostMapping("/unmappable")
-	@ApiIdempotent
-	void unmappable(HttpServletResponse response) throws IOException {
-		response.setContentType("text/plain;charset=ISO-8859-1");
-		response.getWriter().write("für 已支付");
-	}
-
-	@PostMapping("/flush-at-end")
-	@ApiIdempotent
-	void flushAtEnd(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("seven"));
-		response.getOutputStream().flush();
-	}
-
-	@PostMapping("/flush-between")
-	@ApiIdempotent
-	void flushBetween(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("seven"));
-		response.getOutputStream().flush();
-		response.getOutputStream().write(bytes(" and eight"));
-	}
-
-	@PostMapping("/flush-writer")
-	@ApiIdempotent
-	void flushWriter(HttpServletResponse response) throws IOException {
-		response.getWriter().write("seven");
-		response.getWriter().flush();
-	}
-
-	@PostMapping("/flush-first")
-	@ApiIdempotent
-	void flushFirst(HttpServletResponse response) throws IOException {
-		response.flushBuffer();
-		response.getOutputStream().write(bytes("seven"));
-	}
-
-	@PostMapping("/flush-only")
-	@ApiIdempotent
-	void flushOnly(HttpServletResponse response) throws IOException {
-		response.setStatus(202);
-		response.flushBuffer();
-	}
-
-	@PostMapping("/flush-with-length")
-	@ApiIdempotent
-	void flushWithLength(HttpServletResponse response) throws IOException {
-		response.setContentLength(5);
-		response.flushBuffer();
-		response.getOutputStream().write(bytes("seven"));
-	}
-
-	@PostMapping("/late-header")
-	@ApiIdempotent
-	void lateHeader(HttpServletResponse response) throws IOException {
-		response.setHeader("X-Early", "yes");
-		response.getOutputStream().write(bytes("seven"));
-		response.flushBuffer();
-		response.setHeader("X-Late", "yes");
-		response.setHeader("X-Early", "no");
-		response.setStatus(202);
-	}
-
-	@PostMapping("/sees-commit")
-	@ApiIdempotent
-	void seesCommit(HttpServletResponse response) throws IOException {
-		response.getOutputStream().print(response.isCommitted());
-		response.flushBuffer();
-		response.getOutputStream().print(response.isCommitted());
-	}
-
-	@PostMapping("/reset")
-	@ApiIdempotent
-	void reset(HttpServletResponse response) throws IOException {
-		response.setStatus(202);
-		response.setHeader("X-Early", "yes");
-		response.getOutputStream().write(bytes("dropped"));
-		response.reset();
-		response.getOutputStream().write(bytes("seven"));
-	}
-
-	@PostMapping("/reset-to-writer")
-	@ApiIdempotent
-	void resetToWriter(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("dropped"));
-		response.reset();
-		response.getWriter().write("seven");
-	}
-
-	@PostMapping("/reset-writer")
-	@ApiIdempotent
-	void resetWriter(HttpServletResponse response) throws IOException {
-		response.getWriter().write("dropped");
-		response.reset();
-		response.getWriter().write("seven");
-	}
-
-	@PostMapping("/reset-kept-writer")
-	@ApiIdempotent
-	void resetKeptWriter(HttpServletResponse response) throws IOException {
-		Writer kept = response.getWriter();
-		kept.write("dropped");
-		response.reset();
-		kept.write("seven");
-	}
-
-	@PostMapping("/reset-buffer")
-	@ApiIdempotent
-	void resetBuffer(HttpServletResponse response) throws IOException {
-		response.setStatus(202);
-		response.setHeader("X-Early", "yes");
-		response.getWriter().write("dropped");
-		response.resetBuffer();
-		response.getWriter().write("seven");
-	}
-
-	@PostMapping("/late-reset")
-	@ApiIdempotent
-	void lateReset(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("seven"));
-		response.flushBuffer();
-		try {
-			response.reset();
-			response.getOutputStream().write(bytes("eight"));
-		}
-		catch (IllegalStateException ex) {
-			response.getOutputStream().write(bytes(" is sent"));
-		}
-	}
-
-	@PostMapping("/close")
-	@ApiIdempotent
-	void close(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("seven"));
-		response.getOutputStream().close();
-	}
-
-	@PostMapping("/write-after-close")
-	@ApiIdempotent
-	void writeAfterClose(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("seven"));
-		response.getOutputStream().close();
-		response.setHeader("X-Late", "yes");
-		try {
-			response.getOutputStream().write(bytes(" and eight"));
-		}
-		catch (IOException ex) {
-			// As some servers tell it.
-		}
-	}
-
-	@PostMapping("/close-writer")
-	@ApiIdempotent
-	void closeWriter(HttpServletResponse response) throws IOException {
-		try (PrintWriter writer = response.getWriter()) {
-			writer.write("seven");
-		}
-		response.getWriter().write(" and eight");
-	}
-
-	@PostMapping("/length")
-	@ApiIdempotent
-	void length(HttpServletResponse response) throws IOException {
-		response.setContentLengthLong(5);
-		response.getOutputStream().write(bytes("seven"));
-	}
-
-	@PostMapping("/too-short")
-	@ApiIdempotent
-	void tooShort(HttpServletResponse response) throws IOException {
-		response.setContentLength(50);
-		response.getOutputStream().write(bytes("seven"));
-	}
-
-	@PostMapping("/buffer")
-	@ApiIdempotent
-	void buffer(HttpServletResponse response) throws IOException {
-		for (int i = 0; i < 40; i++) {
-			response.getOutputStream().write(new byte[1000]);
-		}
-	}
-
-	@PostMapping("/small-buffer")
-	@ApiIdempotent
-	void smallBuffer(HttpServletResponse response) throws IOException {
-		response.setBufferSize(64);
-		response.getOutputStream().write(new byte[100_000 / 2]);
-		response.setHeader("X-Late", "yes");
-	}
-
-	@PostMapping("/many")
-	@ApiIdempotent
-	void many(HttpServletResponse response) throws IOException {
-		for (int i = 0; i < 200; i++) {
-			response.getOutputStream().write(new byte[1000]);
-		}
-	}
-
-	@PostMapping("/both")
-	@ApiIdempotent
-	void both(HttpServletResponse response) throws IOException {
-		response.getOutputStream().write(bytes("seven"));
-		try {
-			response.getWriter().write(" and eight");
-		}
-		catch (IllegalStateException ex) {
-			response.getOutputStream().write(bytes(" only"));
-		}
-	}
-
-	@PostMapping("/trailers")
-	@ApiIdempotent
-	void trailers(HttpServletResponse response) throws IOException {
-		response.setHeader("Trailer", "X-Sum");
-		response.setTrailerFields(() -> Map.of("X-Sum", "7"));
-		response.getOutputStream().write(bytes("seven"));
 	}
 
 	private static byte[] bytes(String text) {
