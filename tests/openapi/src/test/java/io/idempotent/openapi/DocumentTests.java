@@ -30,16 +30,21 @@ class DocumentTests {
 
 	private static RunningShop shop;
 
+	private static RunningShop withoutStore;
+
 	private static Document document;
 
 	@BeforeAll
 	static void start() {
 		shop = RunningShop.start();
+		withoutStore = RunningShop.startWithoutServer("spring.data.redis.port=1",
+				"idempotent.store.redis.timeout=500ms");
 		document = shop.document();
 	}
 
 	@AfterAll
 	static void stop() {
+		withoutStore.close();
 		shop.close();
 	}
 
@@ -65,7 +70,7 @@ class DocumentTests {
 		}
 
 		private void provoke(String path, String code) {
-			HttpResponse<String> actual = new Provocations(shop).provoke(path, code);
+			HttpResponse<String> actual = new Provocations(shop, withoutStore).provoke(path, code);
 			JsonNode response = document.response(path, code);
 			assertThat(document.post(path).path("responses").path("" + actual.statusCode()))
 				.as(actual.statusCode() + " " + actual.body())

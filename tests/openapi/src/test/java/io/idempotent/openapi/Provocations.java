@@ -15,8 +15,16 @@ final class Provocations {
 
 	private final RunningShop shop;
 
-	Provocations(RunningShop shop) {
+	private final RunningShop withoutStore;
+
+	/**
+	 * Prepares provocations.
+	 * @param shop the shop
+	 * @param withoutStore the same shop, whose store is not there
+	 */
+	Provocations(RunningShop shop, RunningShop withoutStore) {
 		this.shop = shop;
+		this.withoutStore = withoutStore;
 	}
 
 	HttpResponse<String> provoke(String path, String code) {
@@ -30,7 +38,7 @@ final class Provocations {
 			case "duplicate" -> again(this.shop.first(path));
 			case "response-unavailable" -> again(this.shop.first(path).with(Conduct.HEADER, Conduct.FORGET));
 			case "outcome-unknown" -> again(this.shop.first(path).with(Conduct.HEADER, Conduct.FAIL));
-			case "store-unavailable" -> withoutStore(path);
+			case "store-unavailable" -> this.withoutStore.send(this.shop.first(path));
 			default -> throw new AssertionError("No test knows how to provoke " + code + " at " + path);
 		};
 	}
@@ -69,14 +77,6 @@ final class Provocations {
 		this.shop.conduct().release();
 		assertThat(running.join().statusCode()).isLessThan(300);
 		return duplicate;
-	}
-
-	/**
-	 * The server of the store restarts afterwards, on the same port.
-	 */
-	private HttpResponse<String> withoutStore(String path) {
-		Submission first = this.shop.first(path);
-		return this.shop.withoutStore(() -> this.shop.send(first));
 	}
 
 }

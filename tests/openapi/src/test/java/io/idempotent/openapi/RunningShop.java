@@ -7,7 +7,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -17,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.http.HttpStatus;
 import org.springframework.util.function.SingletonSupplier;
-
-import static org.awaitility.Awaitility.await;
 
 /**
  * The shop on a real server, with a Redis of its own.
@@ -59,26 +55,13 @@ final class RunningShop implements AutoCloseable {
 		return new SpringApplicationBuilder(Shop.class)
 			.properties("server.port=0", "spring.main.banner-mode=off", "idempotent.web.max-request-body=2KB",
 					"idempotent.lock.enabled=false", "spring.application.name=openapi-shop",
-					"idempotent.store.type=" + (local ? "local" : "redis"))
+					"idempotent.defaults.wait-timeout=200ms", "idempotent.store.type=" + (local ? "local" : "redis"))
 			.properties(properties)
 			.run();
 	}
 
 	Conduct conduct() {
 		return this.context.getBean(Conduct.class);
-	}
-
-	<T> T withoutStore(Supplier<T> task) {
-		EmbeddedRedis server = Objects.requireNonNull(this.redis);
-		server.stop();
-		try {
-			return task.get();
-		}
-		finally {
-			server.restart();
-			// The client connects again by itself, after a while.
-			await().until(() -> get("/token", "en").statusCode() == HttpStatus.OK.value());
-		}
 	}
 
 	Document document() {
