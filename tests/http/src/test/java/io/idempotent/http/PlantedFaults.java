@@ -94,10 +94,4 @@ class PlantedFaults {
 		return "seven";
 	}
 
-	@PostMapping("/key-of-nobody")
-	@ApiIdempotent
-	String keyOfNobody() {
-		return "seven";
-	}
-
 }
