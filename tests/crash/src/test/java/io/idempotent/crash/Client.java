@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.testing.JavaProcess;
+
 /**
  * Submits operations, and repeats them until there is a last word.
  */
@@ -25,7 +27,7 @@ final class Client {
 	 * Submits an operation that stands still at its point.
 	 * @return the answer; fails if there is none
 	 */
-	CompletableFuture<Answer> submit(CrashProcess process, Trial trial) {
+	CompletableFuture<Answer> submit(JavaProcess process, Trial trial) {
 		return send(request(process, trial).header(CrashApplication.POINT_HEADER, trial.point().name()));
 	}
 
@@ -33,7 +35,7 @@ final class Client {
 	 * Submits an operation again and again.
 	 * @return the last word
 	 */
-	CompletableFuture<Answer> insist(CrashProcess process, Trial trial) {
+	CompletableFuture<Answer> insist(JavaProcess process, Trial trial) {
 		return send(request(process, trial)).thenCompose((answer) -> {
 			CompletableFuture<Answer> told = CompletableFuture.completedFuture(answer);
 			return answer.isFinal() ? told : told.thenComposeAsync((same) -> insist(process, trial), later());
@@ -48,8 +50,10 @@ final class Client {
 		return this.http.sendAsync(request.build(), BodyHandlers.ofString()).thenApply(Answer::of);
 	}
 
-	private static HttpRequest.Builder request(CrashProcess process, Trial trial) {
-		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + trial.treatment().path()))
+	private static HttpRequest.Builder request(JavaProcess process, Trial trial) {
+		return HttpRequest
+			.newBuilder(URI.create("http://127.0.0.1:" + process.await(CrashApplication.LISTENING + "(\\d+)")
+					+ trial.treatment().path()))
 			.timeout(PATIENCE)
 			.header("Idempotency-Key", trial.key())
 			.POST(BodyPublishers.noBody());

@@ -45,7 +45,8 @@ final class CrashServers implements AutoCloseable {
 	 * @return its arguments
 	 */
 	List<String> arguments(CrashStore store) {
-		return List.of("--crash.store=" + store, "--spring.datasource.url=" + this.database.url(),
+		return List.of("--server.port=0", "--spring.main.banner-mode=off", "--crash.store=" + store,
+				"--spring.datasource.url=" + this.database.url(),
 				"--spring.datasource.hikari.maximum-pool-size=" + CONNECTIONS,
 				"--spring.datasource.hikari.minimum-idle=1", "--spring.data.redis.host=" + this.redis.host(),
 				"--spring.data.redis.port=" + this.redis.port(),

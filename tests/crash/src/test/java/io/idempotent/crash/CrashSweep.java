@@ -1,6 +1,5 @@
 package io.idempotent.crash;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,7 +7,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
+import io.idempotent.testing.JavaProcess;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,9 @@ final class CrashSweep implements AutoCloseable {
 
 	private final Random random;
 
-	private final CrashProcess survivor;
+	private final JavaProcess survivor;
 
-	private CrashProcess victim;
+	private JavaProcess victim;
 
 	/**
 	 * Starts two processes and does not wait for them.
@@ -50,12 +51,12 @@ final class CrashSweep implements AutoCloseable {
 	 * @param arguments of their application
 	 * @param random draws keys, order and moments
 	 */
-	CrashSweep(JdbcClient database, List<String> arguments, Random random) throws IOException {
+	CrashSweep(JdbcClient database, List<String> arguments, Random random) {
 		this.database = database;
 		this.arguments = arguments;
 		this.random = random;
-		this.survivor = new CrashProcess(arguments);
-		this.victim = new CrashProcess(arguments);
+		this.survivor = JavaProcess.start(CrashApplication.class, arguments);
+		this.victim = JavaProcess.start(CrashApplication.class, arguments);
 	}
 
 	/**
@@ -65,12 +66,12 @@ final class CrashSweep implements AutoCloseable {
 	 */
 	List<Observation> run(Manner manner) throws Exception {
 		if (!this.victim.isAlive()) {
-			this.victim = new CrashProcess(this.arguments);
+			this.victim = JavaProcess.start(CrashApplication.class, this.arguments);
 		}
 		CompletableFuture<Void> harm = new CompletableFuture<>();
 		CompletableFuture<Void> atTheirPoints = new CompletableFuture<>();
 		List<Running> all = draw().stream().map((trial) -> begin(trial, atTheirPoints, harm)).toList();
-		this.victim.awaitReached(all.stream().map((running) -> running.trial().key()).toList());
+		all.forEach((running) -> this.victim.await(Breakpoints.REACHED + Pattern.quote(running.trial().key()) + "$"));
 		atTheirPoints.complete(null);
 		TimeUnit.MILLISECONDS.sleep(this.random.nextInt(LONGEST_MOMENT_MILLIS));
 		strike(manner, harm, all);
@@ -102,18 +103,17 @@ final class CrashSweep implements AutoCloseable {
 
 	private void strike(Manner manner, CompletableFuture<Void> harm, List<Running> all) throws Exception {
 		switch (manner) {
-			case HALT -> this.victim.halt();
+			case HALT -> {
+				this.victim.send(CrashApplication.HALT);
+				this.victim.awaitEnd();
+			}
 			case KILL -> this.victim.kill();
 			case STOP -> {
-				CrashProcess.StoppedProcess stopped = this.victim.stop();
-				try {
+				this.victim.pauseDuring(() -> {
 					harm.complete(null);
 					awaitSecond(all);
-				}
-				finally {
-					stopped.close();
-				}
-				this.victim.goOn();
+				});
+				this.victim.send(CrashApplication.GO_ON);
 			}
 		}
 		harm.complete(null);

@@ -1,6 +1,5 @@
 package io.idempotent.messaging;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -83,10 +82,10 @@ class AmqpBatchTests extends AmqpContract {
 	 * {@code multiple}, Qpid Broker-J requeues only the last message.
 	 */
 	@Test
-	void aBatchThatComesBackAfterAKillIsNotBookedAgain() throws IOException {
+	void aBatchThatComesBackAfterAKillIsNotBookedAgain() {
 		declare(running(), "interrupted");
 		List<String> ids = send("interrupted");
-		ShopProcess.runAndKill(AmqpBatchShop.class, arguments("interrupted"));
+		runAndKill("interrupted");
 		List<String> booked = bookings();
 		assertThat(booked).isNotEmpty().isEqualTo(ids.subList(0, booked.size()));
 		try (ConfigurableApplicationContext successor = run("interrupted")) {

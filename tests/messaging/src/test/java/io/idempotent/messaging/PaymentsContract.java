@@ -1,6 +1,5 @@
 package io.idempotent.messaging;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +8,8 @@ import java.util.UUID;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.IdempotencyTemplate.Entry;
+import io.idempotent.testing.JavaProcess;
+import io.idempotent.testing.StandStill;
 import io.idempotent.testing.TestPostgres;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -124,15 +125,24 @@ abstract class PaymentsContract {
 
 	@Test
 	@Tag("slow")
-	void aConsumerIsKilledBeforeItAcknowledges() throws IOException {
+	void aConsumerIsKilledBeforeItAcknowledges() {
 		declare(running(), "killed");
 		send(running(), "killed", "p-3", UUID.randomUUID().toString());
-		ShopProcess.runAndKill(this.shop, arguments("killed"));
+		runAndKill("killed");
 		assertThat(bookings()).containsExactly("p-3");
 		try (ConfigurableApplicationContext successor = run("killed")) {
 			await().until(() -> successor.getBean(Tally.class).of(REPLAYED) == 1);
 		}
 		assertThat(bookings()).containsExactly("p-3");
+	}
+
+	/** Kills an application ({@code kill -9}) that stands after its first commit. */
+	final void runAndKill(String queue) {
+		List<String> arguments = new ArrayList<>(List.of(this.shop.getName()));
+		arguments.addAll(arguments(queue));
+		try (JavaProcess process = JavaProcess.start(Shop.class, arguments)) {
+			process.await(StandStill.REPORT);
+		}
 	}
 
 	final ConfigurableApplicationContext running() {

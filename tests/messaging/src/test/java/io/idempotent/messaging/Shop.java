@@ -1,9 +1,16 @@
 package io.idempotent.messaging;
 
+import java.util.Arrays;
+
+import io.idempotent.testing.JavaProcess;
+import io.idempotent.testing.StandStill;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -12,6 +19,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class Shop {
+
+	/** An application that stops at its first payment, to be killed there. */
+	public static void main(String[] arguments) throws Exception {
+		new SpringApplicationBuilder(Class.forName(arguments[0]))
+			.initializers((GenericApplicationContext context) -> context.registerBean(Incident.class,
+					() -> StandStill::afterCommit))
+			.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+		JavaProcess.endWithParent();
+	}
 
 	@Bean
 	Ledger ledger(JdbcClient database, ObjectProvider<Incident> incident) {

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.idempotent.testing.JavaProcess;
 import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
 import org.awaitility.Awaitility;
@@ -205,9 +205,8 @@ class InboxTests {
 		@Test
 		void withoutIdempotencyOneHasTwo() {
 			List<String> arguments = arguments(UNPROTECTED);
-			String committed = Node.start("committed", ORDERS, Stop.Point.AFTER_COMMIT, 50, arguments)
-				.killWhereItStops()
-				.join();
+			String committed = Node
+				.killWhereItStops(Node.start("committed", ORDERS, Node.Stop.AFTER_COMMIT, 50, arguments));
 			try (ConfigurableApplicationContext restarted = run(Incident.NONE, UNPROTECTED, REPUBLISH)) {
 				assertThat(restarted.isRunning()).isTrue();
 				awaitCompletion();
@@ -218,13 +217,13 @@ class InboxTests {
 		private static void killAndRestart() {
 			List<String> arguments = arguments();
 			// Bounded, since the restarted nodes get back all that it leaves.
-			try (Node any = Node.start("any", 5 * ORDERS, Stop.Point.BEFORE_COMMIT, -1, arguments)) {
-				CompletableFuture<?> stopped = CompletableFuture.allOf(
-						Node.start("uncommitted", ORDERS, Stop.Point.BEFORE_COMMIT, 50, arguments).killWhereItStops(),
-						Node.start("committed", ORDERS, Stop.Point.AFTER_COMMIT, 50, arguments).killWhereItStops());
-				stopped.join();
+			try (JavaProcess any = Node.start("any", 5 * ORDERS, Node.Stop.NOWHERE, 0, arguments);
+					JavaProcess before = Node.start("uncommitted", ORDERS, Node.Stop.BEFORE_COMMIT, 50, arguments);
+					JavaProcess after = Node.start("committed", ORDERS, Node.Stop.AFTER_COMMIT, 50, arguments)) {
+				Node.killWhereItStops(before);
+				Node.killWhereItStops(after);
 				await().until(() -> reservations.all() > ORDERS);
-				assertThat(any.isRunning()).isTrue();
+				assertThat(any.isAlive()).isTrue();
 			}
 			restart(arguments);
 		}
@@ -232,15 +231,15 @@ class InboxTests {
 		private static void restart(List<String> arguments) {
 			List<String> restarted = new ArrayList<>(arguments);
 			restarted.add("--" + REPUBLISH);
-			List<Node> nodes = IntStream.range(0, 3)
-				.mapToObj((i) -> Node.start("restarted-" + i, ORDERS / 10, Stop.Point.BEFORE_COMMIT, -1, restarted))
+			List<JavaProcess> nodes = IntStream.range(0, 3)
+				.mapToObj((i) -> Node.start("restarted-" + i, ORDERS / 10, Node.Stop.NOWHERE, 0, restarted))
 				.toList();
 			try {
 				await().until(() -> reservations.placedBy("restarted-") == 3 * (ORDERS / 10));
 				awaitCompletion();
 			}
 			finally {
-				nodes.forEach(Node::close);
+				nodes.forEach(JavaProcess::close);
 			}
 		}
 

@@ -1,111 +1,97 @@
 package io.idempotent.inbox;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.idempotent.testing.JavaProcess;
+import io.idempotent.testing.StandStill;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * The application in a JVM of its own. It places orders until it is killed or has placed
- * as many as it was asked to.
+ * The application in a JVM of its own, which places orders.
  */
-final class Node implements AutoCloseable {
+final class Node {
 
-	private final Process process;
-
-	private Node(Process process) {
-		this.process = process;
+	private Node() {
 	}
 
 	/**
 	 * Starts a node.
 	 * @param name its name, part of the orders' ids
 	 * @param orders how many orders it places
-	 * @param stop at which point it stops
-	 * @param reservations at which reservation it stops; negative if it never does
+	 * @param incident what happens at one reservation
+	 * @param reservation at which
 	 * @param arguments of the application
-	 * @return the node
+	 * @return the process
 	 */
-	static Node start(String name, int orders, Stop.Point stop, int reservations, List<String> arguments) {
-		List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"),
-				"-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-				Node.class.getName(), name, Integer.toString(orders), stop.name(), Integer.toString(reservations)));
-		command.addAll(arguments);
-		try {
-			// A node blocks once a pipe is full that nobody reads.
-			boolean read = reservations >= 0;
-			return new Node(new ProcessBuilder(command)
-				.redirectOutput(read ? ProcessBuilder.Redirect.PIPE : ProcessBuilder.Redirect.DISCARD)
-				.redirectError(ProcessBuilder.Redirect.DISCARD)
-				.start());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	static JavaProcess start(String name, int orders, Stop incident, int reservation, List<String> arguments) {
+		List<String> all = new ArrayList<>(
+				List.of(name, Integer.toString(orders), incident.name(), Integer.toString(reservation)));
+		all.addAll(arguments);
+		return JavaProcess.start(Node.class, all);
 	}
 
-	/**
-	 * Kills the node ({@code kill -9}) as soon as a listener has stopped, or if none
-	 * does.
-	 * @return the order at which it stopped
-	 */
-	CompletableFuture<String> killWhereItStops() {
-		return CompletableFuture.supplyAsync(this::awaitStop, (task) -> new Thread(task).start())
-			.orTimeout(3, TimeUnit.MINUTES)
-			.whenComplete((order, failure) -> close());
-	}
-
-	boolean isRunning() {
-		return this.process.isAlive();
-	}
-
-	private String awaitStop() {
-		try (BufferedReader output = this.process.inputReader(StandardCharsets.UTF_8)) {
-			List<String> lines = new ArrayList<>();
-			for (String line = output.readLine(); line != null; line = output.readLine()) {
-				if (line.startsWith(Stop.REPORT)) {
-					return line.substring(Stop.REPORT.length());
-				}
-				lines.add(line);
-			}
-			throw new IllegalStateException("The other JVM has ended:\n" + String.join("\n", lines));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	@Override
-	public void close() {
-		this.process.destroyForcibly().onExit().orTimeout(1, TimeUnit.MINUTES).join();
+	/** Kills the node ({@code kill -9}) when it has stopped, and returns the order. */
+	static String killWhereItStops(JavaProcess node) {
+		String order = node.await(StandStill.REPORT + "(.*)");
+		node.kill();
+		return order;
 	}
 
 	public static void main(String[] arguments) throws IOException {
-		String name = arguments[0];
-		int orders = Integer.parseInt(arguments[1]);
-		Stop stop = new Stop(Stop.Point.valueOf(arguments[2]), Integer.parseInt(arguments[3]));
+		Stop stop = Stop.valueOf(arguments[2]);
+		AtomicInteger left = new AtomicInteger(Integer.parseInt(arguments[3]));
+		Incident incident = (order) -> {
+			if (left.decrementAndGet() == 0) {
+				stop.happenTo(order);
+			}
+		};
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Inbox.class)
-			.initializers((GenericApplicationContext beans) -> beans.registerBean(Incident.class, () -> stop))
-			.run(List.of(arguments).subList(4, arguments.length).toArray(String[]::new));
+			.initializers((GenericApplicationContext beans) -> beans.registerBean(Incident.class, () -> incident))
+			.run(Arrays.copyOfRange(arguments, 4, arguments.length));
 		Thread customer = new Thread(() -> {
-			for (int i = 0; i < orders; i++) {
-				context.getBean(Orders.class).place(name + "-" + i);
+			for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+				context.getBean(Orders.class).place(arguments[0] + "-" + i);
 			}
 		});
 		customer.setDaemon(true);
 		customer.start();
-		// Until the JVM ends that has started this one.
-		System.in.transferTo(OutputStream.nullOutputStream());
-		Runtime.getRuntime().halt(0);
+		JavaProcess.endWithParent();
+	}
+
+	/**
+	 * Where a listener stands still.
+	 */
+	enum Stop implements Incident {
+
+		NOWHERE {
+			@Override
+			public void happenTo(String order) {
+			}
+		},
+
+		/** The reservation is made, and not visible to others. */
+		BEFORE_COMMIT {
+			@Override
+			public void happenTo(String order) {
+				StandStill.now(order);
+			}
+		},
+
+		/** The reservation is committed, and neither recorded nor completed. */
+		AFTER_COMMIT {
+			@Override
+			public void happenTo(String order) {
+				StandStill.afterCommit(order);
+			}
+		}
+
 	}
 
 }

@@ -22,17 +22,11 @@ final class Unchecked {
 		}
 	}
 
-	static void run(Work work) {
+	static void run(JavaProcess.Work work) {
 		call(() -> {
 			work.run();
 			return work;
 		});
-	}
-
-	interface Work {
-
-		void run() throws Exception;
-
 	}
 
 }

@@ -1,15 +1,11 @@
 package io.idempotent.switching;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,12 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CommandLineTests {
 
-	private static final int PATIENCE_SECONDS = 60;
-
 	private static LockServers servers;
-
-	@TempDir
-	private Path directory;
 
 	@BeforeAll
 	static void start() {
@@ -40,30 +31,13 @@ class CommandLineTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "redisson", "quorum", "zookeeper", "jdbc", "local", "redisson,jdbc" })
-	void anApplicationEndsWhenMainReturns(String engines) throws Exception {
+	void anApplicationEndsWhenMainReturns(String engines) {
 		List<String> properties = new ArrayList<>(servers.properties(engines));
 		properties.add("--idempotent.lock.switching.enabled=" + engines.contains(","));
-		Path log = this.directory.resolve("log");
-		Process application = run(log, properties);
-		try {
-			boolean ended = application.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-			assertThat(log).content().contains(OneLock.DONE);
-			assertThat(ended).as("The application ends by itself").isTrue();
-			assertThat(application.exitValue()).isZero();
+		try (JavaProcess application = JavaProcess.start(OneLock.class, properties)) {
+			assertThat(application.awaitEnd()).isZero();
+			assertThat(application.log()).contains(OneLock.DONE);
 		}
-		finally {
-			application.destroyForcibly().waitFor();
-		}
-	}
-
-	private static Process run(Path log, List<String> properties) throws IOException {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-XX:+UseSerialGC",
-				"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), OneLock.class.getName()));
-		command.addAll(properties);
-		return new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(Files.createFile(log).toFile())
-			.start();
 	}
 
 }

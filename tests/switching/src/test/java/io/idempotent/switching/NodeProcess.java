@@ -1,10 +1,7 @@
 package io.idempotent.switching;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +14,7 @@ import java.util.function.Consumer;
 
 import io.idempotent.switching.NodeArguments.Manner;
 import io.idempotent.testing.FaultyProxy;
+import io.idempotent.testing.JavaProcess;
 
 /**
  * A node that is killed, paused and cut off, and started again. It reaches each server,
@@ -42,7 +40,7 @@ final class NodeProcess implements AutoCloseable {
 
 	private final Map<Engines, FaultyProxy> toEngines = new EnumMap<>(Engines.class);
 
-	private Process process;
+	private JavaProcess process;
 
 	private Path log;
 
@@ -70,45 +68,21 @@ final class NodeProcess implements AutoCloseable {
 		this.log = this.directory.resolve(life + SectionLog.SUFFIX);
 		NodeArguments arguments = new NodeArguments(this.log, this.seeds.nextLong(), this.authority,
 				this.toAuthority.port(), ports, this.directory.getFileName().toString(), this.manner);
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-						"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-						SwitchingNode.class.getName()));
-		command.addAll(arguments.toList());
-		this.process = new ProcessBuilder(command).redirectError(Redirect.to(errors().toFile())).start();
-		Process started = this.process;
-		Thread listener = new Thread(() -> listen(started), "reports-of-" + life);
-		listener.setDaemon(true);
-		listener.start();
-	}
-
-	private void listen(Process started) {
-		try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
-			lines.lines().forEach(this.reports);
-		}
-		catch (IOException | UncheckedIOException ex) {
-			// It was killed.
-		}
+		this.process = JavaProcess.start(JavaProcess.command(SwitchingNode.class, arguments.toList())
+			.redirectErrorStream(false)
+			.redirectError(errors().toFile()), this.reports);
 	}
 
 	void kill() {
-		this.process.destroyForcibly().onExit().orTimeout(30, TimeUnit.SECONDS).join();
+		this.process.kill();
 	}
 
 	/**
 	 * Pauses the node. It continues even if this JVM ends meanwhile.
 	 * @param millis for how long
 	 */
-	void pause(long millis) throws Exception {
-		String script = "kill -STOP $1 && sleep $2; kill -CONT $1";
-		int status = new ProcessBuilder("/bin/sh", "-c", script, "pause", Long.toString(this.process.pid()),
-				Double.toString(millis / 1000.0))
-			.redirectError(Redirect.INHERIT)
-			.start()
-			.waitFor();
-		if (status != 0) {
-			throw new IOException("The node " + this.name + " could not be paused: " + status);
-		}
+	void pause(long millis) {
+		this.process.pauseDuring(() -> TimeUnit.MILLISECONDS.sleep(millis));
 	}
 
 	/**
@@ -128,21 +102,14 @@ final class NodeProcess implements AutoCloseable {
 
 	/** Writes the stacks of its threads beside its log. */
 	void dumpThreads() throws IOException {
-		Path stacks = this.directory.resolve(this.name + "-" + this.lives + ".threads");
-		new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-				Long.toString(this.process.pid()), "Thread.print")
-			.redirectErrorStream(true)
-			.redirectOutput(stacks.toFile())
-			.start()
-			.onExit()
-			.orTimeout(30, TimeUnit.SECONDS)
-			.join();
+		Files.writeString(this.directory.resolve(this.name + "-" + this.lives + ".threads"),
+				this.process.jcmd("Thread.print"));
 	}
 
 	/** The node with the last that it logged, for the message of a failed test. */
 	@Override
 	public String toString() {
-		String state = this.process.isAlive() ? "runs" : "ended with status " + this.process.exitValue();
+		String state = this.process.isAlive() ? "runs" : "ended with status " + this.process.awaitEnd();
 		return this.log.getFileName() + " " + state + ": " + lastLines();
 	}
 
