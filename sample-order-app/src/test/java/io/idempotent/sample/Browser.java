@@ -85,10 +85,10 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Lets no script of a page run any more.
+	 * Lets scripts of pages run or not.
 	 */
-	void disableScripts() {
-		this.driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+	void scripts(boolean run) {
+		this.driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", !run));
 	}
 
 	/**

@@ -35,8 +35,10 @@ class DemoTests {
 	private static Result run(String... command) throws IOException, InterruptedException {
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment()
-			.put("SHOP", Path.of(System.getProperty("java.home"), "bin", "java") + " -Xmx128m -cp "
-					+ System.getProperty("java.class.path") + " " + SampleOrderApplication.class.getName());
+			.put("SHOP",
+					Path.of(System.getProperty("java.home"), "bin", "java")
+							+ " -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
+							+ System.getProperty("java.class.path") + " " + SampleOrderApplication.class.getName());
 		Process process = builder.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		return new Result(process.waitFor(), output);

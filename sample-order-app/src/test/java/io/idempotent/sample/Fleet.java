@@ -8,10 +8,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -24,23 +24,24 @@ final class Fleet implements AutoCloseable {
 
 	private final Queue<Node> nodes = new ConcurrentLinkedQueue<>();
 
-	private final Path directory;
+	private final String url;
 
 	private Fleet(Path directory) {
-		this.directory = directory;
+		this.url = "jdbc:h2:file:" + directory.resolve("shop") + ";AUTO_SERVER=TRUE";
 	}
 
 	static Fleet start(Path directory, int size, String... arguments) {
 		Fleet fleet = new Fleet(directory);
 		try {
-			String redis = "--spring.data.redis.port=" + fleet.add(0, arguments).redisPort();
-			String[] joining = Stream.concat(Stream.of(arguments), Stream.of(redis)).toArray(String[]::new);
-			CompletableFuture
-				.allOf(IntStream.range(1, size)
-					.mapToObj((i) -> CompletableFuture.runAsync(() -> fleet.add(i, joining),
-							(task) -> new Thread(task).start()))
-					.toArray(CompletableFuture[]::new))
-				.join();
+			fleet.add(arguments);
+			String[] joining = Stream
+				.concat(Stream.of(arguments), Stream.of("--spring.data.redis.port=" + fleet.redisPort()))
+				.toArray(String[]::new);
+			CompletableFuture.allOf(Stream
+				.generate(
+						() -> CompletableFuture.runAsync(() -> fleet.add(joining), (task) -> new Thread(task).start()))
+				.limit(size - 1)
+				.toArray(CompletableFuture[]::new)).join();
 			return fleet;
 		}
 		catch (RuntimeException ex) {
@@ -49,21 +50,14 @@ final class Fleet implements AutoCloseable {
 		}
 	}
 
-	private Node add(int number, String... arguments) {
-		String[] all = Stream.concat(Stream.of("--spring.datasource.url=" + url()), Stream.of(arguments))
-			.toArray(String[]::new);
-		try {
-			Node node = Node.start(this.directory.resolve("node-" + number + ".txt"), all);
-			this.nodes.add(node);
-			return node;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private void add(String... arguments) {
+		this.nodes.add(Node.start(Map.of(),
+				Stream.concat(Stream.of("--spring.datasource.url=" + this.url), Stream.of(arguments))
+					.toArray(String[]::new)));
 	}
 
-	private String url() {
-		return "jdbc:h2:file:" + this.directory.resolve("shop") + ";AUTO_SERVER=TRUE";
+	private int redisPort() {
+		return this.nodes.element().redisPort();
 	}
 
 	List<Shop> shops() {
@@ -71,7 +65,7 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Kills a node. The first one takes its Redis with it, unless that is separate.
+	 * Kills a node. The first one takes its Redis with it.
 	 */
 	void kill(int number) {
 		this.nodes.stream().skip(number).findFirst().orElseThrow().close();
@@ -79,17 +73,16 @@ final class Fleet implements AutoCloseable {
 
 	/**
 	 * What all of them have logged.
-	 * @return the lines, those of one node in their order
 	 */
-	List<String> log() {
-		return this.nodes.stream().flatMap((node) -> node.log().lines()).toList();
+	Stream<String> log() {
+		return this.nodes.stream().flatMap((node) -> node.log().stream());
 	}
 
 	/**
 	 * Lets Redis forget everything.
 	 */
 	void flushRedis() {
-		try (Socket redis = new Socket("localhost", this.nodes.element().redisPort())) {
+		try (Socket redis = new Socket("localhost", redisPort())) {
 			redis.setSoTimeout(10_000);
 			redis.getOutputStream().write("FLUSHALL\r\n".getBytes(StandardCharsets.US_ASCII));
 			String answer = new BufferedReader(new InputStreamReader(redis.getInputStream(), StandardCharsets.US_ASCII))
@@ -104,7 +97,7 @@ final class Fleet implements AutoCloseable {
 	}
 
 	JdbcClient database() {
-		return JdbcClient.create(new DriverManagerDataSource(url()));
+		return JdbcClient.create(new DriverManagerDataSource(this.url));
 	}
 
 	@Override

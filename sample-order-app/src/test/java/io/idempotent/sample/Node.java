@@ -1,62 +1,35 @@
 package io.idempotent.sample;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-import org.awaitility.Awaitility;
+import io.idempotent.testing.JavaProcess;
 
 import org.springframework.boot.SpringApplication;
 
 /**
- * A shop in a process of its own, which does not outlive the test that started it.
+ * A shop in a process of its own.
  */
 final class Node implements AutoCloseable {
 
-	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+	private static final String REDIS = "--spring\\.data\\.redis\\.port=(\\d+)";
 
-	private static final Pattern REDIS = Pattern.compile("--spring\\.data\\.redis\\.port=(\\d+)");
+	private final JavaProcess process;
 
-	private final Process process;
-
-	private final Path log;
-
-	private Node(Process process, Path log) {
+	private Node(JavaProcess process) {
 		this.process = process;
-		this.log = log;
 	}
 
-	static Node start(Path log, String... arguments) throws IOException {
-		return start(log, Map.of(), arguments);
-	}
-
-	static Node start(Path log, Map<String, String> environment, String... arguments) throws IOException {
-		List<String> command = new ArrayList<>();
-		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-		command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-		command.addAll(List.of(Main.class.getName(), "--server.port=0"));
-		command.addAll(Arrays.asList(arguments));
-		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(Redirect.to(log.toFile()));
-		builder.environment().putAll(environment);
-		Process process = builder.start();
-		Node node = new Node(process, log);
+	static Node start(Map<String, String> environment, String... arguments) {
+		List<String> all = new ArrayList<>(List.of("--server.port=0"));
+		all.addAll(List.of(arguments));
+		ProcessBuilder command = JavaProcess.command(Main.class, all);
+		command.environment().putAll(environment);
+		Node node = new Node(JavaProcess.start(command));
 		try {
-			Awaitility.await()
-				.atMost(Duration.ofMinutes(2))
-				.until(() -> node.find(STARTED).find() || !process.isAlive());
-			node.require(STARTED);
+			node.shop();
 			return node;
 		}
 		catch (RuntimeException ex) {
@@ -66,40 +39,23 @@ final class Node implements AutoCloseable {
 	}
 
 	Shop shop() {
-		return new Shop(require(STARTED));
+		return new Shop(Integer.parseInt(this.process.await("Tomcat started on port (\\d+)")));
 	}
 
 	/**
-	 * The port of the Redis that this node started for itself.
-	 * @return the port, taken from where a person would find it
+	 * The port of the Redis that this node started for itself, taken from where a person
+	 * would find it.
 	 */
 	int redisPort() {
-		return require(REDIS);
+		return Integer.parseInt(this.process.await(REDIS));
 	}
 
 	boolean hasItsOwnRedis() {
-		return find(REDIS).find();
+		return this.process.find(REDIS).findFirst().isPresent();
 	}
 
-	String log() {
-		try {
-			return Files.readString(this.log);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private int require(Pattern pattern) {
-		Matcher matcher = find(pattern);
-		if (matcher.find()) {
-			return Integer.parseInt(matcher.group(1));
-		}
-		throw new IllegalStateException("No '" + pattern + "' in\n" + log());
-	}
-
-	private Matcher find(Pattern pattern) {
-		return pattern.matcher(log());
+	List<String> log() {
+		return this.process.lines();
 	}
 
 	/**
@@ -107,17 +63,9 @@ final class Node implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		try {
-			this.process.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.process.close();
 	}
 
-	/**
-	 * Runs a shop until the standard input closes.
-	 */
 	static final class Main {
 
 		private Main() {

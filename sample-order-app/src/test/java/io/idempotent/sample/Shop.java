@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
+
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A customer's view of a shop: nothing but HTTP.
@@ -33,8 +36,20 @@ final class Shop {
 		this.port = port;
 	}
 
-	HttpResponse<String> get(String path) {
-		return send(request(path).GET().build());
+	static Shop of(ConfigurableApplicationContext shop) {
+		return new Shop(shop.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	String url(String path) {
+		return "http://localhost:" + this.port + path;
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	HttpResponse<String> get(String path, String... headers) {
+		return send(request(path, headers).GET().build());
 	}
 
 	HttpResponse<String> post(String path, String json, String... headers) {
@@ -59,19 +74,20 @@ final class Shop {
 	 * What an operator sees of the locks.
 	 */
 	HttpResponse<String> locks(String password) {
-		return send(request("/actuator/locks").header("Authorization", operator(password)).GET().build());
+		return get("/actuator/locks", "Authorization", operator(password));
 	}
 
 	/**
 	 * Switches the lock engine, as an operator does.
 	 */
-	HttpResponse<String> switchTo(String engine, String password) {
+	HttpResponse<String> switchTo(String engine, String password, String... headers) {
 		return post("/actuator/locks",
 				"{\"action\": \"switch\", \"engine\": \"%s\", \"reason\": \"a test\"}".formatted(engine),
-				"Authorization", operator(password));
+				Stream.concat(Stream.of("Authorization", operator(password)), Stream.of(headers))
+					.toArray(String[]::new));
 	}
 
-	private static String operator(String password) {
+	static String operator(String password) {
 		return "Basic " + Base64.getEncoder().encodeToString(("operator:" + password).getBytes(StandardCharsets.UTF_8));
 	}
 
@@ -96,13 +112,14 @@ final class Shop {
 	}
 
 	private HttpRequest postRequest(String path, String json, String... headers) {
-		HttpRequest.Builder request = request(path).header("Content-Type", "application/json")
-			.POST(BodyPublishers.ofString(json));
-		return ((headers.length != 0) ? request.headers(headers) : request).build();
+		return request(path, headers).header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(json))
+			.build();
 	}
 
-	private HttpRequest.Builder request(String path) {
-		return HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path)).timeout(PATIENCE);
+	private HttpRequest.Builder request(String path, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url(path))).timeout(PATIENCE);
+		return (headers.length != 0) ? request.headers(headers) : request;
 	}
 
 	private HttpResponse<String> send(HttpRequest request) {

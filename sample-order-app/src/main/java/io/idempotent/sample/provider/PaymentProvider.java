@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Charges cards and sends mails, once for each {@code Idempotency-Key}: a repeated call
- * gets the first answer. What it has done survives its process, in a file.
+ * gets the first answer. What it has done survives its end, in a file.
  *
  * <p>
  * {@code GET} of a service tells how many calls there were, and how many took effect.
@@ -62,15 +62,6 @@ public final class PaymentProvider implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * Runs a provider until its process is killed.
-	 * @param arguments the port and the file
-	 */
-	public static void main(String[] arguments) {
-		PaymentProvider provider = start(Integer.parseInt(arguments[0]), Path.of(arguments[1]));
-		System.out.println("Provider started on port " + provider.port());
 	}
 
 	public int port() {
@@ -135,8 +126,8 @@ public final class PaymentProvider implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.services.values().forEach((service) -> service.pause(false));
 		this.server.stop(0);
+		this.services.values().forEach((service) -> service.pause(false));
 		this.threads.shutdownNow();
 	}
 

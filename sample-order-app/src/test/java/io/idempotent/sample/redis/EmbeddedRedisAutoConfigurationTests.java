@@ -1,5 +1,7 @@
 package io.idempotent.sample.redis;
 
+import java.util.stream.Stream;
+
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -10,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -30,54 +33,32 @@ class EmbeddedRedisAutoConfigurationTests {
 			AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class, DataRedisAutoConfiguration.class));
 
 	@Test
-	void startsARedisThatTheApplicationUses() {
-		this.runner.run((context) -> {
-			StringRedisTemplate template = context.getBean(StringRedisTemplate.class);
-			template.opsForValue().set("greeting", "hello");
-			assertThat(template.opsForValue().get("greeting")).isEqualTo("hello");
-			assertThat(context).hasSingleBean(DataRedisConnectionDetails.class);
-			assertThat(context.getBean(DataRedisConnectionDetails.class).getStandalone().getPort())
-				.isEqualTo(context.getBean(EmbeddedRedis.class).port());
-		});
-	}
-
-	@Test
-	void saysHowASecondInstanceJoins(CapturedOutput output) {
-		this.runner.run((context) -> assertThat(output)
-			.contains("--spring.data.redis.port=" + context.getBean(EmbeddedRedis.class).port()));
-	}
-
-	@Test
-	void endsWithTheContext() {
+	void startsARedisThatTheApplicationUsesUntilItsEnd(CapturedOutput output) {
 		EmbeddedRedis[] redis = new EmbeddedRedis[1];
-		this.runner.run((context) -> redis[0] = context.getBean(EmbeddedRedis.class));
-		assertThat(redis[0].isRunning()).isFalse();
-	}
-
-	@Test
-	void startsARedisDespiteClientSettings() {
 		this.runner
 			.withPropertyValues("spring.data.redis.timeout=2s", "spring.data.redis.database=3",
 					"spring.data.redis.host=")
 			.run((context) -> {
-				assertThat(context).hasSingleBean(EmbeddedRedis.class);
-				assertThat(context.getBean(DataRedisConnectionDetails.class).getStandalone().getDatabase())
-					.isEqualTo(3);
+				redis[0] = context.getBean(EmbeddedRedis.class);
+				StringRedisTemplate template = context.getBean(StringRedisTemplate.class);
+				template.opsForValue().set("greeting", "hello");
+				assertThat(template.opsForValue().get("greeting")).isEqualTo("hello");
+				assertThat(context.getBean(DataRedisConnectionDetails.class).getStandalone())
+					.returns(redis[0].port(), Standalone::getPort)
+					.returns(3, Standalone::getDatabase);
+				assertThat(output).contains("--spring.data.redis.port=" + redis[0].port());
 			});
+		assertThat(redis[0].isRunning()).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "host=redis.example", "port=6380", "url=redis://redis.example:6379",
-			"cluster.nodes=a:1,b:2", "cluster.nodes[0]=a:1", "masterreplica.nodes=a:1,b:2" })
-	void backsOffWhereARedisIsConfigured(String property) {
-		this.runner.withPropertyValues("spring.data.redis." + property)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedRedis.class));
-	}
-
-	@Test
-	void backsOffWhereSentinelsAreConfigured() {
+			"cluster.nodes=a:1,b:2", "cluster.nodes[0]=a:1", "masterreplica.nodes=a:1,b:2",
+			"sentinel.nodes=a:1,b:2;sentinel.master=main" })
+	void backsOffWhereARedisIsConfigured(String properties) {
 		this.runner
-			.withPropertyValues("spring.data.redis.sentinel.master=main", "spring.data.redis.sentinel.nodes=a:1,b:2")
+			.withPropertyValues(
+					Stream.of(properties.split(";")).map("spring.data.redis."::concat).toArray(String[]::new))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedRedis.class));
 	}
 

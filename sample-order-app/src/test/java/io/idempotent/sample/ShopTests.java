@@ -1,0 +1,359 @@
+package io.idempotent.sample;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.DistributedLocks;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the shop does with the requests of customers and operators, on virtual threads
+ * where Java has them.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "spring.security.user.password=secret",
+		"server.servlet.session.cookie.name=shop-session", "spring.threads.virtual.enabled=true" })
+class ShopTests {
+
+	private static final String PASSWORD = "secret";
+
+	private static final int BUYERS = 40;
+
+	private static final String TOO_LONG = "a".repeat(65);
+
+	@Autowired
+	private JdbcClient database;
+
+	@Autowired
+	private DistributedLocks locks;
+
+	@Autowired
+	private RedisConnectionFactory redis;
+
+	private Shop shop;
+
+	@BeforeEach
+	void openShop(@LocalServerPort int port) {
+		this.shop = new Shop(port);
+	}
+
+	@Test
+	void anOrderIsAnsweredWithWhatHappened() {
+		HttpResponse<String> answer = this.shop.submit("/orders", Shop.order("ann", "green-tea", 2));
+		assertThat(answer.statusCode()).isEqualTo(201);
+		int id = JsonPath.read(answer.body(), "$.id");
+		assertThat(answer.headers().firstValue("Location")).hasValue("/orders/" + id);
+		assertThat(answer.body()).contains("\"userId\":\"ann\"", "\"sku\":\"green-tea\"", "\"quantity\":2");
+		assertThat(Instant.parse(JsonPath.read(answer.body(), "$.createdAt")))
+			.isBetween(Instant.now().minus(Duration.ofMinutes(1)), Instant.now());
+		assertThat(this.shop.get("/orders/" + id).body()).isEqualTo(answer.body());
+	}
+
+	@Test
+	void concurrentDuplicatesMakeOneOrder() {
+		String token = this.shop.openForm();
+		List<HttpResponse<String>> answers = Stream
+			.generate(() -> this.shop.postLater("/orders/slow?millis=500", Shop.order("carl", "green-tea", 2),
+					Shop.TOKEN_HEADER, token))
+			.limit(20)
+			.toList()
+			.stream()
+			.map(CompletableFuture::join)
+			.toList();
+		assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(201);
+		assertThat(answers).filteredOn((answer) -> !Shop.isReplay(answer)).hasSize(1);
+		assertThat(this.shop.orderIdsOf("carl")).hasSize(1);
+	}
+
+	@Test
+	void correctedFormIsSentAgainWithItsToken() {
+		String token = this.shop.openForm();
+		assertThat(this.shop.post("/orders", Shop.order("dina", "green-tea", 0), Shop.TOKEN_HEADER, token).statusCode())
+			.isEqualTo(400);
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.shop.post("/orders", Shop.order("dina", "green-tea", 1), Shop.TOKEN_HEADER, token)
+				.statusCode()).isEqualTo(201);
+		}
+		assertThat(this.shop.orderIdsOf("dina")).hasSize(1);
+	}
+
+	@Test
+	void ordersAreListedInTheirOrder() {
+		this.shop.submit("/orders", Shop.order("cleo", "oolong", 1));
+		this.shop.submit("/orders", Shop.order("cleo", "oolong", 1));
+		assertThat(this.shop.orderIdsOf("cleo")).hasSize(2).isSorted();
+	}
+
+	@Test
+	void aRetriedPaymentGetsTheFirstAnswer() {
+		String payment = payment(placeOrder(), "12.5");
+		HttpResponse<String> first = this.shop.post("/payments", payment, "Idempotency-Key", "retried");
+		HttpResponse<String> retry = this.shop.post("/payments", payment, "Idempotency-Key", "retried");
+		assertThat(first.statusCode()).isEqualTo(201);
+		assertThat(first.body()).contains("\"amount\":12.50");
+		assertThat(Shop.isReplay(retry)).isTrue();
+		assertThat(retry.body()).isEqualTo(first.body());
+	}
+
+	@Test
+	void onlyOneOfManyPaymentsSettlesAnOrder() {
+		int orderId = placeOrder();
+		List<HttpResponse<String>> answers = IntStream.range(0, 8)
+			.mapToObj((i) -> this.shop.postLater("/payments", payment(orderId, "10"), "Idempotency-Key",
+					UUID.randomUUID().toString()))
+			.toList()
+			.stream()
+			.map(CompletableFuture::join)
+			.toList();
+		assertThat(answers).filteredOn((answer) -> answer.statusCode() == 201).hasSize(1);
+		assertThat(answers).filteredOn((answer) -> answer.statusCode() != 201)
+			.allSatisfy((answer) -> assertProblem(answer, 409, "already settled"));
+		assertThat(JsonPath.<List<Integer>>read(this.shop.get("/payments").body(),
+				"$[?(@.orderId == " + orderId + ")].id"))
+			.hasSize(1);
+	}
+
+	@Test
+	void everyCustomerGetsOneOfEveryCoupon() {
+		HttpResponse<String> first = this.shop.post("/coupons/vip/claims", "{\"userId\": \"iris\"}");
+		HttpResponse<String> spelled = this.shop.post("/coupons/%76ip/claims", "{\"userId\": \"iris\"}");
+		assertThat(first.statusCode()).isEqualTo(201);
+		assertThat(Shop.isReplay(spelled)).isTrue();
+		assertThat(spelled.body()).isEqualTo(first.body()).contains("\"vip\"", "\"iris\"");
+		this.shop.post("/coupons/vip/claims", "{\"userId\": \"jack\"}");
+		this.shop.post("/coupons/autumn/claims", "{\"userId\": \"jack\"}");
+		assertThat(JsonPath.<List<String>>read(this.shop.get("/coupons/vip/claims").body(), "$[*].userId"))
+			.containsExactly("iris", "jack");
+	}
+
+	@Test
+	void aCustomerGetsOneOfEachScarceArticle() {
+		stock("sencha", 3);
+		stock("bancha", 3);
+		assertThat(buy("sencha", "bo").body()).contains("\"sku\":\"sencha\"", "\"userId\":\"bo\"");
+		assertThat(buy("bancha", "bo").statusCode()).isEqualTo(201);
+		HttpResponse<String> second = buy("sencha", "bo");
+		assertProblem(second, 409, "bo has already bought sencha");
+		assertThat(Shop.codeOf(second)).isEqualTo("already-bought");
+		assertThat(stockOf("sencha")).isEqualTo("{\"sku\":\"sencha\",\"amount\":2,\"version\":1}");
+	}
+
+	@Test
+	void aSoldOutArticleIsNotSold() {
+		stock("gyokuro", 1);
+		assertThat(buy("gyokuro", "cora").statusCode()).isEqualTo(201);
+		HttpResponse<String> second = buy("gyokuro", "dirk");
+		assertProblem(second, 409, "gyokuro is sold out");
+		assertThat(Shop.codeOf(second)).isEqualTo("sold-out");
+		assertThat(this.database.sql("select user_id from purchase where sku = 'gyokuro'").query(String.class).list())
+			.containsExactly("cora");
+	}
+
+	@Test
+	void onlyTheCustomersOwnRequestsWaitForEachOther() {
+		stock("oolong", 3);
+		DistributedLock requestOfFay = this.locks.get("seckill:oolong.fay");
+		requestOfFay.lock();
+		try {
+			assertThat(buy("oolong", "gil").statusCode()).isEqualTo(201);
+			HttpResponse<String> answer = buy("oolong", "fay");
+			assertThat(answer.statusCode()).isEqualTo(409);
+			assertThat(Shop.codeOf(answer)).isEqualTo("locked");
+		}
+		finally {
+			requestOfFay.unlock();
+		}
+		assertThat(buy("oolong", "fay").statusCode()).isEqualTo(201);
+	}
+
+	@Test
+	void buyersWhoseLockWasLostAreToldOfTheirPurchase() throws Exception {
+		stock("pu-erh", BUYERS);
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		AtomicBoolean open = new AtomicBoolean(true);
+		try {
+			Future<?> flushes = threads.submit(() -> {
+				while (open.get()) {
+					flushRedis();
+				}
+			});
+			List<Future<HttpResponse<String>>> answers = IntStream.range(0, BUYERS)
+				.mapToObj((i) -> threads.submit(() -> buy("pu-erh", "buyer-" + i)))
+				.toList();
+			for (Future<HttpResponse<String>> answer : answers) {
+				assertThat(answer.get().statusCode()).as(answer.get().body()).isEqualTo(201);
+			}
+			open.set(false);
+			flushes.get();
+		}
+		finally {
+			open.set(false);
+			threads.shutdownNow();
+		}
+		assertThat(stockOf("pu-erh")).contains("\"amount\":0,");
+	}
+
+	@Test
+	void theShopHasAPageAScarceArticleAndHealth() {
+		assertThat(this.shop.get("/").body()).contains("<form id=\"order\"");
+		assertThat(stockOf("first-flush")).isEqualTo("{\"sku\":\"first-flush\",\"amount\":10,\"version\":0}");
+		assertThat(JsonPath.<String>read(this.shop.get("/actuator/health").body(), "$.status")).isEqualTo("UP");
+	}
+
+	@Test
+	void aReminderIsSentWhenItIsDue() {
+		HttpResponse<String> later = remind(Instant.now().plus(Duration.ofDays(1)));
+		String now = remind(Instant.now()).headers().firstValue("Location").orElseThrow();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.shop.get(now).body(), (body) -> JsonPath.read(body, "$.sent"));
+		assertThat(this.shop.get(now).body()).endsWith("\"messages\":1}");
+		assertThat(this.shop.get(later.headers().firstValue("Location").orElseThrow()).body()).isEqualTo(later.body())
+			.endsWith("\"sent\":false,\"messages\":0}")
+			.doesNotContain("4930123456", "tea time");
+	}
+
+	@Test
+	void anOperatorSwitchesTheLockEngine() {
+		assertThat(this.shop.switchTo("jdbc", PASSWORD).statusCode()).isEqualTo(200);
+		assertThat(engine()).isEqualTo("jdbc");
+		assertThat(this.shop.switchTo("etcd", PASSWORD).statusCode()).isEqualTo(400);
+		assertThat(this.shop.switchTo("redisson", PASSWORD).statusCode()).isEqualTo(200);
+		assertThat(engine()).isEqualTo("redisson");
+	}
+
+	@Test
+	void nobodyElseSeesOrSwitchesTheEngine() {
+		assertThat(this.shop.get("/actuator/locks").statusCode()).isEqualTo(401);
+		assertThat(this.shop.switchTo("jdbc", "wrong").statusCode()).isEqualTo(401);
+		assertThat(this.shop.switchTo("jdbc", PASSWORD, "Cookie", "shop-session=0123456789ABCDEF").statusCode())
+			.as("a session without a CSRF token, whatever else is sent")
+			.isEqualTo(403);
+		assertThat(engine()).isEqualTo("redisson");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			/orders/987654321    | There is no order 987654321
+			/reminders/987654321 | There is no reminder 987654321
+			/stock/coffee        | There is no stock of coffee
+			""")
+	void whatIsUnknownIsAProblem(String path, String detail) {
+		assertProblem(this.shop.get(path), 404, detail);
+	}
+
+	@Test
+	void anUnknownOrderIsNotSettledAndAnUnknownArticleNotSold() {
+		assertProblem(pay(payment(987654321, "10")), 404, "There is no order 987654321");
+		assertProblem(buy("coffee", "emma"), 404, "There is no stock of coffee");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			/orders                  | {"userId": "dora"}
+			/orders                  | {"userId": "dora", "sku": " ", "quantity": 1}
+			/orders                  | {"userId": "dora", "sku": "tea", "quantity": 0}
+			/orders                  | {"userId": "dora", "sku": "tea", "quantity": 10001}
+			/orders                  | {"userId": "dora",
+			/orders/slow?millis=-1   | {"userId": "dora", "sku": "tea", "quantity": 1}
+			/orders/slow?millis=60001 | {"userId": "dora", "sku": "tea", "quantity": 1}
+			/orders/slow?millis=     | {"userId": "dora", "sku": "tea", "quantity": 1}
+			/coupons/winter/claims   | {"userId": ""}
+			/payments                | {"orderId": ORDER, "amount": 0}
+			/payments                | {"orderId": ORDER, "amount": 0.001}
+			/payments                | {"orderId": ORDER, "amount": 1000000000000}
+			/payments                | {"orderId": ORDER, "amount": null}
+			/seckill/matcha          | {}
+			/seckill/matcha?userId=  | {}
+			/seckill/matcha?userId=a.b | {}
+			/seckill/matcha?userId=a%0Ab | {}
+			/seckill/mat%20cha?userId=a | {}
+			/seckill/matcha?userId=TOO_LONG | {}
+			/reminders               | {"phone": "call me", "text": "tea", "at": "2026-01-01T00:00:00Z"}
+			/reminders               | {"phone": "1234", "text": "tea", "at": "2026-01-01T00:00:00Z"}
+			/reminders               | {"phone": "1234567890123456", "text": "tea", "at": "2026-01-01T00:00:00Z"}
+			/reminders               | {"phone": "4930123456", "text": "", "at": "2026-01-01T00:00:00Z"}
+			/reminders               | {"phone": "4930123456", "text": "tea", "at": ""}
+			/reminders               | {"phone": "4930123456", "text": "tea", "at": "1999-01-01T00:00:00Z"}
+			/reminders               | {"phone": "4930123456", "text": "tea", "at": "+999999999-01-01T00:00:00Z"}
+			""")
+	void invalidInputIsRefused(String path, String json) {
+		String body = json.contains("ORDER") ? json.replace("ORDER", String.valueOf(placeOrder())) : json;
+		HttpResponse<String> answer = this.shop.post(path.replace("TOO_LONG", TOO_LONG), body, "Idempotency-Key",
+				UUID.randomUUID().toString(), Shop.TOKEN_HEADER, this.shop.openForm());
+		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(this.shop.orderIdsOf("dora")).isEmpty();
+	}
+
+	private int placeOrder() {
+		return JsonPath.read(this.shop.submit("/orders", Shop.order("gus", "green-tea", 1)).body(), "$.id");
+	}
+
+	private HttpResponse<String> pay(String payment) {
+		return this.shop.post("/payments", payment, "Idempotency-Key", UUID.randomUUID().toString());
+	}
+
+	private static String payment(int orderId, String amount) {
+		return "{\"orderId\": %d, \"amount\": %s}".formatted(orderId, amount);
+	}
+
+	private void flushRedis() {
+		try (RedisConnection connection = this.redis.getConnection()) {
+			connection.serverCommands().flushAll();
+		}
+	}
+
+	private void stock(String sku, int amount) {
+		this.database.sql("insert into stock (sku, amount, version) values (?, ?, 0)").params(sku, amount).update();
+	}
+
+	private HttpResponse<String> buy(String sku, String userId) {
+		return this.shop.post("/seckill/" + sku + "?userId=" + userId, "");
+	}
+
+	private String stockOf(String sku) {
+		return this.shop.get("/stock/" + sku).body();
+	}
+
+	private HttpResponse<String> remind(Instant at) {
+		return this.shop.post("/reminders",
+				"{\"phone\": \"+4930123456\", \"text\": \"tea time\", \"at\": \"%s\"}".formatted(at));
+	}
+
+	private String engine() {
+		return JsonPath.read(this.shop.locks(PASSWORD).body(), "$.engine");
+	}
+
+	private static void assertProblem(HttpResponse<String> answer, int status, String detail) {
+		assertThat(answer.statusCode()).isEqualTo(status);
+		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+		assertThat(JsonPath.<String>read(answer.body(), "$.detail")).contains(detail);
+	}
+
+}
