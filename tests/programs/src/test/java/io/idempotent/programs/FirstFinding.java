@@ -21,11 +21,7 @@ public final class FirstFinding implements Callable<String> {
 
 	@Override
 	public String call() {
-		return in(Mutation.NONE);
-	}
-
-	static String in(Mutation mutation) {
-		try (Worlds worlds = new Worlds(Databases::h2, mutation)) {
+		try (Worlds worlds = new Worlds(Databases::h2)) {
 			Findings findings = new Findings(worlds);
 			for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
 				if (!findings.run(seed, 1).isEmpty()) {

@@ -3,9 +3,10 @@ package io.idempotent.programs;
 import java.util.List;
 
 /**
- * The mends of what was found at the transaction border, each as the lines that are its
- * heart, and what stands there without it. The library is compiled without one of them,
- * and the generator has to find that.
+ * The mends of what was found at the transaction border, and parts of the library without
+ * which it would be found: each as the lines that are its heart, and what stands there
+ * without it. The library is compiled without one of them, and the generator has to find
+ * that.
  */
 enum Mend {
 
@@ -69,7 +70,54 @@ enum Mend {
 			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {")),
 
 	/** What Spring neither commits nor rolls back is rolled back. */
-	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null"));
+	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
+
+	/** The end of a call is recorded when its transactions have completed. */
+	SCOPES(new Edit("method/internal/call/CallCompletion", "call.within(TransactionScope.current());", "")),
+
+	/** The transactions of a call are those of its body, not those around it. */
+	SCOPE_OF_THE_BODY(new Edit("method/internal/call/CallCompletion", "call.within(TransactionScope.current());", ""),
+			new Edit("method/internal/call/CallCompletion", "for (TransactionPoint point : call.scope().points()) {",
+					"call.within(TransactionScope.current()); "
+							+ "for (TransactionPoint point : call.scope().points()) {")),
+
+	/** A repeat in the same transaction is known. */
+	REPEATS(new Edit("method/internal/call/CallCompletion", "if (call != null) {", "if (false) {")),
+
+	/** The entry of a body is seen. */
+	BODY(new Edit("method/BodyInterceptor", "body.begins();", ""),
+			new Edit("method/BodyInterceptor", "body.returns(result);", "")),
+
+	/** The entry of a body is seen inside of its own transaction. */
+	BODY_INSIDE(new Edit("boot/IdempotencyCallAutoConfiguration", "::isOperation, Ordered.LOWEST_PRECEDENCE,",
+			"::isOperation, AdvisorOrder.LOCK + 1,")),
+
+	/** Transactions inside of an operation leave a receipt. */
+	TRANSACTIONS(new Edit("jdbc/receipt/ReceiptRegistrar", "this.guard.began(transaction);", "")),
+
+	/** Transactions around an operation leave a receipt. */
+	SCOPE_RECEIPT(new Edit("jdbc/receipt/ReceiptGuard", Edit.JOIN, Edit.JOIN + " if (true) { return null; }")),
+
+	/**
+	 * A receipt belongs to the transactions of the body, not to those around the call.
+	 */
+	RECEIPT_OF_THE_BODY(
+			new Edit("jdbc/receipt/ReceiptGuard", Edit.JOIN, Edit.JOIN
+					+ " return null; } private @Nullable Supplier<TransactionOutcome> joinEarly(Effect effect) {"),
+			new Edit("jdbc/receipt/ReceiptGuard", "Running outer = this.running.get();",
+					"joinEarly(effect); Running outer = this.running.get();")),
+
+	/** A receipt is looked up. */
+	LOOK_UP(new Edit("jdbc/receipt/ReceiptGuard", "return this.table.find(key);", "return Optional.empty();")),
+
+	/** A receipt proves more than that there was an effect. */
+	KEPT_RESULT(new Edit("jdbc/receipt/ReceiptGuard", "return this.table.find(key);", """
+			return this.table.find(key).map((found) -> new Receipt(found.owner(), found.attempt(), Outcome.TOMBSTONE,
+					found.fingerprint(), found.age()));
+			""")),
+
+	/** The receipt of a rejected request is withdrawn. */
+	WITHDRAWAL(new Edit("jdbc/receipt/ReceiptGuard", "this.table.delete(effect.attempt());", ""));
 
 	// Of List.of.
 	@SuppressWarnings("ImmutableEnumChecker")
@@ -91,6 +139,8 @@ enum Mend {
 	 * @param was what stands there without the mend
 	 */
 	record Edit(String type, String is, String was) {
+
+		private static final String JOIN = "public @Nullable Supplier<TransactionOutcome> join(Effect effect) {";
 
 		String undo(String source) {
 			int found = source.indexOf(this.is);

@@ -1,5 +1,6 @@
 package io.idempotent.programs;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -38,7 +39,7 @@ import org.springframework.transaction.annotation.Transactional;
 record StormNode(ConfigurableApplicationContext context, HikariDataSource pool,
 		FaultyProxy network) implements AutoCloseable {
 
-	static StormNode start(int database, IdempotencyStore store, Mutation mutation) {
+	static StormNode start(int database, IdempotencyStore store, Consumer<GenericApplicationContext> change) {
 		FaultyProxy network = new FaultyProxy("127.0.0.1", database);
 		HikariDataSource pool = pool(network.port());
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
@@ -50,7 +51,7 @@ record StormNode(ConfigurableApplicationContext context, HikariDataSource pool,
 				GenericApplicationContext beans = (GenericApplicationContext) fresh;
 				beans.registerBean(DataSource.class, () -> pool);
 				beans.registerBean(IdempotencyStore.class, () -> store);
-				mutation.change(beans);
+				change.accept(beans);
 			})
 			.run();
 		return new StormNode(context, pool, network);

@@ -48,8 +48,6 @@ final class World implements AutoCloseable {
 
 	private final ProgramStore store;
 
-	private final Mutation mutation;
-
 	private final boolean jpa;
 
 	private final List<Node> nodes;
@@ -63,9 +61,7 @@ final class World implements AutoCloseable {
 	private final Map<ConnectionHolder, Transaction> transactions = Collections
 		.synchronizedMap(new IdentityHashMap<>());
 
-	World(Databases databases, boolean receipts, boolean autoCommit, boolean jpa, ProgramStore store,
-			Mutation mutation) {
-		this.mutation = mutation;
+	World(Databases databases, boolean receipts, boolean autoCommit, boolean jpa, ProgramStore store) {
 		this.jpa = jpa;
 		this.pool = databases.guarded();
 		this.otherPool = databases.other();
@@ -108,8 +104,7 @@ final class World implements AutoCloseable {
 		context.registerBean("guardedDataSource", DataSource.class, () -> this.guarded,
 				(definition) -> definition.setPrimary(true));
 		context.registerBean("otherDataSource", DataSource.class, () -> this.other);
-		context.registerBean(IdempotencyStore.class, () -> this.mutation.client(client));
-		this.mutation.change(context);
+		context.registerBean(IdempotencyStore.class, () -> client);
 		context.registerBean(TransactionExecutionListener.class, Witness::new);
 	}
 

@@ -33,8 +33,6 @@ final class Worlds implements AutoCloseable {
 
 	private final Supplier<Databases> databases;
 
-	private final Mutation mutation;
-
 	private final Map<Surroundings, World> worlds = new HashMap<>();
 
 	private final LoggingSystem logging = LoggingSystem.get(Worlds.class.getClassLoader());
@@ -46,17 +44,7 @@ final class Worlds implements AutoCloseable {
 	});
 
 	Worlds(Supplier<Databases> databases) {
-		this(databases, Mutation.NONE);
-	}
-
-	/**
-	 * Creates worlds with a defect.
-	 * @param databases makes the databases of each
-	 * @param mutation the defect
-	 */
-	Worlds(Supplier<Databases> databases, Mutation mutation) {
 		this.databases = databases;
-		this.mutation = mutation;
 	}
 
 	/**
@@ -106,7 +94,7 @@ final class Worlds implements AutoCloseable {
 		ProgramStore store = (surroundings.store() == StoreKind.REDIS) ? new RedisProgramStore()
 				: new LocalProgramStore();
 		World world = new World(this.databases.get(), surroundings.receipts(), surroundings.autoCommit(),
-				surroundings.jpa(), store, this.mutation);
+				surroundings.jpa(), store);
 		QUIET.forEach((name) -> this.logging.setLogLevel(name, LogLevel.OFF));
 		return world;
 	}
