@@ -22,10 +22,7 @@ class TestingDocumentTests {
 
 	@Test
 	void everyExampleIsATest() throws IOException {
-		List<String> tests = Stream
-			.concat(sources("tests/testing/src/test/java/com/example/shop"),
-					sources("tests/testing/src/test/java/com/example"))
-			.toList();
+		List<String> tests = sources("tests/testing/src/test/java/com/example/shop").toList();
 		List<String> examples = JAVA.matcher(Files.readString(ROOT.resolve("docs/testing.md")))
 			.results()
 			.map((match) -> match.group(1))

@@ -9,6 +9,8 @@ import io.idempotent.contract.lock.LeasedMemory.Defect;
 import io.idempotent.lock.engine.LockEngine;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the defects that the field reports, and the contract names it.
  */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class PlantedLockMutantTests {
 
 	/** A race does not come about in every run. */
