@@ -11,6 +11,10 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
+import io.idempotent.testing.JavaProcess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Processes an application ahead of time, as the goal {@code process-aot} of Spring
  * Boot's Maven plugin does: runs Spring Boot's processor in a JVM of its own, and
@@ -40,20 +44,42 @@ final class AheadOfTime {
 				"org.springframework.boot.SpringApplicationAotProcessor", mainClass, sources.toString(),
 				resources.toString(), classes.toString(), "io.idempotent", "application"));
 		command.addAll(arguments);
-		try (JavaProcess processor = JavaProcess.start(JAVA_HOME, directory.resolve("process-aot.log"), command)) {
-			processor.awaitEnd();
-		}
+		run(command);
 		compile(sources, classPath.after(classes), classes);
 		return classPath.after(classes, resources);
 	}
 
 	/** Starts a processed application. */
-	static JavaProcess start(String mainClass, ClassPath processed, Path directory, List<String> arguments)
-			throws IOException {
+	static JavaProcess start(String mainClass, ClassPath processed, List<String> arguments) {
 		List<String> command = new ArrayList<>(
 				List.of("-Dspring.aot.enabled=true", "-cp", processed.toString(), Launcher.class.getName(), mainClass));
 		command.addAll(arguments);
-		return JavaProcess.start(JAVA_HOME, directory.resolve("application.log"), command);
+		return java(JAVA_HOME, command);
+	}
+
+	/** Runs a JVM until it ends by itself, without a failure. */
+	private static void run(List<String> arguments) {
+		try (JavaProcess process = java(JAVA_HOME, arguments)) {
+			assertThat(process.awaitEnd()).as(process::log).isZero();
+		}
+	}
+
+	/**
+	 * Starts a JVM.
+	 * @param javaHome the JDK
+	 * @param arguments JVM arguments, main class and arguments
+	 * @return the process
+	 */
+	static JavaProcess java(Path javaHome, List<String> arguments) {
+		List<String> command = new ArrayList<>(List.of(javaHome.resolve("bin").resolve("java").toString(), "-Xmx256m",
+				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+		command.addAll(arguments);
+		return JavaProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
+	}
+
+	/** Waits until the web server has started a number of times. */
+	static int awaitPort(JavaProcess application, int starts) {
+		return Integer.parseInt(application.await("Tomcat started on port (\\d+)", starts));
 	}
 
 	private static void compile(Path sources, ClassPath classPath, Path classes) throws IOException {

@@ -15,6 +15,7 @@ import java.util.List;
 import com.jayway.jsonpath.JsonPath;
 import io.idempotent.aot.bank.BankApplication;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,8 +58,8 @@ abstract class BankContract {
 		this.metadata = Files.readString(directory.resolve(METADATA));
 		this.redis = EmbeddedRedis.start();
 		arguments.add("--spring.data.redis.port=" + this.redis.port());
-		this.bank = AheadOfTime.start(MAIN, processed, directory, arguments);
-		this.port = this.bank.awaitPort();
+		this.bank = AheadOfTime.start(MAIN, processed, arguments);
+		this.port = AheadOfTime.awaitPort(this.bank, 1);
 	}
 
 	@AfterAll

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.aot.bank.BankApplication;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -62,29 +63,29 @@ class ClassArchiveTests {
 		assertStarts(jdk, "-XX:AOTCache=" + cache);
 	}
 
-	private void train(Path jdk, String option) throws Exception {
+	private void train(Path jdk, String option) {
 		try (JavaProcess training = start(jdk, List.of(option, "-Dspring.context.exit=onRefresh"))) {
-			training.awaitEnd();
+			assertThat(training.awaitEnd()).as(training::log).isZero();
 		}
 	}
 
 	private void assertStarts(Path jdk, String option) throws Exception {
 		try (JavaProcess bank = start(jdk,
 				List.of(option, "-Xlog:class+load:file=" + this.directory.resolve("classes.log")))) {
-			bank.awaitPort();
+			AheadOfTime.awaitPort(bank, 1);
 			try (Stream<String> loaded = Files.lines(this.directory.resolve("classes.log"))) {
 				assertThat(loaded.filter((line) -> line.contains("io.idempotent.engine.IdempotencyGate "))).isNotEmpty()
 					.allSatisfy((line) -> assertThat(line).contains("shared objects file"));
 			}
-			assertThat(bank.stop()).as("ended by SIGTERM").isEqualTo(143);
+			assertThat(bank.terminate()).as("ended by SIGTERM").isEqualTo(143);
 		}
 	}
 
-	private JavaProcess start(Path jdk, List<String> options) throws Exception {
+	private JavaProcess start(Path jdk, List<String> options) {
 		List<String> command = new ArrayList<>(options);
 		command.addAll(List.of("-cp", this.jars.toString(), BankApplication.class.getName(),
 				"--spring.config.name=bank", "--spring.data.redis.port=" + this.redis.port()));
-		return JavaProcess.start(jdk, this.directory.resolve("application.log"), command);
+		return AheadOfTime.java(jdk, command);
 	}
 
 	private static Path javaHome() {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.aot.bank.BankApplication;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,19 +51,18 @@ class DevtoolsRestartTests {
 			.ofJars(directory)
 			.after(classes);
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
-				JavaProcess bank = JavaProcess.start(Path.of(System.getProperty("java.home")),
-						directory.resolve("bank.log"),
+				JavaProcess bank = AheadOfTime.java(Path.of(System.getProperty("java.home")),
 						List.of("-XX:SoftRefLRUPolicyMSPerMB=0", "-Dspring.devtools.restart.poll-interval=200ms",
 								"-Dspring.devtools.restart.quiet-period=100ms",
 								"-Dspring.devtools.livereload.enabled=false", "-cp", classPath.toString(),
 								BankApplication.class.getName(), "--spring.config.name=bank",
 								"--spring.data.redis.port=" + redis.port()))) {
-			use(bank.awaitPort(1));
+			use(AheadOfTime.awaitPort(bank, 1));
 			List<String> threads = threads(bank);
 			assertThat(threads).isNotEmpty();
 			for (int restart = 1; restart <= RESTARTS; restart++) {
 				change(classes);
-				use(bank.awaitPort(restart + 1));
+				use(AheadOfTime.awaitPort(bank, restart + 1));
 			}
 			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 				assertThat(threads(bank)).isEqualTo(threads);
@@ -91,9 +91,9 @@ class DevtoolsRestartTests {
 				FileTime.fromMillis(System.currentTimeMillis() + 2000));
 	}
 
-	private static List<String> threads(JavaProcess bank) throws IOException {
+	private static List<String> threads(JavaProcess bank) {
 		return bank.jcmd("Thread.print")
-			.stream()
+			.lines()
 			.filter((line) -> line.startsWith("\"idempotent-"))
 			.map((line) -> line.substring(1, line.indexOf('"', 1)))
 			.sorted()
@@ -101,9 +101,9 @@ class DevtoolsRestartTests {
 	}
 
 	/** How many there are of each bean after a full collection. */
-	private static Map<String, Integer> instances(JavaProcess bank) throws IOException {
+	private static Map<String, Integer> instances(JavaProcess bank) {
 		return bank.jcmd("GC.class_histogram")
-			.stream()
+			.lines()
 			.map((line) -> line.trim().split(" +"))
 			.filter((columns) -> columns.length > 3 && BEANS.contains(columns[3]))
 			.collect(Collectors.toMap((columns) -> columns[3], (columns) -> Integer.valueOf(columns[1]), Integer::sum));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,9 +45,9 @@ class ShopAheadOfTimeTests {
 		ClassPath processed = AheadOfTime.process(MAIN, shop, directory, List.of(NO_GENERATED_REPOSITORIES));
 		Path launcher = Files.createDirectories(directory.resolve("launcher/io/idempotent/aot"));
 		Files.copy(TEST_CLASSES.resolve("io/idempotent/aot/Launcher.class"), launcher.resolve("Launcher.class"));
-		try (JavaProcess process = AheadOfTime.start(MAIN, processed.after(directory.resolve("launcher")), directory,
+		try (JavaProcess process = AheadOfTime.start(MAIN, processed.after(directory.resolve("launcher")),
 				List.of("--server.port=0"))) {
-			String shopUrl = "http://localhost:" + process.awaitPort();
+			String shopUrl = "http://localhost:" + AheadOfTime.awaitPort(process, 1);
 			assertThat(process.log()).contains("Starting AOT-processed SampleOrderApplication");
 			String token = JsonPath.read(send(HttpRequest.newBuilder(URI.create(shopUrl + "/token"))).body(),
 					"$.token");

@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.testing.JavaProcess;
-
 /**
  * Submits operations, and repeats them until there is a last word.
  */
@@ -27,18 +25,18 @@ final class Client {
 	 * Submits an operation that stands still at its point.
 	 * @return the answer; fails if there is none
 	 */
-	CompletableFuture<Answer> submit(JavaProcess process, Trial trial) {
-		return send(request(process, trial).header(CrashApplication.POINT_HEADER, trial.point().name()));
+	CompletableFuture<Answer> submit(String port, Trial trial) {
+		return send(request(port, trial).header(CrashApplication.POINT_HEADER, trial.point().name()));
 	}
 
 	/**
 	 * Submits an operation again and again.
 	 * @return the last word
 	 */
-	CompletableFuture<Answer> insist(JavaProcess process, Trial trial) {
-		return send(request(process, trial)).thenCompose((answer) -> {
+	CompletableFuture<Answer> insist(String port, Trial trial) {
+		return send(request(port, trial)).thenCompose((answer) -> {
 			CompletableFuture<Answer> told = CompletableFuture.completedFuture(answer);
-			return answer.isFinal() ? told : told.thenComposeAsync((same) -> insist(process, trial), later());
+			return answer.isFinal() ? told : told.thenComposeAsync((same) -> insist(port, trial), later());
 		});
 	}
 
@@ -50,10 +48,8 @@ final class Client {
 		return this.http.sendAsync(request.build(), BodyHandlers.ofString()).thenApply(Answer::of);
 	}
 
-	private static HttpRequest.Builder request(JavaProcess process, Trial trial) {
-		return HttpRequest
-			.newBuilder(URI.create("http://127.0.0.1:" + process.await(CrashApplication.LISTENING + "(\\d+)")
-					+ trial.treatment().path()))
+	private static HttpRequest.Builder request(String port, Trial trial) {
+		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + trial.treatment().path()))
 			.timeout(PATIENCE)
 			.header("Idempotency-Key", trial.key())
 			.POST(BodyPublishers.noBody());

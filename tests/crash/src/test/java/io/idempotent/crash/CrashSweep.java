@@ -13,6 +13,8 @@ import io.idempotent.testing.JavaProcess;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,12 +43,12 @@ final class CrashSweep implements AutoCloseable {
 
 	private final Random random;
 
-	private final JavaProcess survivor;
+	private final ConfigurableApplicationContext survivor;
 
 	private JavaProcess victim;
 
 	/**
-	 * Starts two processes and does not wait for them.
+	 * Starts a process that comes to harm, and the application in this one.
 	 * @param database where their effects are
 	 * @param arguments of their application
 	 * @param random draws keys, order and moments
@@ -55,8 +57,8 @@ final class CrashSweep implements AutoCloseable {
 		this.database = database;
 		this.arguments = arguments;
 		this.random = random;
-		this.survivor = JavaProcess.start(CrashApplication.class, arguments);
 		this.victim = JavaProcess.start(CrashApplication.class, arguments);
+		this.survivor = SpringApplication.run(CrashApplication.class, arguments.toArray(String[]::new));
 	}
 
 	/**
@@ -93,12 +95,13 @@ final class CrashSweep implements AutoCloseable {
 	}
 
 	private Running begin(Trial trial, CompletableFuture<Void> atTheirPoints, CompletableFuture<Void> harm) {
-		return new Running(trial, this.client.submit(this.victim, trial).exceptionally((ex) -> null),
+		String port = this.victim.await(CrashApplication.LISTENING + "(\\d+)");
+		return new Running(trial, this.client.submit(port, trial).exceptionally((ex) -> null),
 				(trial.early() ? atTheirPoints : harm).thenCompose((start) -> insist(trial)));
 	}
 
 	private CompletableFuture<Answer> insist(Trial trial) {
-		return this.client.insist(this.survivor, trial);
+		return this.client.insist(this.survivor.getEnvironment().getRequiredProperty("local.server.port"), trial);
 	}
 
 	private void strike(Manner manner, CompletableFuture<Void> harm, List<Running> all) throws Exception {

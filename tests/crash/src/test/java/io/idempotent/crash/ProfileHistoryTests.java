@@ -2,7 +2,10 @@ package io.idempotent.crash;
 
 import java.util.List;
 
+import io.idempotent.crash.ProfileHistory.Answer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,58 +16,25 @@ class ProfileHistoryTests {
 
 	@Test
 	void oneEffectAndItsReplayContradictNothing() {
-		assertThat(history(new ProfileAnswer("first", 500, "run", 1, false), refused(1),
-				new ProfileAnswer("third", 200, "recovered", 1, true)))
-			.isEmpty();
-		assertThat(history(new ProfileAnswer("first", 500, "released", 0, false),
-				new ProfileAnswer("second", 200, "run", 1, false)))
+		assertThat(contradictions(new Answer("first", 500, "released", 0, false),
+				new Answer("second", 500, "run", 1, false), new Answer("third", 409, "response-unavailable", 1, false),
+				new Answer("fourth", 200, "recovered", 1, true)))
 			.isEmpty();
 	}
 
-	@Test
-	void anErrorThatIsReplayedAfterALostReplyIsFound() {
-		assertFound("an error replayed in place of an effect", new ProfileAnswer("first", 500, "run", 1, false),
-				new ProfileAnswer("second", 500, "replayed", 1, false));
+	@ParameterizedTest
+	@CsvSource({ "500, replayed, 1, false, ERROR_REPLAYED", "409, replayed, 1, false, ERROR_REPLAYED",
+			"409, run, 1, false, DENIED", "409, response-unavailable, 1, true, WITHHELD",
+			"404, run, 0, false, MISCOUNTED", "500, error-recorded, 1, false, MISCOUNTED",
+			"200, run, 0, false, INVENTED", "200, run, 2, false, TWO_EFFECTS",
+			"409, response-unavailable, 0, false, DONE_IN_VAIN" })
+	void isFound(int status, String outcome, int effects, boolean kept, String contradiction) {
+		assertThat(contradictions(new Answer("first", 500, "run", 1, false),
+				new Answer("second", status, outcome, effects, kept)))
+			.anyMatch((line) -> line.startsWith(contradiction));
 	}
 
-	@Test
-	void aConflictThatIsReplayedAfterALateCommitIsFound() {
-		assertFound("an error replayed in place of an effect", new ProfileAnswer("first", 500, "released", 0, false),
-				refused(1), new ProfileAnswer("third", 409, "replayed", 1, false));
-	}
-
-	@Test
-	void aConflictThatDeniesTheEffectIsFound() {
-		assertFound("an effect denied", new ProfileAnswer("second", 409, "run", 1, false));
-	}
-
-	@Test
-	void aStoredAnswerThatIsNotReplayedIsFound() {
-		assertFound("a kept answer withheld", new ProfileAnswer("second", 409, "response-unavailable", 1, true));
-	}
-
-	@Test
-	void countsThatContradictTheDatabaseAreFound() {
-		assertFound("a wrong count", new ProfileAnswer("first", 404, "run", 0, false));
-		assertFound("a wrong count", new ProfileAnswer("first", 500, "error-recorded", 1, false));
-	}
-
-	@Test
-	void effectsThatAreMissingOrRepeatedAreFound() {
-		assertFound("an effect that is not there", new ProfileAnswer("first", 200, "run", 0, false));
-		assertFound("two effects", new ProfileAnswer("second", 200, "run", 2, false));
-		assertFound("done without an effect", refused(0));
-	}
-
-	private static void assertFound(String contradiction, ProfileAnswer... answers) {
-		assertThat(history(answers)).anyMatch((line) -> line.startsWith(contradiction));
-	}
-
-	private static ProfileAnswer refused(int effects) {
-		return new ProfileAnswer("repeat", 409, "response-unavailable", effects, false);
-	}
-
-	private static List<String> history(ProfileAnswer... answers) {
+	private static List<String> contradictions(Answer... answers) {
 		return new ProfileHistory("test", List.of(answers)).contradictions();
 	}
 

@@ -64,7 +64,7 @@ final class ProfileSweep implements AutoCloseable {
 	 */
 	ProfileHistory run(String operation, ProfileStep... steps) throws Exception {
 		String key = "\"" + UUID.randomUUID() + "\"";
-		List<ProfileAnswer> answers = new ArrayList<>();
+		List<ProfileHistory.Answer> answers = new ArrayList<>();
 		for (ProfileStep step : steps) {
 			take(step, operation, key, answers);
 		}
@@ -84,7 +84,8 @@ final class ProfileSweep implements AutoCloseable {
 				random.ints(STEPS, 0, all.length).mapToObj((index) -> all[index]).toArray(ProfileStep[]::new));
 	}
 
-	private void take(ProfileStep step, String operation, String key, List<ProfileAnswer> answers) throws Exception {
+	private void take(ProfileStep step, String operation, String key, List<ProfileHistory.Answer> answers)
+			throws Exception {
 		switch (step) {
 			case SUBMIT -> submit(step, operation, key, answers);
 			case REPLY_LOST, LATE, LOST -> {
@@ -108,7 +109,7 @@ final class ProfileSweep implements AutoCloseable {
 	}
 
 	/** The store loses the record while the operation runs, and another node runs it. */
-	private void during(String operation, String key, List<ProfileAnswer> answers) {
+	private void during(String operation, String key, List<ProfileHistory.Answer> answers) {
 		try {
 			flush();
 			submit(ProfileStep.SUBMIT, operation, key, answers);
@@ -118,7 +119,8 @@ final class ProfileSweep implements AutoCloseable {
 		}
 	}
 
-	private void submit(ProfileStep step, String operation, String key, List<ProfileAnswer> answers) throws Exception {
+	private void submit(ProfileStep step, String operation, String key, List<ProfileHistory.Answer> answers)
+			throws Exception {
 		String submission = UUID.randomUUID().toString();
 		boolean kept = isKept(key);
 		int status = this.http.send(HttpRequest
@@ -132,7 +134,7 @@ final class ProfileSweep implements AutoCloseable {
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(1))
 			.until(() -> this.application.outcome(submission) != null);
-		answers.add(new ProfileAnswer(step.name(), status, String.valueOf(this.application.outcome(submission)),
+		answers.add(new ProfileHistory.Answer(step.name(), status, String.valueOf(this.application.outcome(submission)),
 				effects(key), kept));
 	}
 

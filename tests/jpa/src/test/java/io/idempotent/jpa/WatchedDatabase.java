@@ -1,25 +1,18 @@
 package io.idempotent.jpa;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
+import io.idempotent.testing.ObservedDataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * A database with a table of sales. Remembers what is prepared on its connections.
+ * A database with a table of sales. Remembers what is executed on its connections.
  */
-final class WatchedDatabase extends DelegatingDataSource {
-
-	private final List<String> statements = new CopyOnWriteArrayList<>();
+final class WatchedDatabase extends ObservedDataSource {
 
 	static WatchedDatabase h2(String name) {
 		JdbcDataSource memory = new JdbcDataSource();
@@ -54,31 +47,15 @@ final class WatchedDatabase extends DelegatingDataSource {
 	}
 
 	/**
-	 * What has been prepared since this was asked last, as "insert into sale".
+	 * What has been executed since this was asked last, as "insert into sale".
 	 */
 	List<String> takeStatements() {
-		List<String> taken = this.statements.stream()
+		List<String> taken = executed().stream()
+			.filter((sql) -> sql.contains(" "))
 			.map((sql) -> sql.replaceFirst("^((?:\\w+ ){1,2}\\w+).*", "$1"))
 			.toList();
-		this.statements.clear();
+		executed().clear();
 		return taken;
-	}
-
-	@Override
-	public Connection getConnection() throws SQLException {
-		Connection connection = super.getConnection();
-		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-				(proxy, method, arguments) -> {
-					if (method.getName().equals("prepareStatement")) {
-						this.statements.add((String) arguments[0]);
-					}
-					try {
-						return method.invoke(connection, arguments);
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getCause();
-					}
-				});
 	}
 
 }

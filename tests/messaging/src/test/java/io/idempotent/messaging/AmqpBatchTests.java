@@ -78,11 +78,13 @@ class AmqpBatchTests extends AmqpContract {
 	}
 
 	/**
-	 * That a failed batch is requeued is not tested: for {@code basic.nack} with
-	 * {@code multiple}, Qpid Broker-J requeues only the last message.
+	 * The batch comes back, and what was booked is not booked again. That a failed batch
+	 * is requeued is not tested: for {@code basic.nack} with {@code multiple}, Qpid
+	 * Broker-J requeues only the last message.
 	 */
+	@Override
 	@Test
-	void aBatchThatComesBackAfterAKillIsNotBookedAgain() {
+	void aConsumerIsKilledBeforeItAcknowledges() {
 		declare(running(), "interrupted");
 		List<String> ids = send("interrupted");
 		runAndKill("interrupted");

@@ -17,7 +17,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 /**
  * Remembers what is executed, and tells before it is.
  */
-public final class ObservedDataSource extends DelegatingDataSource {
+public class ObservedDataSource extends DelegatingDataSource {
 
 	private final List<String> executed = new CopyOnWriteArrayList<>();
 
@@ -28,7 +28,7 @@ public final class ObservedDataSource extends DelegatingDataSource {
 		super(target);
 	}
 
-	public List<String> executed() {
+	public final List<String> executed() {
 		return this.executed;
 	}
 
@@ -36,7 +36,7 @@ public final class ObservedDataSource extends DelegatingDataSource {
 	 * What to do before each statement.
 	 * @param before told how many there have been with it
 	 */
-	public void beforeEach(IntConsumer before) {
+	public final void beforeEach(IntConsumer before) {
 		this.executed.clear();
 		this.before = before;
 	}

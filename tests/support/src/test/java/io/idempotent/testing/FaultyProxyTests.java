@@ -7,7 +7,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,11 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 class FaultyProxyTests {
-
-	private static final Duration SOON = Duration.ofSeconds(10);
 
 	private static final int OVER = -1;
 
@@ -39,25 +35,11 @@ class FaultyProxyTests {
 		this.server.close();
 	}
 
-	@Test
-	void passesBytesInBothDirections() throws IOException {
+	private void assertPassesBytes() throws IOException {
 		try (Socket client = connect(); Socket peer = this.server.accept()) {
 			send(client, 1);
 			assertThat(read(peer)).isEqualTo(1);
 			send(peer, 2);
-			assertThat(read(client)).isEqualTo(2);
-		}
-	}
-
-	@Test
-	void frozenRepliesArriveWhenThawed() throws IOException {
-		try (Socket client = connect(); Socket peer = this.server.accept()) {
-			this.network.freezeReplies();
-			send(client, 1);
-			assertThat(read(peer)).isEqualTo(1);
-			send(peer, 2);
-			assertSilent(client);
-			this.network.thawReplies();
 			assertThat(read(client)).isEqualTo(2);
 		}
 	}
@@ -81,13 +63,16 @@ class FaultyProxyTests {
 	void aFrozenReplyIsLostWithItsConnection() throws IOException {
 		try (Socket client = connect(); Socket peer = this.server.accept()) {
 			this.network.freezeReplies();
+			send(client, 1);
+			assertThat(read(peer)).isEqualTo(1);
 			send(peer, 2);
+			assertSilent(client);
 			this.network.breakConnections();
 			this.network.thawReplies();
 			assertThat(read(client)).isEqualTo(OVER);
 			assertThat(read(peer)).isEqualTo(OVER);
 		}
-		passesBytesInBothDirections();
+		assertPassesBytes();
 	}
 
 	@Test
@@ -99,7 +84,7 @@ class FaultyProxyTests {
 			send(peer, 2);
 			assertThat(read(client)).isEqualTo(OVER);
 		}
-		passesBytesInBothDirections();
+		assertPassesBytes();
 	}
 
 	@Test
@@ -114,45 +99,7 @@ class FaultyProxyTests {
 			assertThat(read(peer)).isEqualTo(OVER);
 		}
 		this.network.heal();
-		passesBytesInBothDirections();
-	}
-
-	@Test
-	void aServerThatIsDownIsNoticed() throws IOException {
-		this.server.close();
-		try (Socket client = connect()) {
-			assertThat(read(client)).isEqualTo(OVER);
-		}
-	}
-
-	@Test
-	void closeReleasesThreadsAndPortEvenWhenFrozen() throws IOException {
-		try (Socket client = connect(); Socket peer = this.server.accept()) {
-			this.network.freeze();
-			send(client, 1);
-			send(peer, 2);
-			int port = this.network.port();
-			this.network.close();
-			await().atMost(SOON).until(() -> isRefused(port));
-			await().atMost(SOON).until(() -> threads() == 0);
-		}
-	}
-
-	private static boolean isRefused(int port) {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-			return !socket.isConnected();
-		}
-		catch (IOException ex) {
-			return true;
-		}
-	}
-
-	private static long threads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("faulty-proxy"))
-			.count();
+		assertPassesBytes();
 	}
 
 	private Socket connect() throws IOException {

@@ -6,6 +6,8 @@ import java.util.List;
 import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * No thread of the library, or of its clients, keeps an application alive that has
  * nothing else to do.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommandLineTests {
 
 	private static LockServers servers;

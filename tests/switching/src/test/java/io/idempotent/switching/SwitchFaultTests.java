@@ -72,10 +72,9 @@ class SwitchFaultTests {
 	@ParameterizedTest
 	@MethodSource("authorities")
 	void noLockHasTwoHolders(Engines authority) throws Exception {
-		SwitchFindings found = new SwitchRun(servers, authority, logs.resolve(authority.name()), SEED).run(
+		SwitchRun.Findings found = new SwitchRun(servers, authority, logs.resolve(authority.name()), SEED).run(
 				Goal.switches(SWITCHES), Duration.ofSeconds(60 + 6L * SWITCHES), List.of(Fault.values()),
 				List.of(Manner.CORRECT));
-		System.out.println(found);
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, logs).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(SWITCHES);
 		assertThat(found.sections()).isGreaterThan(10 * SWITCHES);
@@ -89,10 +88,9 @@ class SwitchFaultTests {
 	@EnabledIfSystemProperty(named = "idempotent.switching.switches", matches = "\\d{3,}",
 			disabledReason = "It takes minutes")
 	void nodesLeaveAnEngineThatIsDownAndReturn() throws Exception {
-		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, logs.resolve("automatic"), SEED).run(
+		SwitchRun.Findings found = new SwitchRun(servers, Engines.JDBC, logs.resolve("automatic"), SEED).run(
 				Goal.switches(8), Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
 				List.of(Manner.AUTOMATIC));
-		System.out.println("automatic: " + found);
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, logs).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(8);
 	}
@@ -116,9 +114,8 @@ class SwitchFaultTests {
 	}
 
 	private static void assertFound(String name, List<Manner> manners, Fault fault, List<Kind> kinds) throws Exception {
-		SwitchFindings found = new SwitchRun(servers, Engines.JDBC, logs.resolve(name), SEED)
+		SwitchRun.Findings found = new SwitchRun(servers, Engines.JDBC, logs.resolve(name), SEED)
 			.run(Goal.violations(kinds), Duration.ofMinutes(3), List.of(fault), manners);
-		System.out.println(name + ": " + found);
 		assertThat(found.violations()).extracting(Violation::kind).containsAll(kinds);
 	}
 

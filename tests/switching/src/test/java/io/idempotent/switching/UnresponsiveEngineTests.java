@@ -7,10 +7,13 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -21,69 +24,76 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * How long a lock is asked for if its server does not respond: the table in
  * {@code docs/reference/lock-faults.md}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class UnresponsiveEngineTests {
 
 	private static LockServers servers;
 
+	private static ConfigurableApplicationContext byDefault;
+
+	private static ConfigurableApplicationContext bounded;
+
 	@BeforeAll
-	static void start() {
+	static void startAndCut() {
 		servers = new LockServers();
+		byDefault = start();
+		bounded = start("--spring.data.redis.timeout=1s", "--idempotent.lock.quorum.timeout=1s",
+				"--spring.datasource.hikari.connection-timeout=1000");
+		servers.cut();
+	}
+
+	private static ConfigurableApplicationContext start(String... settings) {
+		List<String> arguments = new ArrayList<>(servers.properties("zookeeper,redisson,quorum,jdbc"));
+		arguments.addAll(List.of(settings));
+		return OneLock.application().run(arguments.toArray(String[]::new));
 	}
 
 	@AfterAll
 	static void stop() {
+		servers.heal();
+		bounded.close();
+		byDefault.close();
 		servers.close();
 	}
 
 	@Test
 	void theTimeToWaitBoundsZooKeeper() {
-		assertThat(unavailableAfter("zookeeper", 1500)).isBetween(1500L, 4000L);
+		assertThat(unavailableAfter(byDefault, "zookeeper", 1500)).isBetween(1500L, 4000L);
 	}
 
 	@Test
 	void withoutATimeToWaitZooKeeperHasFiveSeconds() {
-		assertThat(unavailableAfter("zookeeper", 0)).isBetween(4500L, 8000L);
+		assertThat(unavailableAfter(byDefault, "zookeeper", 0)).isBetween(4500L, 8000L);
 	}
 
 	@Test
 	void redissonHasTheTimeoutOfRedis() {
-		assertThat(unavailableAfter("redisson", 100, "spring.data.redis.timeout=1s")).isBetween(900L, 4000L);
+		assertThat(unavailableAfter(bounded, "redisson", 100)).isBetween(900L, 4000L);
 	}
 
 	@Test
 	void redissonHasThreeSecondsByDefault() {
-		assertThat(unavailableAfter("redisson", 100)).isBetween(2900L, 9000L);
+		assertThat(unavailableAfter(byDefault, "redisson", 100)).isBetween(2900L, 9000L);
 	}
 
 	@Test
 	void aQuorumHasItsTimeout() {
-		assertThat(unavailableAfter("quorum", 100, "idempotent.lock.quorum.timeout=1s")).isBetween(900L, 2500L);
+		assertThat(unavailableAfter(bounded, "quorum", 100)).isBetween(900L, 2500L);
 	}
 
 	@Test
 	void aDatabaseHasTheTimeoutsOfStatementAndDriver() {
-		assertThat(unavailableAfter("jdbc", 100, "spring.datasource.hikari.connection-timeout=1000")).isBetween(4500L,
-				30_000L);
+		assertThat(unavailableAfter(bounded, "jdbc", 100)).isBetween(4500L, 30_000L);
 	}
 
 	/** In milliseconds. */
-	private static long unavailableAfter(String engine, long wait, String... settings) {
-		List<String> arguments = new ArrayList<>(servers.properties(engine));
-		for (String setting : settings) {
-			arguments.add("--" + setting);
-		}
-		try (ConfigurableApplicationContext node = OneLock.application().run(arguments.toArray(String[]::new))) {
-			DistributedLock lock = node.getBean(DistributedLocks.class).get("a");
-			servers.cut();
-			long start = System.nanoTime();
-			assertThatExceptionOfType(LockUnavailableException.class)
-				.isThrownBy(() -> lock.tryLock(wait, TimeUnit.MILLISECONDS));
-			long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-			return millis;
-		}
-		finally {
-			servers.heal();
-		}
+	private static long unavailableAfter(ConfigurableApplicationContext node, String engine, long wait) {
+		DistributedLock lock = node.getBean(DistributedLocks.class)
+			.get(engine + wait, LockOptions.DEFAULTS.withEngine(engine));
+		long start = System.nanoTime();
+		assertThatExceptionOfType(LockUnavailableException.class)
+			.isThrownBy(() -> lock.tryLock(wait, TimeUnit.MILLISECONDS));
+		return Duration.ofNanos(System.nanoTime() - start).toMillis();
 	}
 
 }

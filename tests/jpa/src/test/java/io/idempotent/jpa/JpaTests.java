@@ -1,13 +1,12 @@
 package io.idempotent.jpa;
 
-import java.io.IOException;
 import java.util.UUID;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.lock.LockLostException;
+import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -25,38 +25,32 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What holds for the transactions of a real Hibernate on any database. Transactions
+ * What holds for the transactions of a real Hibernate on a real PostgreSQL. Transactions
  * inside of each other and commits in doubt are in the programs of tests/programs, a part
  * of which runs on JPA.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class JpaContract {
+class JpaTests {
 
 	/** After a commit that failed the receipt is asked before the key is freed. */
-	static final String LOOK_UP = "select owner";
+	private static final String LOOK_UP = "select owner";
 
-	protected WatchedDatabase database;
+	private final TestPostgres postgres = TestPostgres.start();
 
-	protected Node first;
+	private final WatchedDatabase database = new WatchedDatabase(this.postgres.dataSource());
 
-	protected Node second;
+	private final Node first = Node.start(this.database);
 
-	protected String payment;
+	private final Node second = Node.start(this.database);
 
-	abstract WatchedDatabase database() throws IOException;
-
-	@BeforeAll
-	void start() throws IOException {
-		this.database = database();
-		this.first = Node.start(this.database);
-		this.second = Node.start(this.database);
-	}
+	private String payment;
 
 	@AfterAll
 	void stop() {
 		this.second.close();
 		this.first.close();
+		this.postgres.close();
 	}
 
 	@BeforeEach
@@ -66,13 +60,6 @@ abstract class JpaContract {
 		this.database.sql().update("delete from idempotent_receipt");
 		this.database.sql().update("delete from idempotent_fence");
 		this.database.takeStatements();
-	}
-
-	@Test
-	void anEntityIsCommittedWithTheReceiptOfItsOperation() {
-		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
-		assertThat(this.database.sales(this.payment)).isOne();
-		assertThat(this.database.receipts()).isOne();
 	}
 
 	@Test
@@ -111,6 +98,8 @@ abstract class JpaContract {
 		this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
 		assertThat(this.database.takeStatements()).containsExactly("insert into idempotent_receipt",
 				"insert into sale");
+		assertThat(this.database.sales(this.payment)).isOne();
+		assertThat(this.database.receipts()).isOne();
 	}
 
 	@Test
@@ -184,6 +173,27 @@ abstract class JpaContract {
 	}
 
 	@Test
+	void aConstraintViolatedAtTheCommitLeavesNoReceipt() {
+		this.database.sql()
+			.execute("alter table sale add constraint one_sale unique (payment) deferrable initially deferred");
+		try {
+			assertThatExceptionOfType(DataIntegrityViolationException.class)
+				.isThrownBy(() -> this.first.till().inTransaction(this.payment, () -> {
+					this.first.sell(this.payment);
+					this.first.sell(this.payment);
+				}));
+			assertThat(this.database.takeStatements()).containsExactly("insert into idempotent_receipt",
+					"insert into sale", "insert into sale", LOOK_UP);
+			assertThat(this.database.receipts()).isZero();
+			this.first.till().inTransaction(this.payment, () -> this.first.sell(this.payment));
+			assertThat(this.database.sales(this.payment)).isOne();
+		}
+		finally {
+			this.database.sql().execute("alter table sale drop constraint one_sale");
+		}
+	}
+
+	@Test
 	void aTransactionUnderALockRaisesItsFenceFirst() {
 		this.first.till().inLock(() -> {
 			assertThat(this.database.takeStatements()).isNotEmpty()
@@ -214,7 +224,7 @@ abstract class JpaContract {
 		}));
 	}
 
-	static void assertThatRefused(Runnable run) {
+	private static void assertThatRefused(Runnable run) {
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(run::run)
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE));
 	}
