@@ -12,6 +12,7 @@ import io.idempotent.calls.ShopServer.Crash;
 import io.idempotent.calls.ShopServer.Keys;
 import io.idempotent.client.IdempotentResponses;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -216,9 +217,11 @@ class ClientTests {
 		void anotherNodeTakesOverFromAProcessThatDied() throws Exception {
 			NewPayment payment = payment();
 			String key = UUID.randomUUID().toString();
-			try (ShopProcess process = new ShopProcess(proxy.url(), redis.port())) {
+			try (JavaProcess process = JavaProcess.start(ShopServer.class,
+					List.of(proxy.url(), String.valueOf(redis.port())))) {
+				String url = "http://localhost:" + process.await(ShopServer.LISTENING + "(\\d+)");
 				assertThatExceptionOfType(RuntimeException.class)
-					.isThrownBy(() -> ShopServer.order(process.url(), payment, key, Crash.HALT, Keys.DERIVED));
+					.isThrownBy(() -> ShopServer.order(url, payment, key, Crash.HALT, Keys.DERIVED));
 			}
 			assertThat(ledger.of(payment.reference())).hasSize(1);
 			Payment response = shop.orderUntilDone(payment, key, Crash.HALT);

@@ -1,16 +1,17 @@
 package io.idempotent.steps.internal;
 
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import io.idempotent.steps.OperationSteps;
+import io.idempotent.testing.JavaProcess;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An operation of three steps, in a process of its own that ends at one of its points, or
@@ -24,10 +25,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 record PaymentProcess(String database, String provider, String item, boolean withKey) {
 
 	/** The exit status of a process that reached its point. */
-	static final int DIED = 86;
+	private static final int DIED = 86;
 
 	/** The exit status of a process that reached its end. */
-	static final int DONE = 0;
+	private static final int DONE = 0;
 
 	/**
 	 * Runs the operation.
@@ -38,21 +39,12 @@ record PaymentProcess(String database, String provider, String item, boolean wit
 			.run(Points.haltingAt(Integer.parseInt(arguments[4]), DIED));
 	}
 
-	/** Returns the exit status of a process that dies at a point, counted from 1. */
-	int die(int point, Path log) throws IOException, InterruptedException {
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-				PaymentProcess.class.getName(), this.database, this.provider, this.item, String.valueOf(this.withKey),
-				String.valueOf(point))
-			.redirectErrorStream(true)
-			.redirectOutput(log.toFile())
-			.start();
-		try {
-			process.waitFor(1, TimeUnit.MINUTES);
-			return process.exitValue();
-		}
-		finally {
-			process.destroyForcibly();
+	/** Whether a process died at a point, counted from 1, and did not reach its end. */
+	boolean dies(int point) {
+		try (JavaProcess process = JavaProcess.start(PaymentProcess.class, List.of(this.database, this.provider,
+				this.item, String.valueOf(this.withKey), String.valueOf(point)))) {
+			assertThat(process.awaitEnd()).as(process::log).isIn(DIED, DONE);
+			return process.awaitEnd() == DIED;
 		}
 	}
 

@@ -1,7 +1,5 @@
 package io.idempotent.steps.internal;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -10,7 +8,6 @@ import java.util.function.Predicate;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,9 +22,6 @@ class ProcessDeathTests {
 	private static final int POINTS = 2 * (7 + 1 + 1 + 2);
 
 	private static final String COMPLETE = "order for charge 1, orders: 1, effects: 2";
-
-	@TempDir
-	private Path directory;
 
 	@Test
 	void onPostgreSqlNothingIsLostOrDoneTwice() throws Exception {
@@ -44,17 +38,14 @@ class ProcessDeathTests {
 	private List<String> sweep(boolean withKey, Predicate<List<String>> enough) throws Exception {
 		String url = TestPostgres.newDatabase();
 		List<String> outcomes = new ArrayList<>();
-		Path log = this.directory.resolve("log");
 		try (StepsDatabase database = StepsDatabase.postgresql(url)) {
 			while (!enough.test(outcomes)) {
 				try (ProviderServer provider = new ProviderServer()) {
 					PaymentProcess payment = new PaymentProcess(url, provider.url(), UUID.randomUUID().toString(),
 							withKey);
-					int status = payment.die(outcomes.size() + 1, log);
-					if (status == PaymentProcess.DONE) {
+					if (!payment.dies(outcomes.size() + 1)) {
 						break;
 					}
-					assertThat(status).as(Files.readString(log)).isEqualTo(PaymentProcess.DIED);
 					outcomes.add(outcome(payment) + ", orders: " + database.orders(payment.item()) + ", effects: "
 							+ provider.effects());
 				}
