@@ -201,6 +201,20 @@ class MethodSecurityTests {
 	}
 
 	@Test
+	void aDenialByTheHandlerIsNoErrorToReplay() {
+		String body = body();
+		Map<String, String> keys = keys("ann");
+		Accounts.barred.add("ann");
+		try {
+			assertThat(send("ann", "/errors-replayed", body, keys).statusCode()).isEqualTo(403);
+		}
+		finally {
+			Accounts.barred.clear();
+		}
+		assertThat(send("ann", "/errors-replayed", body, keys).statusCode()).isEqualTo(200);
+	}
+
+	@Test
 	void eachInheritingControllerHasAnOperationOfItsOwn() {
 		for (String name : new String[] { "Open.create", "Closed.create", "Open.keep", "Closed.keep" }) {
 			assertThat(server.send(server.request("/token?operation=" + name)).statusCode()).isEqualTo(200);
@@ -329,6 +343,15 @@ class MethodSecurityTests {
 		@RolesAllowed("CLERK")
 		@PostMapping("/roles-allowed")
 		String rolesAllowed(@RequestBody Safe safe) {
+			return open(safe);
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, replayErrors = "500")
+		@PostMapping("/errors-replayed")
+		String withErrors(@RequestBody Safe safe) {
+			if (!Accounts.barred.isEmpty()) {
+				throw new AccessDeniedException("barred");
+			}
 			return open(safe);
 		}
 
