@@ -134,8 +134,9 @@ class GuestTests {
 		Path log = this.directory.resolve(name + ".log");
 		List<String> command = new ArrayList<>(List.of(
 				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
-				"-XX:TieredStopAtLevel=1", "-cp", classPath(artifacts), Report.class.getName(), report.toString(),
-				kind.application().getName(), "--server.port=0", "--logging.pattern.console=%level %logger %m%n"));
+				"-XX:TieredStopAtLevel=1", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
+				classPath(artifacts), Report.class.getName(), report.toString(), kind.application().getName(),
+				"--server.port=0", "--logging.pattern.console=%level %logger %m%n"));
 		command.addAll(kind.arguments());
 		command.addAll(arguments);
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
