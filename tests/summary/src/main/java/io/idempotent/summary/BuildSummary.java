@@ -2,6 +2,7 @@ package io.idempotent.summary;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,7 +21,8 @@ import io.idempotent.leftovers.RemainingProcesses;
 
 /**
  * Prints how many tests a build ran, which were skipped for which reason, and what took
- * time, and fails if a process that a test started is still running.
+ * time. Fails if a process that a test started is still running, or if more applications
+ * were started than there may be.
  */
 public final class BuildSummary {
 
@@ -33,7 +36,8 @@ public final class BuildSummary {
 
 	/**
 	 * Prints the summary of the build that is about to end.
-	 * @param arguments the root of the build, and when it started, as ISO 8601 has it
+	 * @param arguments the root of the build, when it started, as ISO 8601 has it, and
+	 * the name of the figure that the started applications must not exceed
 	 * @throws IOException if a report cannot be read
 	 */
 	public static void main(String[] arguments) throws IOException {
@@ -41,7 +45,9 @@ public final class BuildSummary {
 		Instant start = Instant.parse(arguments[1]);
 		List<TestReport> reports = reports(root, start);
 		print(reports, System.out);
-		printTimes(reports, ApplicationStarts.of(root, start), System.out);
+		ApplicationStarts starts = ApplicationStarts.of(root, start);
+		printTimes(reports, starts, System.out);
+		requireAtMost(root.resolve("tests/architecture/figures.properties"), arguments[2], starts.count());
 		List<String> processes = RemainingProcesses.of(root, Duration.ofSeconds(30));
 		if (!processes.isEmpty()) {
 			throw new IllegalStateException("Processes that tests started are still running, each with its module: "
@@ -80,6 +86,19 @@ public final class BuildSummary {
 			.forEach((report) -> out.printf("%5d  %s%n", report.time().toSeconds(), report.name()));
 		out.printf("%d applications were started in %d s, without those of ApplicationContextRunner%n", starts.count(),
 				starts.time().toSeconds());
+	}
+
+	static void requireAtMost(Path file, String figure, int started) throws IOException {
+		Properties figures = new Properties();
+		try (Reader reader = Files.newBufferedReader(file)) {
+			figures.load(reader);
+		}
+		int most = Integer.parseInt(figures.getProperty(figure).strip());
+		if (started > most) {
+			throw new IllegalStateException(
+					"%d applications were started, and %s in %s is %d: let tests share one, or raise the figure in a commit that says why"
+						.formatted(started, figure, file, most));
+		}
 	}
 
 	/**

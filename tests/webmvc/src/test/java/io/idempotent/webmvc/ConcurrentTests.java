@@ -63,7 +63,7 @@ class ConcurrentTests {
 	@Test
 	void waitingDuplicatesTakeEffectOnceAndGetOneAnswer() throws Exception {
 		Shared.gate.countDown();
-		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/waits", this.key);
+		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/waits");
 		assertThat(Shared.runs).hasValue(1);
 		assertThat(answers).allSatisfy((answer) -> {
 			assertThat(answer.statusCode()).isEqualTo(201);
@@ -75,7 +75,7 @@ class ConcurrentTests {
 	@Test
 	void rejectedDuplicatesTakeEffectOnce() throws Exception {
 		Shared.gate.countDown();
-		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/works", this.key);
+		List<HttpResponse<byte[]>> answers = submitEverywhere(200, "/works");
 		assertThat(Shared.runs).hasValue(1);
 		assertThat(answers).allSatisfy((answer) -> {
 			if (answer.statusCode() == 201) {
@@ -190,7 +190,7 @@ class ConcurrentTests {
 		}
 	}
 
-	private List<HttpResponse<byte[]>> submitEverywhere(int count, String path, String key) throws Exception {
+	private List<HttpResponse<byte[]>> submitEverywhere(int count, String path) throws Exception {
 		List<CompletableFuture<HttpResponse<byte[]>>> pending = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			TestServer server = (i % 2 == 0) ? one : two;
