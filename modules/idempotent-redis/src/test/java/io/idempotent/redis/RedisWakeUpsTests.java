@@ -74,8 +74,8 @@ class RedisWakeUpsTests {
 		awaitSubscribed();
 		this.redis.server().restart();
 		await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> subscribedChannels() == 1);
-		assertThat(this.woken.availablePermits()).as("woken because something may have been missed").isPositive();
-		this.woken.drainPermits();
+		// The server knows of it before this node does.
+		awaitSubscribed();
 		ClaimId claim = first.granted();
 		first.again().listening().claim();
 		first.release(claim, Release.NO_EFFECT);
@@ -137,7 +137,10 @@ class RedisWakeUpsTests {
 		return this.redis.store().subscribe(submission.key(), this.woken::release);
 	}
 
-	/** The store wakes everybody once when the subscription stands. */
+	/**
+	 * The store wakes everybody once when the subscription stands, since something may
+	 * have been missed.
+	 */
 	private void awaitSubscribed() {
 		await().until(() -> this.woken.tryAcquire());
 	}
