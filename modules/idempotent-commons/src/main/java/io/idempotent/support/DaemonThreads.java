@@ -23,10 +23,11 @@ public final class DaemonThreads {
 	}
 
 	/**
-	 * Runs a task when no thread keeps the JVM alive any more but those whose names begin
-	 * so, as if they were daemons. For libraries that cannot be told to use daemons. The
-	 * thread of the task keeps the JVM alive until the task is done.
-	 * @param running whether the task is still of use; asked each second
+	 * Runs a task when what needs the JVM has ended, or when no thread keeps the JVM
+	 * alive any more but those whose names begin so, as if they were daemons. For
+	 * libraries that cannot be told to use daemons. The thread of the task keeps the JVM
+	 * alive until the task is done.
+	 * @param running whether the JVM is needed; asked each second
 	 */
 	public static void runWithoutOthers(String name, String ignored, BooleanSupplier running, Runnable task) {
 		start(name, () -> {
@@ -36,11 +37,9 @@ public final class DaemonThreads {
 					other.join(1000);
 					other = other.isAlive() ? other : keepingAlive(ignored);
 				}
-				if (other == null) {
-					Thread last = new Thread(task, name);
-					last.setDaemon(false);
-					last.start();
-				}
+				Thread last = new Thread(task, name);
+				last.setDaemon(false);
+				last.start();
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

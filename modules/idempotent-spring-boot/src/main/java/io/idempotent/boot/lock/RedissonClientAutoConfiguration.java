@@ -61,8 +61,16 @@ public final class RedissonClientAutoConfiguration {
 		// Its timer is no daemon: without this, it would keep a finished application
 		// alive.
 		DaemonThreads.runWithoutOthers("idempotent-lock-redisson-end", "redisson-timer", context::isActive,
-				context::close);
+				() -> end(context, client));
 		return client;
+	}
+
+	/** Spring does not destroy a bean that is created while its context closes. */
+	private static void end(ConfigurableApplicationContext context, RedissonClient client) {
+		context.close();
+		if (!client.isShutdown()) {
+			client.shutdown();
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

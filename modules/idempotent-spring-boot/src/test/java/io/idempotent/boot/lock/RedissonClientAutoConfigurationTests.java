@@ -1,5 +1,8 @@
 package io.idempotent.boot.lock;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,6 +43,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -64,6 +69,24 @@ class RedissonClientAutoConfigurationTests {
 		RedissonClient[] client = new RedissonClient[1];
 		this.runner.run((context) -> client[0] = context.getBean(RedissonClient.class));
 		assertThat(client[0].isShutdown()).isTrue();
+	}
+
+	@Test
+	void aClientThatIsCreatedWhileItsContextClosesIsShutDown() {
+		CountDownLatch creating = new CountDownLatch(1);
+		CountDownLatch closing = new CountDownLatch(1);
+		this.runner.withBean(AutoCloseable.class, () -> closing::countDown)
+			.withBean(RedissonConfigCustomizer.class, () -> (config) -> {
+				creating.countDown();
+				assertThatNoException().isThrownBy(closing::await);
+			})
+			.run((context) -> {
+				CompletableFuture<RedissonClient> client = CompletableFuture
+					.supplyAsync(() -> context.getBean(RedissonClient.class));
+				creating.await();
+				context.close();
+				await().until(() -> client.join().isShutdown());
+			});
 	}
 
 	@Test
