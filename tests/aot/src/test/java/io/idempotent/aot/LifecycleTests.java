@@ -103,6 +103,11 @@ class LifecycleTests {
 			.toList();
 	}
 
+	/** Some end a second after their context. */
+	private static void awaitNoThreads() {
+		await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(threads()).isEmpty());
+	}
+
 	@Nested
 	@ExtendWith(OutputCaptureExtension.class)
 	class InitializedLazily {
@@ -160,13 +165,13 @@ class LifecycleTests {
 		@Test
 		void contextsInOneJvmLeaveNothing() {
 			int beans = ManagementFactory.getPlatformMBeanServer().getMBeanCount();
-			List<String> before = threads();
+			awaitNoThreads();
 			for (int i = 0; i < 3; i++) {
 				try (ConfigurableApplicationContext bank = run()) {
 					assertPaysOnce(bank);
 				}
 			}
-			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(threads()).isEqualTo(before));
+			awaitNoThreads();
 			assertThat(ManagementFactory.getPlatformMBeanServer().getMBeanCount()).isEqualTo(beans);
 		}
 
