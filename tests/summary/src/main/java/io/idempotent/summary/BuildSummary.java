@@ -88,7 +88,7 @@ public final class BuildSummary {
 				starts.time().toSeconds());
 	}
 
-	static void requireAtMost(Path file, String figure, int started) throws IOException {
+	private static void requireAtMost(Path file, String figure, int started) throws IOException {
 		Properties figures = new Properties();
 		try (Reader reader = Files.newBufferedReader(file)) {
 			figures.load(reader);
