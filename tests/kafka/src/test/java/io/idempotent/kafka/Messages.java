@@ -15,15 +15,15 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * What is sent to a topic: 10,000 messages, of which 3,000 repeat another one.
+ * What is sent to a topic: 3,000 messages, of which 900 repeat another one.
  *
  * @param messages in the order of their sending
  */
 record Messages(List<Message> messages) {
 
-	static final int PAYMENTS = 7000;
+	static final int PAYMENTS = 2100;
 
-	static final int REPEATS = 3000;
+	static final int REPEATS = 900;
 
 	static final int PARTITIONS = 6;
 
@@ -42,7 +42,7 @@ record Messages(List<Message> messages) {
 			messages.add(switch (i % 3) {
 				case 0 -> new Message(first.place() + 0.1, first.payment(), first.partition());
 				case 1 -> new Message(first.place() + 0.2, first.payment(), otherThan(first.partition(), random));
-				default -> new Message(first.place() + 1000 + random.nextInt(PAYMENTS), first.payment(),
+				default -> new Message(first.place() + 300 + random.nextInt(PAYMENTS), first.payment(),
 						random.nextInt(PARTITIONS));
 			});
 		}
