@@ -54,8 +54,8 @@ enum Engines {
 			config.setConnectionTimeout(TIMEOUT_MILLIS);
 			config.setValidationTimeout(TIMEOUT_MILLIS);
 			config.setInitializationFailTimeout(-1);
-			// If the first connection breaks while HikariCP asks for its level, the pool never
-			// gives a connection, unless a level is set.
+			// Otherwise the pool never gives a connection, if the first one breaks while
+			// HikariCP asks for its level.
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 			return new JdbcLockEngine(new HikariDataSource(config), JdbcLockEngine.DEFAULT_TABLE,
 					Duration.ofSeconds(1));
