@@ -114,7 +114,7 @@ public final class Digest {
 		private Builder() {
 		}
 
-		/** Different texts differ: an unpaired surrogate has three bytes of its own. */
+		/** Different texts differ, those with unpaired surrogates too. */
 		public Builder add(String part) {
 			return add(Utf8.encode(part));
 		}
