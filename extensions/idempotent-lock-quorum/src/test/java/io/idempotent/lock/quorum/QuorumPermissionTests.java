@@ -94,6 +94,8 @@ class QuorumPermissionTests {
 		ExecutorService thread = Executors.newSingleThreadExecutor();
 		try (QuorumLockEngine one = engine(); QuorumLockEngine other = engine()) {
 			LockGrant grant = requireNonNull(one.acquire(request, Duration.ZERO));
+			// A majority suffices, so that this server may be the last one.
+			awaitUnlessDenied("EXISTS " + request.name() + ":quorum", ":1");
 			RedisTalk.ask(servers.get(0), "DEL " + request.name() + ":quorum");
 			assertThat(other.inspect(request.name()).isHeld()).isTrue();
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
