@@ -17,11 +17,8 @@ class CrashSweepTests {
 
 	@Test
 	void onPostgreSqlNothingIsLostOrDoneTwice() {
-		sweep(StepsDatabase.postgresql(TestPostgres.newDatabase()));
-	}
-
-	static void sweep(StepsDatabase database) {
-		try (database; CrashSweep sweep = new CrashSweep(database, CrashSweepTests::pay)) {
+		StepsDatabase postgresql = StepsDatabase.postgresql(TestPostgres.newDatabase());
+		try (postgresql; CrashSweep sweep = new CrashSweep(postgresql, CrashSweepTests::pay)) {
 			sweep.dieTwice();
 			sweep.standStill();
 			assertThat(sweep.deviations()).isEmpty();
