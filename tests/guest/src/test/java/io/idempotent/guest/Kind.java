@@ -30,8 +30,6 @@ record Kind(String name, Class<?> application, List<String> artifacts, List<Stri
 
 	static List<Kind> all() {
 		return List.of(new Kind("Nothing but controllers", PlainApplication.class, List.of(), List.of()),
-				new Kind("Threads of JDK 21 and newer", PlainApplication.class, List.of(),
-						List.of("--spring.threads.virtual.enabled=true")),
 				new Kind("Caches in a map", CachingApplication.class, List.of("spring-boot-starter-cache"), List.of()),
 				new Kind("Caches in Caffeine", CachingApplication.class,
 						List.of("spring-boot-starter-cache", "caffeine"), List.of()),
