@@ -1,6 +1,8 @@
 package io.idempotent;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,13 +16,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An extension can be deleted: no module is built with one.
+ * An extension can be deleted: no module is built with one, or names one.
  */
 class ExtensionsTests {
 
 	private static final Path ROOT = Path.of("..", "..");
 
 	private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
+
+	private static final Pattern PROPERTIES = Pattern.compile("@ConfigurationProperties\\(\"(idempotent\\..+?)\"");
 
 	private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(.*?)</artifactId>");
 
@@ -33,6 +37,61 @@ class ExtensionsTests {
 			.allSatisfy((module) -> assertThat(builtWith(module)).as("%s", module)
 				.isNotEmpty()
 				.doesNotContainAnyElementsOf(extensions));
+	}
+
+	@Test
+	void noModuleNamesAnExtension() throws IOException {
+		Pattern names = Pattern.compile(directories("extensions").flatMap(ExtensionsTests::names)
+			.map(Pattern::quote)
+			.collect(Collectors.joining("|", "(?<![\\w-])(", ")(?![\\w-])")));
+		List<Path> sources = directories("modules").flatMap((module) -> files(module.resolve("src/main"))).toList();
+		assertThat(sources).isNotEmpty();
+		assertThat(sources.stream()
+			.flatMap((file) -> names.matcher(text(file)).results().map((name) -> file + " names " + name.group())))
+			.isEmpty();
+	}
+
+	@Test
+	void anExtensionListsItsGroupsOfProperties() throws IOException {
+		assertThat(directories("extensions")).allSatisfy((extension) -> {
+			List<String> groups = files(extension.resolve("src/main/java"))
+				.flatMap((file) -> PROPERTIES.matcher(text(file)).results())
+				.map((annotation) -> annotation.group(1))
+				.toList();
+			assertThat(files(extension.resolve("src/main/resources"))
+				.filter((file) -> file.endsWith("io.idempotent.boot.StrictBinding.imports"))
+				.flatMap((file) -> text(file).lines())).as("%s", extension).containsExactlyInAnyOrderElementsOf(groups);
+		});
+	}
+
+	/** The artifact and the packages, also as they are written in a path. */
+	private static Stream<String> names(Path extension) {
+		Path sources = extension.resolve("src/main/java");
+		Stream<String> packages = files(sources).map((file) -> sources.relativize(file.getParent()).toString())
+			.distinct()
+			.flatMap((path) -> Stream.of(path, path.replace('/', '.')));
+		return Stream.concat(Stream.of(extension.getFileName().toString()), packages);
+	}
+
+	private static Stream<Path> files(Path directory) {
+		if (!Files.isDirectory(directory)) {
+			return Stream.empty();
+		}
+		try (Stream<Path> files = Files.walk(directory)) {
+			return files.filter(Files::isRegularFile).toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String text(Path file) {
+		try {
+			return Files.readString(file, StandardCharsets.ISO_8859_1);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static Stream<Path> directories(String parent) throws IOException {

@@ -172,7 +172,7 @@ public final class IdempotentMethods {
 			throw new IllegalArgumentException("it has no key, so that all of its calls would be one operation: "
 					+ "name what tells them apart, as in key = \"#order.id\", or take the argument that has an identity: "
 					+ "a listener the message, such as Message<Order> instead of Order, or a tool the metadata of its "
-					+ "request, such as McpMeta (with idempotent-spring-ai)");
+					+ "request, such as McpMeta, if a module for tools is on the class path");
 		}
 		return new MethodKey.OfMessage(method, identities);
 	}

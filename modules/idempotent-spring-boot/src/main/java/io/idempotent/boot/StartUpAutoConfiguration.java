@@ -51,8 +51,8 @@ import org.springframework.web.servlet.DispatcherServlet;
 public final class StartUpAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyStrictBinding")
-	static StrictBinding idempotencyStrictBinding() {
-		return new StrictBinding();
+	static StrictBinding idempotencyStrictBinding(ConfigurableListableBeanFactory beans) {
+		return new StrictBinding(beans.getBeanClassLoader());
 	}
 
 	@Bean("io.idempotent.idempotencySwitches")

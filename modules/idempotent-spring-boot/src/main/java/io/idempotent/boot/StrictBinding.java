@@ -4,10 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
@@ -21,19 +21,24 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 /**
  * Refuses properties under {@code idempotent} that nothing reads, as
  * {@code ignoreUnknownFields = false} does. That cannot be used here, because prefixes
- * lie within each other: a group of its own class, which may be absent, is left to that
- * class. Environment variables and system properties are not checked.
+ * lie within each other: a group of its own class, which may be off, is left to that
+ * class. Each module lists its groups in {@code META-INF/spring}, in a file named after
+ * this class. Environment variables and system properties are not checked.
  */
 final class StrictBinding implements ConfigurationPropertiesBindHandlerAdvisor {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("idempotent");
 
 	/** The groups that have a class of their own, and what is read without a class. */
-	private static final List<ConfigurationPropertyName> GROUPS = Stream
-		.of("client", "detector", "guard", "lock", "lock.jdbc", "lock.quorum", "lock.switching", "steps", "store.jdbc",
-				"test", "ui", "web.forms", "web.script")
-		.map(ROOT::append)
-		.toList();
+	private final List<ConfigurationPropertyName> groups;
+
+	StrictBinding(@Nullable ClassLoader classLoader) {
+		this.groups = ImportCandidates.load(StrictBinding.class, classLoader)
+			.getCandidates()
+			.stream()
+			.map(ConfigurationPropertyName::of)
+			.toList();
+	}
 
 	@Override
 	public BindHandler apply(BindHandler handler) {
@@ -57,9 +62,9 @@ final class StrictBinding implements ConfigurationPropertiesBindHandlerAdvisor {
 		};
 	}
 
-	private static void refuse(ConfigurationPropertyName prefix, Set<ConfigurationProperty> unbound) {
+	private void refuse(ConfigurationPropertyName prefix, Set<ConfigurationProperty> unbound) {
 		Set<ConfigurationProperty> unread = unbound.stream()
-			.filter((property) -> GROUPS.stream()
+			.filter((property) -> this.groups.stream()
 				.noneMatch((group) -> prefix.isAncestorOf(group) && group.isAncestorOf(property.getName())))
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 		if (!unread.isEmpty()) {

@@ -1,10 +1,16 @@
 package io.idempotent.boot;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,11 +47,23 @@ class StrictBindingTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "idempotent.store.nearCache.enabled=true", "idempotent.steps.store=redis",
-			"idempotent.lock.switching.dwell-time=1m", "idempotent.web.forms.enabled=true",
-			"idempotent.guard.receipt.enabled=true", "other.stor.type=x" })
+	@ValueSource(strings = { "idempotent.store.nearCache.enabled=true", "idempotent.guard.receipt.enabled=true",
+			"other.stor.type=x" })
 	void aPropertyOfThisLibraryOrOfOthersIsNot(String property) {
 		this.runner.withPropertyValues(property).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aPropertyOfAnExtensionIsReadIfTheExtensionIsThere(@TempDir Path extension) throws IOException {
+		ApplicationContextRunner extended = this.runner.withPropertyValues("idempotent.extension.enabled=true");
+		extended.run((context) -> assertThat(context).getFailure()
+			.hasStackTraceContaining("[idempotent.extension.enabled]"));
+		Path list = extension.resolve("META-INF/spring/io.idempotent.boot.StrictBinding.imports");
+		Files.createDirectories(list.getParent());
+		Files.writeString(list, "idempotent.extension");
+		try (URLClassLoader classLoader = new URLClassLoader(new URL[] { extension.toUri().toURL() })) {
+			extended.withClassLoader(classLoader).run((context) -> assertThat(context).hasNotFailed());
+		}
 	}
 
 	@Test

@@ -111,11 +111,18 @@ class ApplicationsTests {
 
 		@ParameterizedTest
 		@CsvSource({ "store.type=jdbc, idempotent-jdbc", "lock.engines=jdbc, idempotent-lock-jdbc",
-				"lock.engines=zookeeper, idempotent-lock-zookeeper", "lock.engines=quorum, idempotent-lock-quorum" })
+				"lock.engines=zookeeper, idempotent-lock-zookeeper" })
 		void aRequestedButMissingModuleIsReported(String property, String module) throws Exception {
 			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent." + property))
 				.contains("there is no module " + module + " on the class path")
 				.contains("Add io.idempotent:" + module);
+		}
+
+		@Test
+		void anEngineOfAMissingExtensionIsReported() throws Exception {
+			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent.lock.engines=quorum"))
+				.contains("names 'quorum', but neither a module on the class path nor a LockEngine bean provides")
+				.contains("Add the module of the engine (docs/locks.md");
 		}
 
 		private WebApplication start(String node) throws IOException {

@@ -45,8 +45,8 @@ class PropertiesDocumentTests {
 			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. A
 			time that is a number without a unit is in milliseconds: `30` means 30ms, not 30s. What cannot work (a time that is
 			not positive, a header name that is none) stops the application at its start, with the name of the property and the
-			way out. So does a property under `idempotent` that does not exist, unless it is an environment variable or a system
-			property: Spring Boot checks neither.
+			way out. So does a property under `idempotent` that does not exist, or whose module is not on the class path, unless
+			it is an environment variable or a system property: Spring Boot checks neither.
 			""";
 
 	private static final String OPERATIONS = """
@@ -138,8 +138,7 @@ class PropertiesDocumentTests {
 				expected.put(name, constants(property));
 			}
 		});
-		expected.put("idempotent.lock.engines",
-				List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "quorum", "local"));
+		expected.put("idempotent.lock.engines", List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "local"));
 		assertThat(hinted).isEqualTo(expected);
 	}
 

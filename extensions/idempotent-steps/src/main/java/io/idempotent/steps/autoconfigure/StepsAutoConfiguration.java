@@ -35,7 +35,10 @@ import io.idempotent.steps.internal.StepSettings;
 import io.idempotent.store.RecordState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -54,6 +57,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -71,6 +75,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @ConditionalOnClass({ GuardAutoConfiguration.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(StepsProperties.class)
+@ImportRuntimeHints(StepsAutoConfiguration.Hints.class)
 public final class StepsAutoConfiguration {
 
 	/** Each statement reads or writes by a key or an index. */
@@ -258,6 +263,16 @@ public final class StepsAutoConfiguration {
 						"it has an OperationSteps parameter, but is not idempotent",
 						"Annotate it with @ApiIdempotent, or remove the parameter");
 			}
+		}
+
+	}
+
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.resources().registerPattern("io/idempotent/steps/schema-*.sql");
+			hints.resources().registerPattern("io/idempotent/steps/*.lua");
 		}
 
 	}

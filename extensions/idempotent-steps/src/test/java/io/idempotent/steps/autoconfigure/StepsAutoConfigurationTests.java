@@ -36,6 +36,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -380,6 +382,14 @@ class StepsAutoConfigurationTests {
 			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, StepsAutoConfiguration.class,
 					StepsEndpointAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(StepsEndpoint.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "schema-h2.sql", "write.lua" })
+	void aNativeImageHasItsFiles(String file) {
+		RuntimeHints hints = new RuntimeHints();
+		new StepsAutoConfiguration.Hints().registerHints(hints, null);
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/idempotent/steps/" + file)).accepts(hints);
 	}
 
 	@Test

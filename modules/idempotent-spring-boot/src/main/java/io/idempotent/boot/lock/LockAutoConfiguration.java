@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
@@ -61,12 +60,6 @@ import org.springframework.util.function.SingletonSupplier;
 @Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
-	private static final List<String> SWITCHING = List.of("idempotent.lock.switching.enabled",
-			"idempotent.lock.switching.automatic");
-
-	private static final String SWITCHING_AUTO_CONFIGURATION = "io.idempotent.lock.switching.autoconfigure."
-			+ "LockSwitchingAutoConfiguration";
-
 	@Bean("io.idempotent.distributedLocks")
 	@Conditional(LockEngines.OnEnginesCondition.class)
 	@ConditionalOnMissingBean(DistributedLocks.class)
@@ -88,17 +81,14 @@ public final class LockAutoConfiguration {
 				observers.getIfAvailable(() -> LockObserver.NONE));
 	}
 
-	/** The module, if present, itself refuses the second property without the first. */
 	private static void requireNoSwitching(ConfigurableEnvironment environment) {
-		boolean present = OptionalModule.LOCK_SWITCHING.isPresent();
-		for (String property : present ? SWITCHING.subList(0, 1) : SWITCHING) {
-			if (environment.getProperty(property, Boolean.class, false)) {
-				String reason = present ? SWITCHING_AUTO_CONFIGURATION + " is excluded"
-						: OptionalModule.LOCK_SWITCHING.reason();
-				String action = present ? "Do not exclude it (spring.autoconfigure.exclude)"
-						: OptionalModule.LOCK_SWITCHING.action();
-				throw new InvalidConfigurationException(property, "true", reason, action + ", or remove the property");
-			}
+		String property = "idempotent.lock.switching.enabled";
+		if (environment.getProperty(property, Boolean.class, false)) {
+			throw new InvalidConfigurationException(property, "true",
+					"there is no LockSwitching bean: the module for switching is not on the class path, or its "
+							+ "auto-configuration is excluded",
+					"Add the module (docs/reference/lock-switching.md), do not exclude its auto-configuration "
+							+ "(spring.autoconfigure.exclude), or remove the property");
 		}
 	}
 

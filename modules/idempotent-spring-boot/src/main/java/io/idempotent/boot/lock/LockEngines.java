@@ -28,10 +28,6 @@ final class LockEngines {
 			new Reason("there is no RedissonClient",
 					"Add Redisson and Spring Data Redis to the class path and set spring.data.redis.*, "
 							+ "or define a RedissonClient bean"),
-			"quorum",
-			new Reason("idempotent.lock.quorum.servers names no servers",
-					"Set idempotent.lock.quorum.servers to the URLs of three or more independent Redis servers, "
-							+ "and add Redisson to the class path"),
 			"zookeeper",
 			new Reason("there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
 					"Set idempotent.lock.zookeeper.connect-string, or define a CuratorFramework bean"),
@@ -39,11 +35,13 @@ final class LockEngines {
 			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
 
 	private static final Map<String, OptionalModule> MODULES = Map.of("redisson", OptionalModule.LOCK_REDISSON,
-			"quorum", OptionalModule.LOCK_QUORUM, "zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc",
-			OptionalModule.LOCK_JDBC, "jdbc-transaction", OptionalModule.LOCK_JDBC);
+			"zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc", OptionalModule.LOCK_JDBC, "jdbc-transaction",
+			OptionalModule.LOCK_JDBC);
 
-	private static final Reason UNKNOWN = new Reason("no bean of type LockEngine has that name",
-			"Name redisson, zookeeper, jdbc, jdbc-transaction, quorum or local, or define a LockEngine bean with that name()");
+	private static final Reason UNKNOWN = new Reason(
+			"neither a module on the class path nor a LockEngine bean provides an engine of that name",
+			"Add the module of the engine (docs/locks.md lists them), name redisson, zookeeper, jdbc, jdbc-transaction "
+					+ "or local, or define a LockEngine bean with that name()");
 
 	private LockEngines() {
 	}

@@ -6,8 +6,8 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.SwitchableEngine;
 
 /**
- * Lets all nodes of an application switch between lock engines together. A bean of the
- * module {@code idempotent-lock-switching}.
+ * Lets all nodes of an application switch between lock engines together. The module for
+ * switching defines the bean, if switching is enabled.
  */
 public interface LockSwitching {
 

@@ -50,10 +50,7 @@ public enum LockMeterDocumentation implements MeterDocumentation {
 	/** 1 while the nodes switch engines and no locks are granted, otherwise 0. */
 	SWITCHING("idempotent.lock.switching", Meter.Type.GAUGE, null),
 
-	/**
-	 * The switches of engines whose end this node has seen, with
-	 * {@code idempotent-lock-switching}.
-	 */
+	/** The switches of engines whose end this node has seen, if switching is enabled. */
 	SWITCHES("idempotent.lock.switches", Meter.Type.COUNTER, SwitchKeyNames.class);
 
 	private final String name;

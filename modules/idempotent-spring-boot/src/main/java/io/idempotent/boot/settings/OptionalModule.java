@@ -13,8 +13,6 @@ public enum OptionalModule {
 	REDIS("idempotent-redis", "io.idempotent.redis.RedisIdempotencyStore"),
 	JDBC("idempotent-jdbc", "io.idempotent.jdbc.store.JdbcIdempotencyStore"),
 	LOCK_REDISSON("idempotent-lock-redisson", "io.idempotent.lock.redisson.RedissonLockEngine"),
-	LOCK_QUORUM("idempotent-lock-quorum", "io.idempotent.lock.quorum.QuorumLockEngine"),
-	LOCK_SWITCHING("idempotent-lock-switching", "io.idempotent.lock.switching.SwitchingLockEngine"),
 	LOCK_ZOOKEEPER("idempotent-lock-zookeeper", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine"),
 	LOCK_JDBC("idempotent-lock-jdbc", "io.idempotent.lock.jdbc.JdbcLockEngine");
 

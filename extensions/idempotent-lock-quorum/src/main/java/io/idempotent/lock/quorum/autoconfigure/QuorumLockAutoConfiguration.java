@@ -12,15 +12,12 @@ import io.idempotent.support.DaemonThreads;
 import org.redisson.Redisson;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration for the lock engine {@code quorum}, on clients of its own.
@@ -38,7 +35,6 @@ public final class QuorumLockAutoConfiguration {
 
 	@Bean("io.idempotent.quorumLockEngine")
 	@ConditionalOnLockEngine("quorum")
-	@Conditional(OnServers.class)
 	@ConditionalOnMissingBean(name = "io.idempotent.quorumLockEngine")
 	LockEngine quorumLockEngine(QuorumLockProperties properties, ConfigurableApplicationContext context) {
 		// A timer of Redisson is no daemon: it would keep a finished application alive.
@@ -54,14 +50,6 @@ public final class QuorumLockAutoConfiguration {
 					"Name an odd number of independent servers, such as redis://redis1:6379,redis://redis2:6379,"
 							+ "redis://redis3:6379");
 		}
-	}
-
-	static class OnServers extends OnPropertyListCondition {
-
-		OnServers() {
-			super("idempotent.lock.quorum.servers", () -> ConditionMessage.forCondition("Servers of a quorum"));
-		}
-
 	}
 
 }

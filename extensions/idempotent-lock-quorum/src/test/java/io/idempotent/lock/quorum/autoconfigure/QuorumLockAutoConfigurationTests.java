@@ -104,18 +104,9 @@ class QuorumLockAutoConfigurationTests {
 			.run((context) -> assertThat(context).getBean(LockEngine.class).isSameAs(own));
 	}
 
-	@Test
-	void noServersFailTheStart() {
-		assertMissing(this.runner, "idempotent.lock.quorum.servers names no servers");
-	}
-
-	private static void assertMissing(ApplicationContextRunner runner, String why) {
-		runner.run((context) -> assertThat(context).getFailure()
-			.hasMessageContaining("idempotent.lock.engines names 'quorum', but " + why));
-	}
-
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
+			servers=                                         | at least three, not 0
 			servers=redis://a,redis://b                      | not 2
 			servers=redis://a,redis://b,redis://c,redis://d  | not 4: one more than an odd number tolerates no more
 			servers=redis://a,redis://b,redis://a:6379/1     | named twice among [a:6379, b:6379, a:6379/1]

@@ -64,7 +64,7 @@ class LockSwitchingAutoConfigurationTests {
 			.withPropertyValues("idempotent.lock.engines=local", "idempotent.lock.switching.enabled=true")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("LockSwitchingAutoConfiguration is excluded"));
+				.hasMessageContaining("its auto-configuration is excluded"));
 	}
 
 	@Test

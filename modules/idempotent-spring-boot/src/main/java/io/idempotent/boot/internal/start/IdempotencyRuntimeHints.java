@@ -17,8 +17,8 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
-			"io/idempotent/steps/schema-*.sql", "io/idempotent/steps/*.lua", "io/idempotent/webmvc/*.properties",
-			"META-INF/services/javax.cache.spi.CachingProvider");
+			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider",
+			"META-INF/spring/io.idempotent.boot.StrictBinding.imports");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
 			"io.idempotent.webmvc.descriptions");
@@ -30,8 +30,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
 			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.internal.HttpIdempotency",
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
-			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.quorum.QuorumLockEngine",
-			"io.idempotent.lock.switching.SwitchingLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
+			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
 			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.boot.GuardAutoConfiguration",
 			"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration",
 			"io.idempotent.boot.IdempotencyCallAutoConfiguration", "io.idempotent.boot.lock.LockAutoConfiguration",
