@@ -170,7 +170,7 @@ public final class StartUpAutoConfiguration {
 		private static final List<String> NAMES = List.of(ALL, "idempotent.guard.enabled",
 				"idempotent.guard.receipt.enabled", "idempotent.lock.enabled", "idempotent.lock.rollback-on-loss",
 				"idempotent.lock.switching.automatic", "idempotent.lock.switching.enabled",
-				"idempotent.store.near-cache.enabled", "idempotent.token.enabled", "idempotent.web.openapi.enabled");
+				"idempotent.store.near-cache.enabled", "idempotent.token.enabled");
 
 		private final Environment environment;
 

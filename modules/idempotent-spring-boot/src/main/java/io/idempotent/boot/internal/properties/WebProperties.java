@@ -44,7 +44,6 @@ import org.springframework.util.unit.DataSize;
  * Security, whose order is -100.
  * @param drainTime How long a stopping application keeps responding, and asks its clients
  * to close their connections, before the web server closes its port.
- * @param openapi OpenAPI documents of springdoc.
  */
 public record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable Boolean keyRequired,
@@ -52,7 +51,7 @@ public record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profi
 		@Nullable String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
 		@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("256KB") DataSize maxResponseBody,
 		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
-		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime, @DefaultValue OpenApi openapi) {
+		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime) {
 
 	public WebProperties {
 		PropertyAssertions.ownHeader("idempotent.web.key-header", keyHeader);
@@ -86,15 +85,6 @@ public record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profi
 
 	private static <T> T orElse(@Nullable T explicit, T chosen) {
 		return (explicit != null) ? explicit : chosen;
-	}
-
-	/**
-	 * OpenAPI documents of springdoc.
-	 *
-	 * @param enabled Whether to document idempotent operations, if springdoc is on the
-	 * class path.
-	 */
-	record OpenApi(@DefaultValue("true") boolean enabled) {
 	}
 
 }
