@@ -105,7 +105,7 @@ public interface DistributedLock extends Lock {
 	 * {@link Renewal#FIXED} lease allows: the end of the hold moves, unless it is later
 	 * already, and the lease is renewed in the background until then. A hold without such
 	 * an end needs no extension. In any case the engine is asked once to renew the lease,
-	 * if it has leases, so that the lock is known to be held when this method returns.
+	 * so that the lock is known to be held when this method returns.
 	 * @param time how long from now; a year at most
 	 * @throws IllegalArgumentException if the time is not positive, or too long
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock;

@@ -84,7 +84,7 @@ final class TestLockEngine implements LockEngine, Resettable {
 		}
 
 		@Override
-		public @Nullable Duration lease() {
+		public Duration lease() {
 			return this.grant.lease();
 		}
 

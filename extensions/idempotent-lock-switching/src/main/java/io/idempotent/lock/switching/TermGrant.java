@@ -46,7 +46,7 @@ final class TermGrant implements LockGrant {
 	}
 
 	@Override
-	public @Nullable Duration lease() {
+	public Duration lease() {
 		return this.grant.lease();
 	}
 
@@ -58,11 +58,6 @@ final class TermGrant implements LockGrant {
 	@Override
 	public long nanosLeft(long now) {
 		return Math.min(this.term.nanosLeft(now), this.grant.nanosLeft(now));
-	}
-
-	@Override
-	public void whenEnded(Runnable action) {
-		this.grant.whenEnded(action);
 	}
 
 	@Override

@@ -217,8 +217,8 @@ public final class TransactionLockEngine implements LockEngine {
 	private record Grant(long token, TransactionPoint point) implements LockGrant {
 
 		@Override
-		public @Nullable Duration lease() {
-			return null;
+		public Duration lease() {
+			return FOREVER;
 		}
 
 		@Override

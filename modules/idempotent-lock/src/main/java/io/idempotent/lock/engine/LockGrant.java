@@ -18,10 +18,10 @@ public interface LockGrant {
 	long token();
 
 	/**
-	 * How long the grant is valid without renewal; {@code null} if it is valid until it
-	 * is released or this JVM ends.
+	 * How long the grant is valid without renewal; {@link LockEngine#FOREVER} if it is
+	 * valid until it is released or this JVM ends.
 	 */
-	@Nullable Duration lease();
+	Duration lease();
 
 	/**
 	 * Whether the grant is still valid as far as this JVM knows, without asking the
@@ -49,10 +49,10 @@ public interface LockGrant {
 	}
 
 	/**
-	 * Registers an action for the end of what the grant is bound to, such as the
-	 * completion of a transaction. Called once, by the thread that acquired the lock,
-	 * right after the grant.
-	 * @param action the action; it throws nothing and is quick
+	 * Registers an action for the end of what the {@linkplain #origin() original} grant
+	 * is bound to, such as the completion of a transaction. Called once, by the thread
+	 * that acquired the lock, right after the grant.
+	 * @param action releases the lock; throws nothing and is quick
 	 */
 	default void whenEnded(Runnable action) {
 	}

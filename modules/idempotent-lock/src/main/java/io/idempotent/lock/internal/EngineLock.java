@@ -80,7 +80,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 					+ "' has no fencing token, since its readers are in no order: take the write lock to write");
 		}
 		HeldLock held = held();
-		if (held.state().isLost() || held.state().hasEnded()) {
+		if (held.state().isOver()) {
 			throw held.lostException();
 		}
 		return held.token();

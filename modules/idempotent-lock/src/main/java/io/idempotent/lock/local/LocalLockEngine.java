@@ -125,8 +125,8 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		@Override
-		public @Nullable Duration lease() {
-			return null;
+		public Duration lease() {
+			return FOREVER;
 		}
 
 		@Override

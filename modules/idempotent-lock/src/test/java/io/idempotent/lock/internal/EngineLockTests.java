@@ -494,7 +494,7 @@ class EngineLockTests {
 			});
 		}
 		assertThat(this.engine.requests).hasSize(1);
-		grant.onRelease(() -> GrantState.HELD).onLease(() -> {
+		grant.onRelease(() -> GrantState.HELD).onTimeLeft(() -> {
 			if (ends.getAndSet(false)) {
 				grant.end();
 			}
@@ -503,6 +503,17 @@ class EngineLockTests {
 		await().until(() -> this.engine.waiting() > 0);
 		await().during(Duration.ofMillis(200)).until(() -> this.engine.requests.size() == 2);
 		grant.vanish();
+	}
+
+	@Test
+	void aGrantThatHasEndedIsForgottenWithTheNextOne() {
+		DistributedLock next = this.locks.get("b");
+		this.lock.lock();
+		this.engine.grant().end();
+		next.lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
+			.isNotInstanceOf(LockLostException.class);
+		next.unlock();
 	}
 
 	@Test

@@ -135,7 +135,7 @@ class EngineMultiLockTests {
 		CountDownLatch free = new CountDownLatch(1);
 		this.locks.get("z").lock();
 		// Keeps the sweeper from looking at others, as a pause of the JVM does.
-		this.engine.grant().onLease(() -> {
+		this.engine.grant().onTimeLeft(() -> {
 			if (Thread.currentThread().getName().startsWith("idempotent-lock-sweeper")) {
 				busy.countDown();
 				await().until(() -> free.getCount() == 0);

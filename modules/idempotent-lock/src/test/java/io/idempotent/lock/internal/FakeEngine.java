@@ -221,7 +221,7 @@ public final class FakeEngine implements LockEngine {
 		private volatile Runnable abandonment = () -> {
 		};
 
-		private volatile Runnable leaseAsked = () -> {
+		private volatile Runnable timeLeftAsked = () -> {
 		};
 
 		private volatile Runnable validityAsked = () -> {
@@ -256,9 +256,15 @@ public final class FakeEngine implements LockEngine {
 			this.abandonment.run();
 		}
 
-		FakeGrant onLease(Runnable action) {
-			this.leaseAsked = action;
+		FakeGrant onTimeLeft(Runnable action) {
+			this.timeLeftAsked = action;
 			return this;
+		}
+
+		@Override
+		public long nanosLeft(long now) {
+			this.timeLeftAsked.run();
+			return Long.MAX_VALUE;
 		}
 
 		FakeGrant onValidity(Runnable action) {
@@ -334,9 +340,8 @@ public final class FakeEngine implements LockEngine {
 		}
 
 		@Override
-		public @Nullable Duration lease() {
-			this.leaseAsked.run();
-			return FakeEngine.this.leases ? this.request.lease() : null;
+		public Duration lease() {
+			return FakeEngine.this.leases ? this.request.lease() : FOREVER;
 		}
 
 		@Override

@@ -99,21 +99,6 @@ class HeldLockTests {
 	}
 
 	@Test
-	void anEndedLockDoesNotChangeItsState() {
-		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.state().endByItself()).isTrue();
-		assertThat(hold.state().endByItself()).isFalse();
-		assertThat(hold.state().release()).isFalse();
-		assertThat(hold.state().hasEnded()).isTrue();
-		assertThat(hold.state().suspect()).isFalse();
-		assertThat(hold.lose()).isNull();
-		assertThat(hold.isValid()).isFalse();
-		HeldLock lost = startedBefore(Duration.ZERO);
-		lost.lose();
-		assertThat(lost.state().endByItself()).isFalse();
-	}
-
-	@Test
 	void itIsCheckedAtItsEndAndEverySixthOfItsLease() {
 		long now = System.nanoTime();
 		assertThat(startedBefore(Duration.ZERO).lease().nanosToNextCheck(now)).isEqualTo(LEASE.dividedBy(6).toNanos());

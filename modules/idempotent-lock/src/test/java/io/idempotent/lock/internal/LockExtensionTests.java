@@ -76,14 +76,13 @@ class LockExtensionTests {
 	}
 
 	@Test
-	void anEngineWithoutLeasesIsNotAsked() {
+	void theEndMovesOnAnEngineWithoutLeases() {
 		FakeEngine plain = FakeEngine.withoutLeases("plain");
 		try (TestLocks without = new TestLocks(plain)) {
 			DistributedLock lock = without.get("a", FIXED.withLease(Duration.ofMillis(300)));
 			lock.lock();
 			lock.extend(Duration.ofMinutes(5));
 			await().pollInSameThread().during(500, TimeUnit.MILLISECONDS).until(lock::isValid);
-			assertThat(plain.grant().renewals).isEmpty();
 			lock.unlock();
 		}
 	}

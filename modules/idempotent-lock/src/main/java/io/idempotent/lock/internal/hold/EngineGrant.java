@@ -1,7 +1,5 @@
 package io.idempotent.lock.internal.hold;
 
-import java.time.Duration;
-
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.SwitchableEngine;
@@ -24,8 +22,7 @@ public record EngineGrant(LockEngine asked, LockEngine engine, LockGrant grant, 
 	 * waited.
 	 */
 	boolean mayBeOld() {
-		Duration lease = this.grant.lease();
-		return lease != null && System.nanoTime() - this.requestedAt >= lease.toNanos() / 3;
+		return System.nanoTime() - this.requestedAt >= this.grant.lease().toNanos() / 3;
 	}
 
 }

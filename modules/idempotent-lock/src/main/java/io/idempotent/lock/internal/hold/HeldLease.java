@@ -3,6 +3,7 @@ package io.idempotent.lock.internal.hold;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import org.jspecify.annotations.Nullable;
@@ -32,31 +33,24 @@ public final class HeldLease {
 		start(grant.lease(), requestedAt);
 	}
 
-	private void start(@Nullable Duration duration, long requestedAt) {
+	private void start(Duration duration, long requestedAt) {
 		this.renewedAt = requestedAt;
-		this.endsAt = endOf(requestedAt, (duration != null) ? duration.toNanos() : Long.MAX_VALUE / 2);
+		this.endsAt = endOf(requestedAt, duration);
 	}
 
-	synchronized void continueFrom(HeldLease former, @Nullable Duration duration, long requestedAt) {
+	synchronized void continueFrom(HeldLease former, Duration duration, long requestedAt) {
 		this.limit = former.limit;
 		start(duration, requestedAt);
 	}
 
-	boolean canEnd() {
-		return hasDurationOrLimit() || this.grant.nanosLeft(System.nanoTime()) != Long.MAX_VALUE;
-	}
-
 	public boolean hasEnded(long now) {
-		return (hasDurationOrLimit() && this.endsAt - now <= 0) || this.grant.nanosLeft(now) == 0;
+		return this.endsAt - now <= 0 || this.grant.nanosLeft(now) == 0;
 	}
 
 	/** How long the lease is valid without renewal; null if it has no end. */
 	public @Nullable Long nanosLeft(long now) {
-		return hasDurationOrLimit() ? Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now))) : null;
-	}
-
-	private boolean hasDurationOrLimit() {
-		return isRenewable() || this.limit != null;
+		boolean endless = this.limit == null && this.grant.lease().equals(LockEngine.FOREVER);
+		return endless ? null : Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now)));
 	}
 
 	String reasonOfEnd(long now) {
@@ -68,30 +62,20 @@ public final class HeldLease {
 				: "its lease has run out";
 	}
 
-	boolean isRenewable() {
-		return this.grant.lease() != null;
-	}
-
 	/** Whether a third of the lease has passed, and a renewal would extend it. */
 	boolean isRenewalDue(long now) {
-		Duration duration = this.grant.lease();
 		Long latest = this.limit;
-		return duration != null && now - this.renewedAt >= duration.toNanos() / 3
-				&& (latest == null || latest - this.endsAt > 0);
+		return now - this.renewedAt >= this.grant.lease().toNanos() / 3 && (latest == null || latest - this.endsAt > 0);
 	}
 
 	/** Each sixth of the lease, so that a renewal, due after a third, can be repeated. */
 	public long nanosToNextCheck(long now) {
 		long left = Math.min(Math.max(0, this.endsAt - now), this.grant.nanosLeft(now));
-		Duration duration = this.grant.lease();
-		return (duration != null) ? Math.min(left, duration.toNanos() / 6) : left;
+		return Math.min(left, this.grant.lease().toNanos() / 6);
 	}
 
 	private Duration durationFrom(long now) {
 		Duration duration = this.grant.lease();
-		if (duration == null) {
-			return Duration.ZERO;
-		}
 		Long latest = this.limit;
 		return (latest != null) ? Duration.ofNanos(Math.max(1_000_000, Math.min(duration.toNanos(), latest - now)))
 				: duration;
@@ -119,13 +103,14 @@ public final class HeldLease {
 
 	/** Starts again with the requested duration, since the limit may have moved. */
 	private synchronized void renewed(long requestedAt, Duration duration) {
-		if (isRenewable() && !hasEnded(System.nanoTime())) {
+		if (!hasEnded(System.nanoTime())) {
 			start(duration, requestedAt);
 		}
 	}
 
-	private long endOf(long start, long nanos) {
-		long end = start + nanos;
+	/** Times are compared by their difference, which must not overflow. */
+	private long endOf(long start, Duration duration) {
+		long end = start + Math.min(duration.toNanos(), Long.MAX_VALUE / 2);
 		Long latest = this.limit;
 		return (latest != null && latest - end < 0) ? latest : end;
 	}
@@ -135,9 +120,6 @@ public final class HeldLease {
 		Long latest = this.limit;
 		if (latest != null && end - latest > 0) {
 			this.limit = end;
-			if (!isRenewable()) {
-				this.endsAt = end;
-			}
 		}
 	}
 

@@ -111,7 +111,7 @@ public final class HeldLock {
 
 	/** A suspect lease is renewed to learn its state, even if that does not extend it. */
 	public boolean needsRenewal(long now) {
-		return this.lease.isRenewalDue(now) || (this.lease.isRenewable() && this.state.isSuspect());
+		return this.lease.isRenewalDue(now) || this.state.isSuspect();
 	}
 
 	/** The added read lock is valid while this one is, and lost together with it. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of each thread. A thread holds few, so that a list is faster than a map. A
- * lock that another thread has released is dropped the next time the list changes.
+ * lock that another thread or its transaction has released is dropped with the next one.
  */
 final class HeldLocks {
 
@@ -31,8 +31,8 @@ final class HeldLocks {
 	}
 
 	List<HeldLock> all() {
-		List<HeldLock> locks = dropLeft();
-		return (locks != null) ? List.copyOf(locks) : List.of();
+		List<HeldLock> locks = this.heldLocks.get();
+		return (locks != null) ? locks.stream().filter((held) -> !held.state().isFree()).toList() : List.of();
 	}
 
 	List<LockGrant> validGrants() {
@@ -40,11 +40,12 @@ final class HeldLocks {
 	}
 
 	void add(HeldLock held) {
-		List<HeldLock> locks = dropLeft();
+		List<HeldLock> locks = this.heldLocks.get();
 		if (locks == null) {
 			locks = new ArrayList<>(2);
 			this.heldLocks.set(locks);
 		}
+		locks.removeIf((former) -> former.state().isFree());
 		locks.add(held);
 	}
 
@@ -53,15 +54,6 @@ final class HeldLocks {
 		if (locks != null && locks.remove(held) && locks.isEmpty()) {
 			this.heldLocks.remove();
 		}
-	}
-
-	private @Nullable List<HeldLock> dropLeft() {
-		List<HeldLock> locks = this.heldLocks.get();
-		if (locks != null && locks.removeIf((held) -> held.state().hasNoEntries()) && locks.isEmpty()) {
-			this.heldLocks.remove();
-			return null;
-		}
-		return locks;
 	}
 
 }

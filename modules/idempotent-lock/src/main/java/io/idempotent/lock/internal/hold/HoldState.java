@@ -11,18 +11,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * HELD ⇄ SUSPECT ──▶ LOST          by the clock, a renewal or the connection
- *   ├───────┼──────▶ RELEASED      by the holder
- *   └───────┴──────▶ ENDED         with the transaction that the grant is bound to
+ *   └───────┴──────▶ RELEASED      by the holder, or with its transaction
  * </pre>
  *
- * LOST, RELEASED and ENDED are final, and exactly one of them is reached. When a lock has
- * ENDED, other threads can take it, but its thread has still to call {@code unlock}.
+ * LOST and RELEASED are final, and exactly one of them is reached. A thread has still to
+ * leave each entry of a lock that was released with its transaction.
  */
 public final class HoldState {
 
 	private enum State {
 
-		HELD, SUSPECT, LOST, RELEASED, ENDED
+		HELD, SUSPECT, LOST, RELEASED
 
 	}
 
@@ -59,6 +58,11 @@ public final class HoldState {
 		return this.count == 0;
 	}
 
+	/** Whether each entry was left, or its transaction has released the lock. */
+	boolean isFree() {
+		return hasNoEntries() || isReleased();
+	}
+
 	boolean isSuspect() {
 		return this.state == State.SUSPECT;
 	}
@@ -67,21 +71,22 @@ public final class HoldState {
 		return this.state == State.LOST;
 	}
 
-	public boolean hasEnded() {
-		return this.state == State.ENDED;
+	boolean isReleased() {
+		return this.state == State.RELEASED;
 	}
 
-	boolean isOver() {
+	/** Lost or released. */
+	public boolean isOver() {
 		State current = this.state;
 		return current != State.HELD && current != State.SUSPECT;
 	}
 
-	/** False if another thread has taken the last entry back meanwhile. */
+	/** False if there is nothing to enter again. */
 	synchronized boolean enterAgain() {
 		if (this.count == Integer.MAX_VALUE) {
 			throw new Error("Maximum lock count exceeded");
 		}
-		if (this.count == 0) {
+		if (isFree()) {
 			return false;
 		}
 		this.count++;
@@ -142,17 +147,13 @@ public final class HoldState {
 		return true;
 	}
 
-	/** Returns whether the lock was held until now, neither lost nor ended. */
+	/** Returns whether the lock was held until now. */
 	public synchronized boolean release() {
 		if (isLost() && this.interrupted && isOfCurrentThread()) {
 			// The interrupt was meant for the code under the lock, which is left.
 			Thread.interrupted();
 		}
 		return become(State.RELEASED);
-	}
-
-	public synchronized boolean endByItself() {
-		return become(State.ENDED);
 	}
 
 	private boolean become(State next) {

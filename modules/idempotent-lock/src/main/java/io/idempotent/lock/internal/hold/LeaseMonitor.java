@@ -2,10 +2,7 @@ package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -50,8 +47,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final PendingReleases releases;
 
-	private final Set<HeldLock> locksWithoutLease = ConcurrentHashMap.newKeySet();
-
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
 			ScheduledExecutorService scheduler, Executor notifier, ExecutorService workers) {
 		this.listeners = listeners;
@@ -65,31 +60,16 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	/** Monitors a lock, unless this throws since no thread could be started. */
 	public void add(HeldLock held) {
-		if (held.lease().canEnd()) {
-			this.leases.add(held);
-		}
-		else {
-			this.locksWithoutLease.add(held);
-			if (held.state().isOver()) {
-				// Released while it was added.
-				this.locksWithoutLease.remove(held);
-			}
-		}
+		this.leases.add(held);
 	}
 
 	public void remove(HeldLock held) {
-		if (held.lease().canEnd()) {
-			this.leases.remove(held);
-		}
-		else {
-			this.locksWithoutLease.remove(held);
-		}
+		this.leases.remove(held);
 	}
 
 	/** The locks that are held, without read locks under a write lock. */
 	public Stream<HeldLock> held() {
-		return Stream.concat(this.leases.leases().stream(), this.locksWithoutLease.stream())
-			.filter((held) -> !held.state().isOver());
+		return this.leases.leases().stream().filter((held) -> !held.state().isOver());
 	}
 
 	/** Asks at once whether the engine still knows a grant, and loses the lock if not. */
@@ -121,11 +101,9 @@ public final class LeaseMonitor implements ConnectionObserver {
 		loseIfLeaseEnded(held);
 		if (held.isValid()) {
 			held.lease().limitAtLeast(System.nanoTime() + time.toNanos());
-			if (held.lease().isRenewable()) {
-				RuntimeException failure = renewAtOnce(held);
-				if (failure != null) {
-					throw failure;
-				}
+			RuntimeException failure = renewAtOnce(held);
+			if (failure != null) {
+				throw failure;
 			}
 		}
 		if (!held.isValid()) {
@@ -159,7 +137,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		LockGrant grant = old.grant();
 		try {
 			long requestedAt = System.nanoTime();
-			if (onOtherThread(() -> grant.renew(Objects.requireNonNull(grant.lease()))) == GrantState.HELD) {
+			if (onOtherThread(() -> grant.renew(grant.lease())) == GrantState.HELD) {
 				return new EngineGrant(old.asked(), old.engine(), grant, requestedAt);
 			}
 			grant.abandoned();

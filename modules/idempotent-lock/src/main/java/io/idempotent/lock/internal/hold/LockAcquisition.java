@@ -172,7 +172,7 @@ final class LockAcquisition {
 		if (queue != null && held.engine().queuesWaiters()) {
 			queue.admitToQueueOf(held.askedEngine());
 		}
-		held.grant().whenEnded(() -> this.release.endedByItself(held));
+		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
 		return held;
 	}
 

@@ -41,10 +41,7 @@ final class LockRelease {
 			return;
 		}
 		this.heldLocks.remove(held);
-		if (held.state().hasEnded()) {
-			requireInTime(held);
-		}
-		else if (ReaderGrant.leaseholder(held) != held) {
+		if (ReaderGrant.leaseholder(held) != held) {
 			leaveWriter(held);
 		}
 		else {
@@ -60,16 +57,12 @@ final class LockRelease {
 		}
 	}
 
-	/** The grant has ended together with the transaction that it is bound to. */
-	void endedByItself(HeldLock held) {
-		if (held.state().endByItself()) {
-			try {
-				held.grant().abandoned();
-			}
-			finally {
-				this.engines.monitor(held.engine()).remove(held);
-				held.leaveQueue(this.queues);
-			}
+	/** Called when the transaction that the grant is bound to has completed. */
+	void releaseWithTransaction(HeldLock held) {
+		if (held.state().release()) {
+			LeaseMonitor monitor = this.engines.monitor(held.engine());
+			monitor.remove(held);
+			returnGrant(held, monitor);
 			publish(LockEvent.Type.RELEASED, held);
 		}
 	}
@@ -78,11 +71,9 @@ final class LockRelease {
 		LeaseMonitor monitor = this.engines.monitor(held.engine());
 		monitor.loseIfLeaseEnded(held);
 		if (!held.state().release()) {
-			if (!held.state().hasEnded()) {
+			if (held.state().isLost() || isAfterTransaction(held)) {
 				throw held.lostException();
 			}
-			// Another thread has completed the transaction that the grant is bound to.
-			requireInTime(held);
 			return;
 		}
 		monitor.remove(held);
@@ -99,13 +90,11 @@ final class LockRelease {
 	}
 
 	/**
-	 * A lock that has ended with its transaction may be released while that completes,
+	 * A lock that was released with its transaction may be unlocked while that completes,
 	 * but not later. Another thread cannot determine that.
 	 */
-	private static void requireInTime(HeldLock held) {
-		if (held.state().isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST) {
-			throw held.lostException();
-		}
+	private static boolean isAfterTransaction(HeldLock held) {
+		return held.state().isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST;
 	}
 
 	/**

@@ -15,9 +15,6 @@ final class PendingReleases implements LeaseRenewer.Policy<PendingReleases.Pendi
 
 	private static final Log logger = LogFactory.getLog(PendingReleases.class);
 
-	/** Ends the repetition for a grant without a lease, which ends with its session. */
-	private static final Duration LONGEST = Duration.ofMinutes(10);
-
 	private final LockEngine engine;
 
 	private final LeaseRenewer<PendingRelease> releases;
@@ -29,9 +26,7 @@ final class PendingReleases implements LeaseRenewer.Policy<PendingReleases.Pendi
 
 	void add(LockGrant grant, Duration stayLocked) {
 		long now = System.nanoTime();
-		Duration lease = grant.lease();
-		long leaseEndsAt = now + ((lease != null) ? lease : LONGEST).toNanos();
-		this.releases.addDue(new PendingRelease(grant, now + stayLocked.toNanos(), leaseEndsAt));
+		this.releases.addDue(new PendingRelease(grant, now + stayLocked.toNanos(), now + grant.lease().toNanos()));
 	}
 
 	@Override

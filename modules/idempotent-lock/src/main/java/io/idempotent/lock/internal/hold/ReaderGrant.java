@@ -2,6 +2,7 @@ package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
 
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,9 @@ final class ReaderGrant implements LockGrant {
 	}
 
 	@Override
-	public @Nullable Duration lease() {
+	public Duration lease() {
 		LockGrant own = this.shared;
-		return (own != null) ? own.lease() : null;
+		return (own != null) ? own.lease() : LockEngine.FOREVER;
 	}
 
 	@Override

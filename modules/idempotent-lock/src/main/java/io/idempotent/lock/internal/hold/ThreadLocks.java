@@ -56,9 +56,9 @@ public final class ThreadLocks {
 		return this.heldLocks.find(name, mode);
 	}
 
-	/** The innermost last, without locks that ended with their transaction. */
+	/** The innermost last. */
 	public List<HeldLock> heldByCurrentThread() {
-		return this.heldLocks.all().stream().filter((held) -> !held.state().hasEnded()).toList();
+		return this.heldLocks.all();
 	}
 
 	public HeldLock require(String name, LockMode mode) {
@@ -76,14 +76,7 @@ public final class ThreadLocks {
 	 */
 	public boolean acquire(QueuedRequest request) throws InterruptedException {
 		HeldLock held = find(request.name(), request.mode());
-		if (held != null && held.state().hasEnded()) {
-			// It ended with its transaction and was never unlocked.
-			this.heldLocks.remove(held);
-		}
-		else if (held != null && enterAgain(held)) {
-			return true;
-		}
-		return enterBesideOtherMode(request) || acquireObserved(request);
+		return (held != null && enterAgain(held)) || enterBesideOtherMode(request) || acquireObserved(request);
 	}
 
 	private boolean enterAgain(HeldLock held) {
@@ -93,7 +86,7 @@ public final class ThreadLocks {
 
 	private void requireNotLost(HeldLock held) {
 		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
-		if (held.state().isLost() || !held.grant().isValid()) {
+		if (!held.isValid() && !held.state().isReleased()) {
 			throw held.lostException();
 		}
 	}
@@ -108,7 +101,7 @@ public final class ThreadLocks {
 			return false;
 		}
 		HeldLock writer = find(request.name(), LockMode.WRITE);
-		if (writer == null || writer.state().hasEnded()) {
+		if (writer == null || writer.state().isReleased()) {
 			return false;
 		}
 		requireNotLost(writer);
