@@ -27,10 +27,13 @@ public final class TestZooKeeper implements AutoCloseable {
 		return new TestZooKeeper(Unchecked.call(() -> new TestingServer(instance(ANY), true)));
 	}
 
-	/** Without a longer maximum every session would be cut to twenty ticks. */
+	/**
+	 * Without a longer maximum every session would be cut to twenty ticks. On a busy disk
+	 * a synchronous write may take longer than a client waits for its reply.
+	 */
 	static InstanceSpec instance(int id) {
 		return new InstanceSpec(null, Ports.findFree(), Ports.findFree(), Ports.findFree(), true, id, TICK_MILLIS, ANY,
-				Map.of("maxSessionTimeout", "60000", "admin.enableServer", "false"));
+				Map.of("maxSessionTimeout", "60000", "admin.enableServer", "false", "forceSync", "no"));
 	}
 
 	public String connectString() {
