@@ -1,8 +1,6 @@
 package io.idempotent;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,8 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ExtensionsTests {
 
-	private static final Path ROOT = Path.of("..", "..");
-
 	private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
 
 	private static final Pattern PROPERTIES = Pattern.compile("@ConfigurationProperties\\(\"(idempotent\\..+?)\"");
@@ -33,7 +29,7 @@ class ExtensionsTests {
 		Set<String> extensions = directories("extensions").map((directory) -> directory.getFileName().toString())
 			.collect(Collectors.toSet());
 		assertThat(extensions).hasSizeGreaterThan(5);
-		assertThat(directories("modules").filter((module) -> !module.endsWith("idempotent-bom"))).isNotEmpty()
+		assertThat(modules()).isNotEmpty()
 			.allSatisfy((module) -> assertThat(builtWith(module)).as("%s", module)
 				.isNotEmpty()
 				.doesNotContainAnyElementsOf(extensions));
@@ -44,64 +40,55 @@ class ExtensionsTests {
 		Pattern names = Pattern.compile(directories("extensions").flatMap(ExtensionsTests::names)
 			.map(Pattern::quote)
 			.collect(Collectors.joining("|", "(?<![\\w-])(", ")(?![\\w-])")));
-		List<Path> sources = directories("modules").flatMap((module) -> files(module.resolve("src/main"))).toList();
+		List<Path> sources = modules().flatMap(ExtensionsTests::sources).toList();
 		assertThat(sources).isNotEmpty();
 		assertThat(sources.stream()
-			.flatMap((file) -> names.matcher(text(file)).results().map((name) -> file + " names " + name.group())))
+			.flatMap((file) -> names.matcher(TestSources.read(file))
+				.results()
+				.map((name) -> file + " names " + name.group())))
 			.isEmpty();
 	}
 
 	@Test
 	void anExtensionListsItsGroupsOfProperties() throws IOException {
 		assertThat(directories("extensions")).allSatisfy((extension) -> {
-			List<String> groups = files(extension.resolve("src/main/java"))
-				.flatMap((file) -> PROPERTIES.matcher(text(file)).results())
+			List<String> groups = sources(extension).filter((file) -> file.toString().endsWith(".java"))
+				.flatMap((file) -> PROPERTIES.matcher(TestSources.read(file)).results())
 				.map((annotation) -> annotation.group(1))
 				.toList();
-			assertThat(files(extension.resolve("src/main/resources"))
-				.filter((file) -> file.endsWith("io.idempotent.boot.StrictBinding.imports"))
-				.flatMap((file) -> text(file).lines())).as("%s", extension).containsExactlyInAnyOrderElementsOf(groups);
+			assertThat(sources(extension).filter((file) -> file.endsWith("io.idempotent.boot.StrictBinding.imports"))
+				.flatMap((file) -> TestSources.read(file).lines())).as("%s", extension)
+				.containsExactlyInAnyOrderElementsOf(groups);
 		});
 	}
 
 	/** The artifact and the packages, also as they are written in a path. */
 	private static Stream<String> names(Path extension) {
-		Path sources = extension.resolve("src/main/java");
-		Stream<String> packages = files(sources).map((file) -> sources.relativize(file.getParent()).toString())
+		Path java = extension.resolve("src/main/java");
+		Stream<String> packages = sources(extension).filter((file) -> file.startsWith(java))
+			.map((file) -> java.relativize(file.getParent()).toString())
 			.distinct()
 			.flatMap((path) -> Stream.of(path, path.replace('/', '.')));
 		return Stream.concat(Stream.of(extension.getFileName().toString()), packages);
 	}
 
-	private static Stream<Path> files(Path directory) {
-		if (!Files.isDirectory(directory)) {
-			return Stream.empty();
-		}
-		try (Stream<Path> files = Files.walk(directory)) {
-			return files.filter(Files::isRegularFile).toList().stream();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	private static Stream<Path> sources(Path module) {
+		return TestSources.files(TestSources.ROOT.relativize(module) + "/src/main", "").filter(Files::isRegularFile);
 	}
 
-	private static String text(Path file) {
-		try {
-			return Files.readString(file, StandardCharsets.ISO_8859_1);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	/** All but the BOM, which lists extensions and has no sources. */
+	private static Stream<Path> modules() throws IOException {
+		return directories("modules").filter((module) -> !module.endsWith("idempotent-bom"));
 	}
 
 	private static Stream<Path> directories(String parent) throws IOException {
-		try (Stream<Path> children = Files.list(ROOT.resolve(parent))) {
+		try (Stream<Path> children = Files.list(TestSources.ROOT.resolve(parent))) {
 			return children.filter((child) -> Files.exists(child.resolve("pom.xml"))).toList().stream();
 		}
 	}
 
-	private static List<String> builtWith(Path module) throws IOException {
-		return DEPENDENCY.matcher(Files.readString(module.resolve("pom.xml")))
+	private static List<String> builtWith(Path module) {
+		return DEPENDENCY.matcher(TestSources.read(module.resolve("pom.xml")))
 			.results()
 			.map((dependency) -> dependency.group(1))
 			.filter((dependency) -> !dependency.contains("<scope>test</scope>"))
