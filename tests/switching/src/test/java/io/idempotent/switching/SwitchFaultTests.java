@@ -73,11 +73,11 @@ class SwitchFaultTests {
 	@MethodSource("authorities")
 	void noLockHasTwoHolders(Engines authority) throws Exception {
 		SwitchRun.Findings found = new SwitchRun(servers, authority, logs.resolve(authority.name()), SEED).run(
-				Goal.switches(SWITCHES), Duration.ofSeconds(60 + 6L * SWITCHES), List.of(Fault.values()),
+				Goal.switches(SWITCHES, 10 * SWITCHES), Duration.ofSeconds(60 + 6L * SWITCHES), List.of(Fault.values()),
 				List.of(Manner.CORRECT));
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, logs).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(SWITCHES);
-		assertThat(found.sections()).isGreaterThan(2 * SWITCHES);
+		assertThat(found.sections()).isGreaterThan(10 * SWITCHES);
 	}
 
 	/**
@@ -89,7 +89,7 @@ class SwitchFaultTests {
 			disabledReason = "It takes minutes")
 	void nodesLeaveAnEngineThatIsDownAndReturn() throws Exception {
 		SwitchRun.Findings found = new SwitchRun(servers, Engines.JDBC, logs.resolve("automatic"), SEED).run(
-				Goal.switches(8), Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
+				Goal.switches(8, 0), Duration.ofMinutes(6), List.of(Fault.KILL, Fault.PAUSE, Fault.AUTHORITY_CUT),
 				List.of(Manner.AUTOMATIC));
 		assertThat(found.violations()).as("seed %d, logs in %s", SEED, logs).isEmpty();
 		assertThat(found.switches()).isGreaterThanOrEqualTo(8);
