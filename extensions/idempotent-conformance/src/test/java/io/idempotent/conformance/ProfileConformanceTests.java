@@ -100,7 +100,7 @@ class ProfileConformanceTests {
 		return report(profile).results()
 			.stream()
 			.filter((result) -> result.id().equals(vector.id()))
-			.map((result) -> outcome(result) + result.level() + ": [" + result.source() + "](" + link(result) + ")")
+			.map((result) -> outcome(result) + "[" + result.level() + "](" + link(result) + ")")
 			.findFirst()
 			.orElse("–");
 	}
