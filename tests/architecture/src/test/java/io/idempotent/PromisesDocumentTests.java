@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PromisesDocumentTests {
 
-	private static final int LENGTH = 60;
+	private static final int LENGTH = 50;
 
 	private static final List<Page> PAGES = List.of(new Page("guarantees"),
 			new Page("http", "What a submission gets", "When an operation is completed", "What it does not do"),
