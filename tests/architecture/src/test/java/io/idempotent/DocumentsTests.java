@@ -121,7 +121,8 @@ class DocumentsTests {
 	}
 
 	private static List<Path> pages() {
-		return Stream.concat(list(ROOT), files(ROOT.resolve("docs")))
+		return Stream.of(list(ROOT), list(ROOT.resolve("tests/architecture")), files(ROOT.resolve("docs")))
+			.flatMap((files) -> files)
 			.filter((file) -> file.toString().endsWith(".md"))
 			.toList();
 	}

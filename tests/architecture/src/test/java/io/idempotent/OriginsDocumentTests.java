@@ -1,5 +1,6 @@
 package io.idempotent;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -10,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Every test that a page of the documentation names as {@code Class#method} exists, and
- * every row of docs/reference/origins.md names one or says why it has none.
+ * every row of tests/architecture/origins.md names one or says why it has none.
  */
 class OriginsDocumentTests {
+
+	private static final String ORIGINS = TestSources.read(Path.of("origins.md"));
 
 	private static final Pattern TEST = Pattern.compile("`(\\w+#\\w+)`");
 
@@ -25,7 +28,7 @@ class OriginsDocumentTests {
 
 	@Test
 	void everyNamedTestExists() {
-		Stream<String> named = TestSources.pages()
+		Stream<String> named = Stream.concat(Stream.of(ORIGINS), TestSources.pages())
 			.flatMap((page) -> TEST.matcher(page).results())
 			.map((test) -> test.group(1));
 		assertThat(new TestSources().missing(named)).isEmpty();
@@ -33,11 +36,7 @@ class OriginsDocumentTests {
 
 	/** The rows below the head, without those that are the title of a group. */
 	private static List<String> rows() {
-		return TestSources.page("reference/origins.md")
-			.lines()
-			.filter((line) -> line.startsWith("| ") && !line.startsWith("| **"))
-			.skip(2)
-			.toList();
+		return ORIGINS.lines().filter((line) -> line.startsWith("| ") && !line.startsWith("| **")).skip(2).toList();
 	}
 
 	private static String testsOf(String row) {

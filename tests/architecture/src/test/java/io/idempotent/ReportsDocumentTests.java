@@ -1,5 +1,6 @@
 package io.idempotent;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The tests that docs/reference/reports.md names exist.
+ * The tests that tests/architecture/reports.md names exist.
  */
 class ReportsDocumentTests {
 
@@ -16,7 +17,7 @@ class ReportsDocumentTests {
 
 	@Test
 	void eachTestExists() {
-		List<String> named = TEST.matcher(TestSources.page("reference/reports.md"))
+		List<String> named = TEST.matcher(TestSources.read(Path.of("reports.md")))
 			.results()
 			.map((test) -> test.group(1))
 			.toList();
