@@ -51,14 +51,9 @@ final class PollInterval {
 			return false;
 		}
 		long jittered = this.pause / 2 + ThreadLocalRandom.current().nextLong(this.pause / 2);
-		this.waiting.await(Math.min(left, jittered), PollInterval::sleep);
+		this.waiting.pause(Math.min(left, jittered));
 		this.pause = Math.min(this.longest, this.pause + this.pause / 2);
 		return true;
-	}
-
-	private static boolean sleep(long nanos) throws InterruptedException {
-		TimeUnit.NANOSECONDS.sleep(nanos);
-		return false;
 	}
 
 }

@@ -2,7 +2,6 @@ package io.idempotent.lock.redisson;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockUnavailableException;
@@ -50,7 +49,7 @@ final class LockAttempt {
 
 	private List<Long> takeWhenReleased(long end) throws InterruptedException {
 		boolean granted = false;
-		try (ReleaseSubscription releases = RedisFutures.send(this.lock::subscribe, "wait for " + this.lock)) {
+		try (ReleaseSubscription releases = LockClient.attempt(this.lock::subscribe, "wait for " + this.lock)) {
 			List<Long> reply = TAKEN;
 			long left = end - System.nanoTime();
 			// The first attempt follows at once: the release may have been published
@@ -81,21 +80,16 @@ final class LockAttempt {
 				return requireLease(takeOnce(mayWait));
 			}
 			catch (LockUnavailableException ex) {
-				if (RedisFutures.isWrongType(ex)) {
+				if (LockClient.isWrongType(ex)) {
 					throw this.lock.foreignKey(ex);
 				}
-				if (Thread.currentThread().isInterrupted() || !RedisFutures.didNotRun(ex)
+				if (Thread.currentThread().isInterrupted() || !LockClient.didNotRun(ex)
 						|| System.nanoTime() - start >= RECONNECT_TIME) {
 					throw ex;
 				}
-				pause();
+				this.waiting.pause(RECONNECT_INTERVAL);
 			}
 		}
-	}
-
-	private void pause() throws InterruptedException {
-		CountDownLatch never = new CountDownLatch(1);
-		this.waiting.await(RECONNECT_INTERVAL, (left) -> never.await(left, TimeUnit.NANOSECONDS));
 	}
 
 	/**
@@ -107,14 +101,14 @@ final class LockAttempt {
 		CompletableFuture<List<Long>> reply = this.lock.client()
 			.send(() -> this.lock.take(this.request.lease(), mayWait), what);
 		try {
-			return RedisFutures.await(reply, what, this.waiting);
+			return LockClient.await(reply, what, this.waiting);
 		}
 		catch (InterruptedException ex) {
 			giveBackAfter(reply);
 			throw ex;
 		}
 		catch (LockUnavailableException ex) {
-			if (!RedisFutures.didNotRun(ex)) {
+			if (!LockClient.didNotRun(ex)) {
 				giveBackAfter(reply);
 			}
 			throw ex;

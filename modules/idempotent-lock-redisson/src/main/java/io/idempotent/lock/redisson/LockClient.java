@@ -6,9 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.support.DaemonThreads;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +24,20 @@ import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RScriptAsync;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
+import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
+import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisReadonlyException;
+import org.redisson.client.RedisRetryException;
 import org.redisson.client.codec.LongCodec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /**
- * Runs the scripts of locks through Redisson's public API. Each is sent once: after a
- * response timeout the script may have run, and must not run again.
+ * Runs the scripts of locks through Redisson's public API, waits for replies, and
+ * translates failures. Each script is sent once: after a response timeout it may have
+ * run, and must not run again.
  *
  * <p>
  * Script keys are bytes, which Redisson sends unchanged. Strings would go through the
@@ -36,6 +45,11 @@ import org.redisson.config.Config;
  * <code>redisson_lock_token:{name}</code>, whose prefix precedes the mapped name.
  */
 final class LockClient {
+
+	/** Longer than Redisson's own timeouts, for a wait that Redisson never ends. */
+	private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(30);
+
+	private static final int MAX_REASON_LENGTH = 200;
 
 	private static final String COUNT_REPLICAS = """
 			return tonumber(string.match(redis.call('info', 'replication'), 'connected_slaves:(%d+)')) or 0
@@ -90,7 +104,7 @@ final class LockClient {
 
 	/** Waits for the reply through interrupts, which are restored afterwards. */
 	<T extends @Nullable Object> T call(Supplier<CompletableFuture<T>> command, String what) {
-		return InterruptibleWait.uninterruptibly((waiting) -> RedisFutures.await(send(command, what), what, waiting));
+		return InterruptibleWait.uninterruptibly((waiting) -> await(send(command, what), what, waiting));
 	}
 
 	/**
@@ -100,7 +114,7 @@ final class LockClient {
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> send(Supplier<CompletableFuture<T>> command, String what) {
 		if (this.connected) {
-			return RedisFutures.send(command, what);
+			return attempt(command, what);
 		}
 		CompletableFuture<T> reply = new CompletableFuture<>();
 		DaemonThreads.start("idempotent-lock-redisson-connect", () -> connect(command, reply));
@@ -125,15 +139,15 @@ final class LockClient {
 		}
 	}
 
-	CompletableFuture<Boolean> run(LockKeys lock, String script, List<String> keys, Object... arguments) {
+	CompletableFuture<Boolean> run(RedisLock lock, String script, List<String> keys, Object... arguments) {
 		return run(this.scripts, ReturnType.BOOLEAN, lock, script, keys, arguments);
 	}
 
-	CompletableFuture<Long> number(LockKeys lock, String script, List<String> keys, Object... arguments) {
+	CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments) {
 		return run(this.texts, ReturnType.LONG, lock, script, keys, arguments);
 	}
 
-	CompletableFuture<List<String>> read(LockKeys lock, String script, List<String> keys, Object... arguments) {
+	CompletableFuture<List<String>> read(RedisLock lock, String script, List<String> keys, Object... arguments) {
 		return run(this.texts, ReturnType.LIST, lock, script, keys, arguments);
 	}
 
@@ -143,7 +157,7 @@ final class LockClient {
 	 * {@code slavesSyncTimeout} has passed. It fails if no replica has received the
 	 * grant, unless Redisson's {@code checkLockSyncedSlaves} is {@code false}.
 	 */
-	CompletableFuture<List<Long>> grant(LockKeys lock, String script, List<String> keys, Object... arguments) {
+	CompletableFuture<List<Long>> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
 		if (this.config.isSingleConfig()) {
 			return run(this.scripts, ReturnType.LIST, lock, script, keys, arguments);
 		}
@@ -155,12 +169,12 @@ final class LockClient {
 		});
 	}
 
-	private CompletableFuture<Integer> countReplicas(LockKeys lock) {
+	private CompletableFuture<Integer> countReplicas(RedisLock lock) {
 		CompletableFuture<Long> reply = run(this.scripts, ReturnType.LONG, lock, COUNT_REPLICAS, List.of(lock.key()));
 		return reply.thenApply(Long::intValue);
 	}
 
-	private CompletableFuture<List<Long>> runAndWait(int count, LockKeys lock, String script, List<String> keys,
+	private CompletableFuture<List<Long>> runAndWait(int count, RedisLock lock, String script, List<String> keys,
 			Object... arguments) {
 		Duration timeout = Duration.ofMillis(this.config.getSlavesSyncTimeout());
 		RBatch batch = this.client.createBatch(BatchOptions.defaults().retryAttempts(0).sync(count, timeout));
@@ -171,7 +185,7 @@ final class LockClient {
 			.thenCombine(reply, (result, granted) -> checkSynced(result, granted, count, lock));
 	}
 
-	private List<Long> checkSynced(BatchResult<?> result, List<Long> reply, int count, LockKeys lock) {
+	private List<Long> checkSynced(BatchResult<?> result, List<Long> reply, int count, RedisLock lock) {
 		int synced = result.getSyncedSlaves();
 		if (synced != count) {
 			this.replicas.forget(lock.key());
@@ -184,7 +198,8 @@ final class LockClient {
 	}
 
 	/** Redisson does not notice that a restarted server has lost a batch's scripts. */
-	private <T> CompletableFuture<T> loadIfMissing(LockKeys lock, String script, Supplier<CompletableFuture<T>> batch) {
+	private <T> CompletableFuture<T> loadIfMissing(RedisLock lock, String script,
+			Supplier<CompletableFuture<T>> batch) {
 		return batch.get().exceptionallyCompose((failure) -> {
 			if (!(cause(failure) instanceof RedisNoScriptException)) {
 				return CompletableFuture.failedFuture(failure);
@@ -201,7 +216,7 @@ final class LockClient {
 	}
 
 	/** Redisson itself maps the name, which selects the server. */
-	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, LockKeys lock, String script,
+	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, RedisLock lock, String script,
 			List<String> keys, Object... arguments) {
 		List<Object> inBytes = new ArrayList<>(keys.size());
 		keys.forEach((key) -> inBytes.add(bytes(key)));
@@ -211,6 +226,63 @@ final class LockClient {
 
 	static byte[] bytes(String key) {
 		return key.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/** The command has been sent even if this method fails. */
+	static <T extends @Nullable Object> T await(CompletableFuture<T> reply, String what, InterruptibleWait waiting)
+			throws InterruptedException {
+		try {
+			return waiting.get(reply, TIMEOUT);
+		}
+		catch (ExecutionException ex) {
+			throw unavailable(what, ex);
+		}
+		catch (TimeoutException ex) {
+			reply.completeExceptionally(ex);
+			throw unavailable(what, ex);
+		}
+	}
+
+	/** The first command of a client connects it, and throws if there is no server. */
+	static <T extends @Nullable Object> T attempt(Supplier<T> command, String what) {
+		try {
+			return command.get();
+		}
+		catch (RuntimeException ex) {
+			throw unavailable(what, ex);
+		}
+	}
+
+	static LockUnavailableException unavailable(String what, Throwable failure) {
+		return new LockUnavailableException("The lock engine 'redisson' could not " + what + ": " + reason(failure)
+				+ ". Check the Redis servers that spring.data.redis or your own RedissonClient names, their log and"
+				+ " the permissions of their user (ACL LOG)", failure);
+	}
+
+	static boolean isWrongType(LockUnavailableException failure) {
+		return failure.getMessage() != null && failure.getMessage().contains(": WRONGTYPE ");
+	}
+
+	/** No connection, or the server cannot run it now, as during a failover. */
+	static boolean didNotRun(LockUnavailableException failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RedisConnectionException || cause instanceof RedisRetryException
+					|| cause instanceof RedisReadonlyException || cause instanceof RedisNodeNotFoundException) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** The message of the deepest cause: Redisson appends whole scripts to a reply. */
+	private static String reason(Throwable failure) {
+		Throwable deepest = failure;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			deepest = (cause.getMessage() != null) ? cause : deepest;
+		}
+		String message = String.valueOf(deepest.getMessage()).lines().findFirst().orElse("");
+		return deepest.getClass().getSimpleName() + ": "
+				+ message.substring(0, Math.min(message.length(), MAX_REASON_LENGTH));
 	}
 
 }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock in Redis as one owner sees it: each method runs one script, which is sent once.
- * Readers are not ordered among themselves, even if the lock is fair.
+ * Keys and channel are those of Redisson's own lock of the same name, beside the keys of
+ * readers. Readers are not ordered among themselves, even if the lock is fair.
  */
 final class RedisLock {
 
@@ -35,7 +36,7 @@ final class RedisLock {
 
 	private final String owner;
 
-	private volatile @Nullable LockKeys keys;
+	private volatile @Nullable String key;
 
 	/** Whether readers may see this owner waiting. */
 	private volatile boolean announced;
@@ -73,14 +74,60 @@ final class RedisLock {
 		return new RedisLock(this.client, this.name, this.fair, shared);
 	}
 
-	/** Created with the first call, since the client may connect meanwhile. */
-	LockKeys keys() {
-		LockKeys keys = this.keys;
-		if (keys == null) {
-			keys = LockKeys.of(this.client.client(), this.name);
-			this.keys = keys;
+	/** The name by which Redisson finds the server and, with its mapper, the key. */
+	String name() {
+		return this.name;
+	}
+
+	/** Found with the first call, since the client may connect meanwhile. */
+	String key() {
+		String known = this.key;
+		if (known == null) {
+			// Only a topic exposes its mapped name.
+			known = this.client.client().getTopic(this.name).getChannelNames().get(0);
+			this.key = known;
 		}
-		return keys;
+		return known;
+	}
+
+	String channel() {
+		return prefixed("redisson_lock__channel");
+	}
+
+	String token() {
+		return prefixed("redisson_lock_token");
+	}
+
+	String queue() {
+		return prefixed("redisson_lock_queue");
+	}
+
+	String timeouts() {
+		return prefixed("redisson_lock_timeout");
+	}
+
+	/**
+	 * The readers that hold the lock, or whose turn it is, by the end of their leases or
+	 * turns. Unless it is empty, the key of the lock has the field {@code readers}, so
+	 * that Redisson's own locks see the readers.
+	 */
+	String readers() {
+		return prefixed("redisson_lock_readers");
+	}
+
+	/** The readers that wait, by the time until which they count. */
+	String waitingReaders() {
+		return prefixed("redisson_lock_waiting_readers");
+	}
+
+	/** The writers that wait without a place, by the time until which they count. */
+	String waitingWriters() {
+		return prefixed("redisson_lock_waiting_writers");
+	}
+
+	/** All keys have the same hash tag, so a Redis Cluster keeps them together. */
+	private String prefixed(String prefix) {
+		return key().contains("{") ? prefix + ":" + key() : prefix + ":{" + key() + "}";
 	}
 
 	/**
@@ -88,25 +135,24 @@ final class RedisLock {
 	 * and how many milliseconds the lock stays taken.
 	 */
 	CompletableFuture<List<Long>> take(Duration lease, boolean waits) {
-		LockKeys lock = keys();
 		if (this.shared) {
 			// Writers that wait for a fair lock have places in its queue.
-			String writers = this.fair ? lock.timeouts() : lock.waitingWriters();
-			return grant(SharedLockScripts.TAKE, List.of(lock.key(), lock.readers(), lock.waitingReaders(), writers),
-					lease, waits ? INTENT.toMillis() : 0);
+			String writers = this.fair ? timeouts() : waitingWriters();
+			return grant(SharedLockScripts.TAKE, List.of(key(), readers(), waitingReaders(), writers), lease,
+					waits ? INTENT.toMillis() : 0);
 		}
 		if (this.fair) {
-			return grant(LockScripts.TAKE_IN_TURN, List.of(lock.key(), lock.token(), lock.queue(), lock.timeouts()),
-					lease, waits ? PLACE.toMillis() : 0);
+			return grant(LockScripts.TAKE_IN_TURN, List.of(key(), token(), queue(), timeouts()), lease,
+					waits ? PLACE.toMillis() : 0);
 		}
 		int announced = this.announced ? 1 : 0;
 		this.announced = waits;
-		return this.client.grant(lock, LockScripts.TAKE, List.of(lock.key(), lock.token(), lock.waitingWriters()),
-				this.owner, millis(lease), waits ? INTENT.toMillis() : 0, announced);
+		return this.client.grant(this, LockScripts.TAKE, List.of(key(), token(), waitingWriters()), this.owner,
+				millis(lease), waits ? INTENT.toMillis() : 0, announced);
 	}
 
 	private CompletableFuture<List<Long>> grant(String script, List<String> keys, Duration lease, Object argument) {
-		return this.client.grant(keys(), script, keys, this.owner, millis(lease), argument);
+		return this.client.grant(this, script, keys, this.owner, millis(lease), argument);
 	}
 
 	/**
@@ -114,53 +160,46 @@ final class RedisLock {
 	 * positive number for a shared lock; zero if nothing was changed.
 	 */
 	CompletableFuture<List<Long>> takeFrom(RedisLock writer, Duration lease) {
-		LockKeys lock = keys();
 		if (this.shared) {
-			List<String> keys = List.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders());
-			return publishCommand().thenCompose((publish) -> this.client.grant(lock, SharedLockScripts.DOWNGRADE, keys,
+			List<String> keys = List.of(key(), channel(), readers(), waitingReaders());
+			return publishCommand().thenCompose((publish) -> this.client.grant(this, SharedLockScripts.DOWNGRADE, keys,
 					this.owner, millis(lease), publish, writer.owner));
 		}
-		return grant(LockScripts.HAND_OFF, List.of(lock.key(), lock.token(), lock.waitingReaders()), lease,
-				writer.owner);
+		return grant(LockScripts.HAND_OFF, List.of(key(), token(), waitingReaders()), lease, writer.owner);
 	}
 
 	/** Returns whether this owner had the lock. */
 	CompletableFuture<Boolean> renew(Duration lease) {
-		LockKeys lock = keys();
 		return this.shared
-				? this.client.run(lock, SharedLockScripts.RENEW, List.of(lock.key(), lock.readers()), this.owner,
-						millis(lease))
-				: this.client.run(lock, LockScripts.RENEW, List.of(lock.key()), this.owner, millis(lease));
+				? this.client.run(this, SharedLockScripts.RENEW, List.of(key(), readers()), this.owner, millis(lease))
+				: this.client.run(this, LockScripts.RENEW, List.of(key()), this.owner, millis(lease));
 	}
 
 	/** Returns whether this owner had the lock; if not, ends its wait. */
 	CompletableFuture<Boolean> release(Duration stayLocked) {
-		LockKeys lock = keys();
 		if (this.fair) {
-			return release(this.shared ? SharedLockScripts.RELEASE_BEFORE_QUEUE : LockScripts.RELEASE_IN_TURN, List
-				.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders(), lock.queue(), lock.timeouts()),
-					stayLocked);
+			return release(this.shared ? SharedLockScripts.RELEASE_BEFORE_QUEUE : LockScripts.RELEASE_IN_TURN,
+					List.of(key(), channel(), readers(), waitingReaders(), queue(), timeouts()), stayLocked);
 		}
 		return this.shared
-				? release(SharedLockScripts.RELEASE,
-						List.of(lock.key(), lock.channel(), lock.readers(), lock.waitingReaders()), stayLocked)
-				: release(LockScripts.RELEASE, List.of(lock.key(), lock.channel(), lock.readers(),
-						lock.waitingReaders(), lock.waitingWriters()), stayLocked);
+				? release(SharedLockScripts.RELEASE, List.of(key(), channel(), readers(), waitingReaders()), stayLocked)
+				: release(LockScripts.RELEASE, List.of(key(), channel(), readers(), waitingReaders(), waitingWriters()),
+						stayLocked);
 	}
 
 	private CompletableFuture<Boolean> release(String script, List<String> keys, Duration stayLocked) {
 		long keptMillis = stayLocked.isZero() ? 0 : millis(stayLocked);
 		return publishCommand()
-			.thenCompose((publish) -> this.client.run(keys(), script, keys, this.owner, keptMillis, publish));
+			.thenCompose((publish) -> this.client.run(this, script, keys, this.owner, keptMillis, publish));
 	}
 
 	CompletableFuture<String> publishCommand() {
-		return this.client.topics().publishCommand(keys().channel());
+		return this.client.topics().publishCommand(channel());
 	}
 
 	/** Does not wait. Each writer that waits for a fair lock has its own channel. */
 	ReleaseSubscription subscribe() {
-		String channel = keys().channel();
+		String channel = channel();
 		String own = (this.fair && !this.shared) ? channel + ":" + this.owner : channel;
 		return new ReleaseSubscription(own, this.client.topics().topic(own));
 	}

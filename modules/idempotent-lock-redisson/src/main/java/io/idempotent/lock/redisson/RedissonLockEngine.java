@@ -191,7 +191,7 @@ public final class RedissonLockEngine implements LockEngine {
 		if (current != null) {
 			return current;
 		}
-		RedissonClient redisson = RedisFutures.send(this.supplier::get, "create its RedissonClient");
+		RedissonClient redisson = LockClient.attempt(this.supplier::get, "create its RedissonClient");
 		LockClient created = new LockClient(redisson, this.node);
 		LockClient earlier = this.client.compareAndExchange(null, created);
 		return (earlier != null) ? earlier : created;

@@ -74,12 +74,10 @@ record RedissonLockInspector(Supplier<LockClient> client) {
 
 	LockState inspect(String name) {
 		RedisLock lock = RedisLock.named(this.client.get(), name);
-		List<String> reply = call("inspect ", lock, () -> {
-			LockKeys keys = lock.keys();
-			return lock.client()
-				.read(keys, INSPECT, List.of(keys.key(), keys.token(), keys.readers(), keys.waitingReaders(),
-						keys.waitingWriters(), keys.timeouts()), String.valueOf(LockState.MAX_HOLDERS));
-		});
+		List<String> reply = call("inspect ", lock,
+				() -> lock.client()
+					.read(lock, INSPECT, List.of(lock.key(), lock.token(), lock.readers(), lock.waitingReaders(),
+							lock.waitingWriters(), lock.timeouts()), String.valueOf(LockState.MAX_HOLDERS)));
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
 		LockMode mode = reply.get(2).equals("read") ? LockMode.READ : LockMode.WRITE;
 		List<LockHolder> holders = new ArrayList<>();
@@ -109,13 +107,11 @@ record RedissonLockInspector(Supplier<LockClient> client) {
 
 	boolean forceRelease(String name) {
 		RedisLock lock = RedisLock.named(this.client.get(), name);
-		long released = call("release ", lock, () -> {
-			LockKeys keys = lock.keys();
-			return lock.publishCommand()
-				.thenCompose((publish) -> lock.client()
-					.number(keys, FORCE_RELEASE, List.of(keys.key(), keys.channel(), keys.readers(),
-							keys.waitingReaders(), keys.queue(), keys.timeouts()), "", "", publish));
-		});
+		long released = call("release ", lock,
+				() -> lock.publishCommand()
+					.thenCompose((publish) -> lock.client()
+						.number(lock, FORCE_RELEASE, List.of(lock.key(), lock.channel(), lock.readers(),
+								lock.waitingReaders(), lock.queue(), lock.timeouts()), "", "", publish)));
 		if (released < 0) {
 			throw lock.foreignKey(null);
 		}
@@ -127,7 +123,7 @@ record RedissonLockInspector(Supplier<LockClient> client) {
 			return lock.client().call(command, what + lock);
 		}
 		catch (LockUnavailableException ex) {
-			throw RedisFutures.isWrongType(ex) ? lock.foreignKey(ex) : ex;
+			throw LockClient.isWrongType(ex) ? lock.foreignKey(ex) : ex;
 		}
 	}
 

@@ -65,7 +65,7 @@ final class ReleaseSubscription implements StatusListener, AutoCloseable {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw RedisFutures.unavailable("subscribe to " + this.channel, ex);
+			throw LockClient.unavailable("subscribe to " + this.channel, ex);
 		}
 	}
 

@@ -98,14 +98,9 @@ final class LockContender {
 				if (!retries.allowRetry(retry, elapsed, (time, unit) -> this.pause = unit.toNanos(time))) {
 					throw ex;
 				}
-				this.waiting.await(Math.min(this.pause, left()), LockContender::sleep);
+				this.waiting.pause(Math.min(this.pause, left()));
 			}
 		}
-	}
-
-	private static boolean sleep(long nanos) throws InterruptedException {
-		TimeUnit.NANOSECONDS.sleep(nanos);
-		return false;
 	}
 
 	private @Nullable ZooKeeperGrant contend() throws Exception {

@@ -116,6 +116,18 @@ public final class InterruptibleWait implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Waits for some time.
+	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
+	 * or if the request is cancelled
+	 */
+	public void pause(long nanos) throws InterruptedException {
+		boolean unused = await(nanos, (left) -> {
+			TimeUnit.NANOSECONDS.sleep(left);
+			return false;
+		});
+	}
+
 	private long untilCheck(long left) {
 		return (this.cancelled == LockRequest.NEVER_CANCELLED) ? left : Math.min(left, CHECK_INTERVAL);
 	}
