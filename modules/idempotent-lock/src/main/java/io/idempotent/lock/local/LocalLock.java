@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.local.LocalLockEngine.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,20 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalLock {
 
-	private final AtomicLong tokens;
+	private final Function<LockMode, Grant> newGrant;
 
-	private final Set<Hold> holds = new HashSet<>();
+	private final Set<Grant> holders = new HashSet<>();
 
 	private final Queue<Waiter> waiters = new ArrayDeque<>();
 
-	/** Creates a free lock; all locks share the last token. */
-	LocalLock(AtomicLong tokens) {
-		this.tokens = tokens;
+	/** Creates a free lock. */
+	LocalLock(Function<LockMode, Grant> newGrant) {
+		this.newGrant = newGrant;
 	}
 
 	/** Does not wait. No reader overtakes a writer that waits for readers. */
-	@Nullable Hold tryTake(LockMode mode) {
-		boolean free = (mode == LockMode.READ) ? !hasWriter() && this.waiters.isEmpty() : this.holds.isEmpty();
+	@Nullable Grant tryTake(LockMode mode) {
+		boolean free = (mode == LockMode.READ) ? !hasWriter() && this.waiters.isEmpty() : this.holders.isEmpty();
 		return free ? take(mode) : null;
 	}
 
@@ -44,113 +45,85 @@ final class LocalLock {
 		return waiter;
 	}
 
-	/** A hold that was granted meanwhile is released. */
+	/** What was granted meanwhile is released. */
 	boolean quit(Waiter waiter) {
 		if (this.waiters.remove(waiter)) {
 			admit();
 		}
-		Hold hold = waiter.hold().getNow(null);
-		return hold != null && release(hold);
+		Grant grant = waiter.grant().getNow(null);
+		return grant != null && release(grant);
 	}
 
-	boolean isHeld(Hold hold) {
-		return this.holds.contains(hold);
+	boolean isHeld(Grant grant) {
+		return this.holders.contains(grant);
 	}
 
 	/** Returns whether the lock was held until now. */
-	boolean release(Hold hold) {
-		boolean held = this.holds.remove(hold);
+	boolean release(Grant grant) {
+		boolean held = this.holders.remove(grant);
 		if (held) {
 			admit();
 		}
 		return held;
 	}
 
-	/** Replaces an exclusive hold by another one, unless readers wait. */
-	@Nullable Hold handOff(Hold hold) {
-		if (this.waiters.stream().anyMatch((waiter) -> waiter.mode() == LockMode.READ) || !this.holds.remove(hold)) {
+	/** Replaces an exclusive grant by another one, unless readers wait. */
+	@Nullable Grant handOff(Grant grant) {
+		if (this.waiters.stream().anyMatch((waiter) -> waiter.mode() == LockMode.READ) || !this.holders.remove(grant)) {
 			return null;
 		}
 		return take(LockMode.WRITE);
 	}
 
-	/** Replaces an exclusive hold by a shared one, and admits readers that wait. */
-	@Nullable Hold downgrade(Hold hold) {
-		if (!this.holds.remove(hold)) {
+	/** Replaces an exclusive grant by a shared one, and admits readers that wait. */
+	@Nullable Grant downgrade(Grant grant) {
+		if (!this.holders.remove(grant)) {
 			return null;
 		}
-		Hold shared = take(LockMode.READ);
+		Grant shared = take(LockMode.READ);
 		admit();
 		return shared;
 	}
 
 	/** Returns whether there were any holders. */
 	boolean releaseAll() {
-		boolean held = !this.holds.isEmpty();
-		this.holds.forEach((hold) -> hold.ended = true);
-		this.holds.clear();
+		boolean held = !this.holders.isEmpty();
+		this.holders.forEach(Grant::end);
+		this.holders.clear();
 		admit();
 		return held;
 	}
 
 	LockState state() {
-		List<LockHolder> holders = this.holds.stream().limit(LockState.MAX_HOLDERS).map(Hold::info).toList();
-		return new LockState(holders, this.waiters.size(), null);
+		List<LockHolder> first = this.holders.stream().limit(LockState.MAX_HOLDERS).map(Grant::holder).toList();
+		return new LockState(first, this.waiters.size(), null);
 	}
 
 	boolean isUnused() {
-		return this.holds.isEmpty() && this.waiters.isEmpty();
+		return this.holders.isEmpty() && this.waiters.isEmpty();
 	}
 
 	private boolean hasWriter() {
-		return this.holds.stream().anyMatch((hold) -> hold.mode == LockMode.WRITE);
+		return this.holders.stream().anyMatch((grant) -> grant.mode() == LockMode.WRITE);
 	}
 
-	private Hold take(LockMode mode) {
-		Hold hold = new Hold(mode, (mode == LockMode.WRITE) ? this.tokens.incrementAndGet() : 0);
-		this.holds.add(hold);
-		return hold;
+	private Grant take(LockMode mode) {
+		Grant grant = this.newGrant.apply(mode);
+		this.holders.add(grant);
+		return grant;
 	}
 
 	/** Serves the first waiter; if it is a reader, all readers up to the next writer. */
 	private void admit() {
 		Waiter first = this.waiters.peek();
-		while (first != null && ((first.mode() == LockMode.READ) ? !hasWriter() : this.holds.isEmpty())) {
+		while (first != null && ((first.mode() == LockMode.READ) ? !hasWriter() : this.holders.isEmpty())) {
 			this.waiters.remove();
-			first.hold().complete(take(first.mode()));
+			first.grant().complete(take(first.mode()));
 			first = this.waiters.peek();
 		}
 	}
 
-	record Waiter(LockMode mode, CompletableFuture<Hold> hold) {
-	}
-
-	/** Compared by identity. */
-	static final class Hold {
-
-		private final LockMode mode;
-
-		private final long token;
-
-		private volatile boolean ended;
-
-		private Hold(LockMode mode, long token) {
-			this.mode = mode;
-			this.token = token;
-		}
-
-		long token() {
-			return this.token;
-		}
-
-		boolean hasEnded() {
-			return this.ended;
-		}
-
-		private LockHolder info() {
-			return new LockHolder(null, null, true, this.mode, (this.mode == LockMode.WRITE) ? this.token : null, null);
-		}
-
+	record Waiter(LockMode mode, CompletableFuture<Grant> grant) {
 	}
 
 }

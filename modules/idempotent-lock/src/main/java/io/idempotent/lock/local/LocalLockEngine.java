@@ -7,17 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import io.idempotent.lock.LockMode;
+import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.local.LocalLock.Hold;
 import io.idempotent.lock.local.LocalLock.Waiter;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalLockEngine implements LockEngine {
 
-	/** Guards the locks; held for a few instructions. */
+	/** Guards the fields below; held for a few instructions. */
 	private final ReentrantLock guard = new ReentrantLock();
 
 	private final Map<String, LocalLock> locks = new HashMap<>();
 
-	private final AtomicLong tokens = new AtomicLong();
+	private long lastToken;
 
 	@Override
 	public String name() {
@@ -59,26 +58,19 @@ public final class LocalLockEngine implements LockEngine {
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			Hold hold = in(request.name(), (lock) -> lock.tryTake(request.mode()));
-			if (hold == null && !wait.isZero()) {
-				hold = await(request, wait, waiting);
-			}
-			return grant(request.name(), hold);
+			Grant grant = in(request.name(), (lock) -> lock.tryTake(request.mode()));
+			return (grant != null || wait.isZero()) ? grant : await(request, wait, waiting);
 		}
 	}
 
-	private @Nullable LockGrant grant(String name, @Nullable Hold hold) {
-		return (hold != null) ? new Grant(name, hold) : null;
-	}
-
-	private @Nullable Hold await(LockRequest request, Duration wait, InterruptibleWait waiting)
+	private @Nullable Grant await(LockRequest request, Duration wait, InterruptibleWait waiting)
 			throws InterruptedException {
 		Waiter waiter = in(request.name(), (lock) -> lock.await(request.mode()));
 		boolean granted = false;
 		try {
-			Hold hold = waiting.get(waiter.hold(), wait.toNanos());
+			Grant grant = waiting.get(waiter.grant(), wait.toNanos());
 			granted = true;
-			return hold;
+			return grant;
 		}
 		catch (TimeoutException ex) {
 			return null;
@@ -96,7 +88,7 @@ public final class LocalLockEngine implements LockEngine {
 	private <T extends @Nullable Object> T in(String name, Function<LocalLock, T> change) {
 		this.guard.lock();
 		try {
-			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock(this.tokens));
+			LocalLock lock = this.locks.computeIfAbsent(name, (key) -> new LocalLock((mode) -> new Grant(key, mode)));
 			T result = change.apply(lock);
 			if (lock.isUnused()) {
 				this.locks.remove(name);
@@ -108,20 +100,38 @@ public final class LocalLockEngine implements LockEngine {
 		}
 	}
 
-	private final class Grant implements LockGrant {
+	/** Compared by identity. Created and ended by its lock. */
+	final class Grant implements LockGrant {
 
 		private final String name;
 
-		private final Hold hold;
+		private final LockMode mode;
 
-		Grant(String name, Hold hold) {
+		private final long token;
+
+		private volatile boolean ended;
+
+		private Grant(String name, LockMode mode) {
 			this.name = name;
-			this.hold = hold;
+			this.mode = mode;
+			this.token = (mode == LockMode.WRITE) ? ++LocalLockEngine.this.lastToken : 0;
+		}
+
+		LockMode mode() {
+			return this.mode;
+		}
+
+		void end() {
+			this.ended = true;
+		}
+
+		LockHolder holder() {
+			return new LockHolder(null, null, true, this.mode, (this.mode == LockMode.WRITE) ? this.token : null, null);
 		}
 
 		@Override
 		public long token() {
-			return this.hold.token();
+			return this.token;
 		}
 
 		@Override
@@ -131,12 +141,12 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public boolean isValid() {
-			return !this.hold.hasEnded();
+			return !this.ended;
 		}
 
 		@Override
 		public GrantState renew(Duration lease) {
-			return state(in(this.name, (lock) -> lock.isHeld(this.hold)));
+			return state(in(this.name, (lock) -> lock.isHeld(this)));
 		}
 
 		@Override
@@ -151,16 +161,16 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			return grant(this.name, in(this.name, (lock) -> lock.handOff(this.hold)));
+			return in(this.name, (lock) -> lock.handOff(this));
 		}
 
 		@Override
 		public @Nullable LockGrant downgrade() {
-			return grant(this.name, in(this.name, (lock) -> lock.downgrade(this.hold)));
+			return in(this.name, (lock) -> lock.downgrade(this));
 		}
 
 		private GrantState free() {
-			return state(in(this.name, (lock) -> lock.release(this.hold)));
+			return state(in(this.name, (lock) -> lock.release(this)));
 		}
 
 		private static GrantState state(boolean held) {
