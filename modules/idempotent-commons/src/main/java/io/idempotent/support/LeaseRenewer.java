@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseRenewer<L> {
 
+	/** The time to the next check of a lease that needs none. */
+	public static final long NEVER = Long.MAX_VALUE;
+
 	private static final Log logger = LogFactory.getLog(LeaseRenewer.class);
 
 	private static final int WORKERS = 4;
@@ -38,8 +41,6 @@ public final class LeaseRenewer<L> {
 
 	/** Keeps the checks from spinning if a lease is very short. */
 	private static final long SHORTEST_DELAY = TimeUnit.MILLISECONDS.toNanos(2);
-
-	private static final long NOT_SCHEDULED = Long.MAX_VALUE;
 
 	private final Policy<L> policy;
 
@@ -102,7 +103,7 @@ public final class LeaseRenewer<L> {
 		return Collections.unmodifiableSet(this.leases);
 	}
 
-	/** Call after a lease has become more urgent. */
+	/** Call after a lease has become more urgent, or needs checks after all. */
 	public void checkSooner(L lease) {
 		checkAgainWithin(this.policy.nanosToNextCheck(lease));
 	}
@@ -140,7 +141,7 @@ public final class LeaseRenewer<L> {
 
 	private void checkWithin(long nanos) {
 		long wanted = Math.min(LONGEST_DELAY, Math.max(SHORTEST_DELAY, nanos));
-		if (isDueWithin(wanted)) {
+		if (nanos == NEVER || isDueWithin(wanted)) {
 			return;
 		}
 		synchronized (this.scheduling) {
@@ -192,22 +193,20 @@ public final class LeaseRenewer<L> {
 			cancelNext();
 			this.dueAt = null;
 		}
-		long nextCheck = NOT_SCHEDULED;
+		long nextCheck = NEVER;
 		try {
 			for (L lease : this.leases) {
 				if (this.policy.isDue(lease)) {
 					renewNow(lease);
 				}
-				nextCheck = Math.min(nextCheck, Math.min(LONGEST_DELAY, this.policy.nanosToNextCheck(lease)));
+				nextCheck = Math.min(nextCheck, this.policy.nanosToNextCheck(lease));
 			}
 		}
 		catch (Throwable ex) {
 			logger.error("The check of leases failed; the next one checks all of them again", ex);
 			nextCheck = LONGEST_DELAY;
 		}
-		if (nextCheck != NOT_SCHEDULED) {
-			checkAgainWithin(nextCheck);
-		}
+		checkAgainWithin(nextCheck);
 	}
 
 	/**
@@ -219,7 +218,7 @@ public final class LeaseRenewer<L> {
 		/** Must not block. */
 		boolean isDue(L lease);
 
-		/** Must not block. More than a second means a second. */
+		/** Must not block. More than a second means a second, but for {@link #NEVER}. */
 		long nanosToNextCheck(L lease);
 
 		/** Called by a worker thread, and may block. */

@@ -145,11 +145,29 @@ class LeaseRenewerTests {
 	}
 
 	@Test
+	void aLeaseThatNeedsNoCheckIsNotChecked() {
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public long nanosToNextCheck(String lease) {
+				return lease.equals("endless") ? LeaseRenewer.NEVER : super.nanosToNextCheck(lease);
+			}
+		}, this.scheduler, this.workers);
+		renewer.add("endless");
+		renewer.checkSooner("endless");
+		assertThat(renewer.leases()).containsExactly("endless");
+		assertThat(this.scheduler.getTaskCount()).isZero();
+		renewer.add("a");
+		await().until(() -> this.renewed.contains("a"));
+		renewer.remove("a");
+		await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
+	}
+
+	@Test
 	void aDueLeaseIsRenewedBeforeTheFirstCheck() {
 		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
 			@Override
 			public long nanosToNextCheck(String lease) {
-				return Long.MAX_VALUE;
+				return TimeUnit.HOURS.toNanos(1);
 			}
 		}, this.scheduler, this.workers);
 		renewer.addDue("a");

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockMode;
@@ -48,11 +49,6 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 	}
 
 	@Override
-	public List<String> targets() {
-		return this.epochs.engines();
-	}
-
-	@Override
 	public LockEngine engineOf(LockGrant grant) {
 		return ((TermGrant) grant).engine();
 	}
@@ -75,14 +71,20 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		return find(name()).queuesWaiters();
 	}
 
+	@Override
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		return acquire(request, wait, List::of);
+	}
+
 	/**
 	 * Waits, within its time, until no switch is in progress. A thread that holds a lock
 	 * for which a switch waits does not wait for that switch: it gets the next lock in
 	 * the same term.
 	 */
 	@Override
-	public @Nullable LockGrant acquire(LockRequest request, Duration wait, List<LockGrant> held)
+	public @Nullable LockGrant acquire(LockRequest request, Duration wait, Supplier<List<LockGrant>> heldByThread)
 			throws InterruptedException {
+		List<LockGrant> held = heldByThread.get();
 		LongSupplier nanosLeft = timer(wait);
 		EpochTerm outer = termOf(held, (term) -> !term.isOpen());
 		if (outer != null) {
@@ -167,8 +169,15 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 	}
 
 	@Override
-	public void switchTo(String engine) {
-		this.epochs.switchTo(engine);
+	public String switchTo(@Nullable String engine) {
+		List<String> targets = this.epochs.engines();
+		String target = (engine != null) ? engine : targets.get((targets.indexOf(name()) + 1) % targets.size());
+		if (!targets.contains(target)) {
+			throw new IllegalArgumentException("Locks cannot be switched to the engine '" + target + "', only to "
+					+ targets + ": it is for locks whose options name it");
+		}
+		this.epochs.switchTo(target);
+		return target;
 	}
 
 	@Override

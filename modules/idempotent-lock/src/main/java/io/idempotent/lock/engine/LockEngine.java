@@ -1,6 +1,8 @@
 package io.idempotent.lock.engine;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
@@ -63,6 +65,26 @@ public interface LockEngine extends AutoCloseable {
 	 * requested lease at most
 	 */
 	@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException;
+
+	/**
+	 * Acquires a lock for a thread that may hold others. An engine around engines
+	 * overrides this: while it passes requests on to another one, it waits for the locks
+	 * that are held, and must not let their threads wait for that.
+	 * @param held the valid grants of the thread, of any engine; called by the thread
+	 * @return the grant, or {@code null} as {@link #acquire(LockRequest, Duration)}
+	 * @throws InterruptedException as {@link #acquire(LockRequest, Duration)}
+	 */
+	default @Nullable LockGrant acquire(LockRequest request, Duration wait, Supplier<List<LockGrant>> held)
+			throws InterruptedException {
+		return acquire(request, wait);
+	}
+
+	/**
+	 * The engine that has made a grant of this one: another one for one around engines.
+	 */
+	default LockEngine engineOf(LockGrant grant) {
+		return this;
+	}
 
 	/**
 	 * Whether the engine queues the nodes that wait. Then a node should be in that queue

@@ -36,6 +36,7 @@ import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of this node on one or more engines. Two instances in one JVM exclude each
@@ -149,26 +150,23 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public String switchEngine() {
-		List<String> names = requireSwitchable().targets();
-		int index = names.indexOf(currentEngine());
-		return switchEngine(names.get((index + 1) % names.size()));
+		return switchTo(null);
 	}
 
 	@Override
 	public String switchEngine(String engine) {
 		this.engines.find(engine);
-		SwitchableEngine switched = requireSwitchable();
-		if (!switched.targets().contains(engine)) {
-			throw new IllegalArgumentException("Locks cannot be switched to the engine '" + engine + "', only to "
-					+ switched.targets() + ": it is for locks whose options name it");
-		}
+		return switchTo(engine);
+	}
+
+	private String switchTo(@Nullable String engine) {
+		SwitchableEngine switchable = requireSwitchable();
 		List<HeldLock> held = this.locks.heldByCurrentThread();
 		if (!held.isEmpty()) {
 			throw new IllegalStateException("The current thread holds the lock '" + held.get(0).name()
 					+ "', for whose release a switch of engines would wait: release it first");
 		}
-		switched.switchTo(engine);
-		return engine;
+		return switchable.switchTo(engine);
 	}
 
 	@Override

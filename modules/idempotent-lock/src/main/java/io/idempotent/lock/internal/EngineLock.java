@@ -70,7 +70,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	@Override
 	public int holdCount() {
 		HeldLock held = this.locks.find(this.name, mode());
-		return (held != null && held.isValid()) ? held.state().count() : 0;
+		return (held != null && held.isValid()) ? held.count() : 0;
 	}
 
 	@Override
@@ -80,7 +80,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 					+ "' has no fencing token, since its readers are in no order: take the write lock to write");
 		}
 		HeldLock held = held();
-		if (held.state().isOver()) {
+		if (held.isOver()) {
 			throw held.lostException();
 		}
 		return held.token();
@@ -95,7 +95,7 @@ final class EngineLock implements DistributedLock, DeferrableLock {
 	@Override
 	public void onLoss(LockListener listener) {
 		HeldLock held = held();
-		if (!held.state().onLoss(listener)) {
+		if (!held.onLoss(listener)) {
 			LockListeners.publish(listener, held.event(LockEvent.Type.LOST));
 		}
 	}

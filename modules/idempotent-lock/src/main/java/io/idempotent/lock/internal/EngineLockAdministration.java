@@ -68,7 +68,7 @@ final class EngineLockAdministration implements LockAdministration {
 
 	private static HeldLockInfo info(HeldLock held, Instant now, long nanos) {
 		Long left = held.lease().nanosLeft(nanos);
-		return new HeldLockInfo(held.name(), held.engine().name(), held.mode(), nameOf(held.state().thread()),
+		return new HeldLockInfo(held.name(), held.engine().name(), held.mode(), nameOf(held.thread()),
 				now.minusNanos(held.nanosHeldAt(nanos)), (left != null) ? Duration.ofNanos(left) : null,
 				(held.mode() == LockMode.WRITE) ? held.token() : null, held.isValid());
 	}

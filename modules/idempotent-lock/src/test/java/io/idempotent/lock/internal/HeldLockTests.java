@@ -7,7 +7,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
-import io.idempotent.lock.internal.hold.EngineGrant;
+import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LocalLockQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -38,17 +38,17 @@ class HeldLockTests {
 
 	private HeldLock startedBefore(Duration past, LockOptions options, Duration limit) {
 		return new HeldLock("a", new LocalLockQueue(),
-				EngineGrant.of(this.engine, this.grant, System.nanoTime() - past.toNanos()), options, limit);
+				new HeldLease(this.engine, this.grant, limit, System.nanoTime() - past.toNanos()), options);
 	}
 
 	@Test
 	void aHeldLeaseBecomesSuspectOnceAndResumesOnce() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.state().resume(hold.lease())).isFalse();
-		assertThat(hold.state().suspect()).isTrue();
-		assertThat(hold.state().suspect()).isFalse();
+		assertThat(hold.resume()).isFalse();
+		assertThat(hold.suspect()).isTrue();
+		assertThat(hold.suspect()).isFalse();
 		assertThat(hold.isValid()).isTrue();
-		assertThat(hold.state().resume(hold.lease())).isTrue();
+		assertThat(hold.resume()).isTrue();
 		assertThat(hold.isValid()).isTrue();
 	}
 
@@ -56,7 +56,7 @@ class HeldLockTests {
 	void aHeldLeaseIsLostOnce() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		assertThat(hold.lose()).isEmpty();
-		assertThat(hold.state().isLost()).isTrue();
+		assertThat(hold.isLost()).isTrue();
 		assertThat(hold.isValid()).isFalse();
 		assertThat(hold.lose()).isNull();
 	}
@@ -64,16 +64,16 @@ class HeldLockTests {
 	@Test
 	void aSuspectLeaseIsLost() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		hold.state().suspect();
+		hold.suspect();
 		assertThat(hold.lose()).isNotNull();
-		assertThat(hold.state().isLost()).isTrue();
+		assertThat(hold.isLost()).isTrue();
 	}
 
 	@Test
 	void aSuspectLeaseIsReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		hold.state().suspect();
-		assertThat(hold.state().release()).isTrue();
+		hold.suspect();
+		assertThat(hold.release()).isTrue();
 		assertThat(hold.isValid()).isFalse();
 	}
 
@@ -81,20 +81,20 @@ class HeldLockTests {
 	void whatIsLostIsNeitherSuspectNorResumedNorReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		hold.lose();
-		assertThat(hold.state().suspect()).isFalse();
-		assertThat(hold.state().resume(hold.lease())).isFalse();
-		assertThat(hold.state().release()).isFalse();
-		assertThat(hold.state().isLost()).isTrue();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.resume()).isFalse();
+		assertThat(hold.release()).isFalse();
+		assertThat(hold.isLost()).isTrue();
 	}
 
 	@Test
 	void whatIsReleasedIsNeitherSuspectNorResumedNorLost() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.state().release()).isTrue();
-		assertThat(hold.state().suspect()).isFalse();
-		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.release()).isTrue();
+		assertThat(hold.suspect()).isFalse();
+		assertThat(hold.resume()).isFalse();
 		assertThat(hold.lose()).isNull();
-		assertThat(hold.state().isLost()).isFalse();
+		assertThat(hold.isLost()).isFalse();
 		assertThat(hold.isValid()).isFalse();
 	}
 
@@ -112,7 +112,7 @@ class HeldLockTests {
 	void anExpiredLeaseIsInvalidBeforeItsLossIsNoticed() {
 		HeldLock hold = startedBefore(LEASE);
 		assertThat(hold.lease().hasEnded(System.nanoTime())).isTrue();
-		assertThat(hold.state().isLost()).isFalse();
+		assertThat(hold.isLost()).isFalse();
 		assertThat(hold.isValid()).isFalse();
 	}
 
@@ -127,10 +127,10 @@ class HeldLockTests {
 	@Test
 	void aLateRenewalDoesNotRestoreALease() {
 		HeldLock hold = startedBefore(LEASE);
-		hold.state().suspect();
+		hold.suspect();
 		assertThat(hold.lease().renew()).isEqualTo(GrantState.HELD);
 		assertThat(hold.isValid()).isFalse();
-		assertThat(hold.state().resume(hold.lease())).isFalse();
+		assertThat(hold.resume()).isFalse();
 	}
 
 	@Test
@@ -194,12 +194,12 @@ class HeldLockTests {
 	@Test
 	void noLossListenerIsAddedAfterTheLoss() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.state().onLoss((event) -> {
+		assertThat(hold.onLoss((event) -> {
 		})).isTrue();
-		assertThat(hold.state().onLoss((event) -> {
+		assertThat(hold.onLoss((event) -> {
 		})).isTrue();
 		assertThat(hold.lose()).hasSize(2);
-		assertThat(hold.state().onLoss((event) -> {
+		assertThat(hold.onLoss((event) -> {
 		})).isFalse();
 	}
 
@@ -220,10 +220,10 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, options, null);
 		losesElsewhere(hold);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		HeldLock released = startedBefore(Duration.ZERO, options, null);
-		released.state().release();
+		released.release();
 		losesElsewhere(released);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
@@ -239,7 +239,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
 		Thread.currentThread().interrupt();
 		losesElsewhere(hold);
-		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -248,7 +248,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		losesElsewhere(hold);
 		Thread.currentThread().interrupt();
-		assertThat(hold.state().release()).isFalse();
+		assertThat(hold.release()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

@@ -24,8 +24,8 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
-import io.idempotent.lock.internal.hold.EngineGrant;
 import io.idempotent.lock.internal.hold.EngineSelection;
+import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
 import io.idempotent.lock.internal.hold.LocalLockQueues;
@@ -268,9 +268,13 @@ class LeaseMonitorTests {
 	}
 
 	private HeldLock hold(String name) {
-		FakeGrant grant = this.engine.grant(new LockRequest(name, Duration.ofSeconds(3), false));
-		return new HeldLock(name, this.queues.join(name), EngineGrant.of(this.engine, grant, System.nanoTime()),
-				LockOptions.DEFAULTS, null);
+		return hold(this.engine, name);
+	}
+
+	private HeldLock hold(FakeEngine granting, String name) {
+		FakeGrant grant = granting.grant(new LockRequest(name, Duration.ofSeconds(3), false));
+		return new HeldLock(name, this.queues.join(name), new HeldLease(granting, grant, null, System.nanoTime()),
+				LockOptions.DEFAULTS);
 	}
 
 	@Test
@@ -343,7 +347,7 @@ class LeaseMonitorTests {
 			FakeGrant grant = this.engine.grant();
 			monitor.add(hold);
 			await().until(() -> !grant.renewals.isEmpty());
-			hold.state().release();
+			hold.release();
 			monitor.remove(hold);
 			await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
 			long swept = this.scheduler.getCompletedTaskCount();
@@ -361,6 +365,43 @@ class LeaseMonitorTests {
 			fixed.lock();
 			others.told(LockEvent.Type.LOST);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(fixed::unlock);
+		}
+	}
+
+	@Test
+	void aLeaseThatNeverEndsNeedsNoThread() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of()), this.queues, this.scheduler,
+				Runnable::run, LeaseRenewer.workers("eternal"));
+		HeldLock hold = hold(eternal, "a");
+		monitor.add(hold);
+		assertThat(monitor.held()).containsExactly(hold);
+		monitor.remove(hold);
+		assertThat(monitor.held()).isEmpty();
+		assertThat(this.scheduler.getTaskCount()).isZero();
+		assertThat(this.scheduler.getPoolSize()).isZero();
+		assertThat(threads("eternal")).isZero();
+		monitor.close();
+	}
+
+	@Test
+	void aLeaseThatNeverEndsIsCheckedWhileItIsSuspect() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		try (TestLocks others = new TestLocks(eternal)) {
+			DistributedLock suspect = others.get("a");
+			suspect.lock();
+			AtomicInteger asked = new AtomicInteger();
+			eternal.grant().onRenewal(() -> {
+				if (asked.incrementAndGet() < 3) {
+					throw new LockUnavailableException("down", null);
+				}
+				return GrantState.HELD;
+			});
+			assertThatExceptionOfType(LockUnavailableException.class)
+				.isThrownBy(() -> suspect.extend(Duration.ofMinutes(1)));
+			others.told(LockEvent.Type.RESUMED);
+			assertThat(asked).hasValue(3);
+			suspect.unlock();
 		}
 	}
 

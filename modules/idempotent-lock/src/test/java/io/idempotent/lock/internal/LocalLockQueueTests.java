@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.internal.hold.EngineGrant;
+import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.LocalLockQueue;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +51,7 @@ class LocalLockQueueTests {
 	void aWaiterThatIsAdmittedWhileItGivesUpGoesOn() throws Exception {
 		AtomicBoolean over = new AtomicBoolean();
 		FakeEngine engine = FakeEngine.withLeases("fake");
-		EngineGrant grant = EngineGrant.of(engine, engine.grant(REQUEST), 0);
+		HeldLease grant = new HeldLease(engine, engine.grant(REQUEST), null, 0);
 		QueuedRequest stranger = request(0);
 		for (int i = 0; i < 3; i++) {
 			this.threads.execute(() -> {

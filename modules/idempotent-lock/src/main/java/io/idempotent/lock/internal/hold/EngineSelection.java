@@ -18,7 +18,7 @@ public final class EngineSelection {
 
 	private final LockEngine first;
 
-	private final Map<String, LockEngine> engines = new LinkedHashMap<>();
+	private final @Nullable SwitchableEngine switchable;
 
 	private final Map<String, LeaseMonitor> monitors = new LinkedHashMap<>();
 
@@ -27,11 +27,11 @@ public final class EngineSelection {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
 		this.first = engines.get(0);
-		for (LockEngine engine : (this.first instanceof SwitchableEngine switchable) ? switchable.engines() : engines) {
-			if (this.engines.put(engine.name(), engine) != null) {
+		this.switchable = (this.first instanceof SwitchableEngine around) ? around : null;
+		for (LockEngine engine : (this.switchable != null) ? this.switchable.engines() : engines) {
+			if (this.monitors.put(engine.name(), monitor.apply(engine)) != null) {
 				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
 			}
-			this.monitors.put(engine.name(), monitor.apply(engine));
 		}
 	}
 
@@ -46,22 +46,22 @@ public final class EngineSelection {
 
 	/** The engine around the others; null if locks stay on theirs. */
 	public @Nullable SwitchableEngine switchable() {
-		return (this.first instanceof SwitchableEngine switchable) ? switchable : null;
+		return this.switchable;
 	}
 
 	public LockEngine find(String engine) {
-		LockEngine found = this.engines.get(engine);
-		if (found == null) {
-			throw new IllegalArgumentException(
-					"There is no lock engine '" + engine + "': idempotent.lock.engines names " + names());
-		}
-		return found;
+		return monitor(engine).engine();
 	}
 
 	public LeaseMonitor monitor(LockEngine engine) {
-		LeaseMonitor monitor = this.monitors.get(engine.name());
+		return monitor(engine.name());
+	}
+
+	private LeaseMonitor monitor(String engine) {
+		LeaseMonitor monitor = this.monitors.get(engine);
 		if (monitor == null) {
-			throw new IllegalArgumentException("The lock engine '" + engine.name() + "' is not one of " + names());
+			throw new IllegalArgumentException(
+					"There is no lock engine '" + engine + "': idempotent.lock.engines names " + names());
 		}
 		return monitor;
 	}
@@ -71,7 +71,7 @@ public final class EngineSelection {
 	}
 
 	public List<String> names() {
-		return List.copyOf(this.engines.keySet());
+		return List.copyOf(this.monitors.keySet());
 	}
 
 }

@@ -9,11 +9,13 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a held lock by the clock of this JVM, {@link System#nanoTime()}. It is
+ * A grant, and its lease by the clock of this JVM, {@link System#nanoTime()}. It is
  * counted from before the engine was asked, so that it ends here no later than at the
  * engine, and it lasts no longer than the grant may be renewed. Reads need no lock.
  */
 public final class HeldLease {
+
+	private final LockEngine asked;
 
 	private final LockGrant grant;
 
@@ -27,9 +29,15 @@ public final class HeldLease {
 
 	private volatile long endsAt;
 
-	HeldLease(LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+	/** The engine that was asked may have passed the request on. */
+	public HeldLease(LockEngine asked, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+		this(asked, grant, (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null, requestedAt);
+	}
+
+	private HeldLease(LockEngine asked, LockGrant grant, @Nullable Long limit, long requestedAt) {
+		this.asked = asked;
 		this.grant = grant;
-		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
+		this.limit = limit;
 		start(grant.lease(), requestedAt);
 	}
 
@@ -38,9 +46,31 @@ public final class HeldLease {
 		this.endsAt = endOf(requestedAt, duration);
 	}
 
-	synchronized void continueFrom(HeldLease former, Duration duration, long requestedAt) {
-		this.limit = former.limit;
-		start(duration, requestedAt);
+	/** The lease of the grant that takes the place of this one, with the same limit. */
+	HeldLease continuedBy(LockGrant next, long requestedAt) {
+		return new HeldLease(this.asked, next, this.limit, requestedAt);
+	}
+
+	LockEngine asked() {
+		return this.asked;
+	}
+
+	/** The engine that has made the grant. */
+	LockEngine engine() {
+		return this.asked.engineOf(this.grant);
+	}
+
+	LockGrant grant() {
+		return this.grant;
+	}
+
+	/**
+	 * Whether a third of a new lease may have passed: then it is renewed before it is
+	 * used. It counts from the request, since an engine does not report how long it
+	 * waited.
+	 */
+	boolean mayBeOld() {
+		return System.nanoTime() - this.renewedAt >= this.grant.lease().toNanos() / 3;
 	}
 
 	public boolean hasEnded(long now) {
@@ -49,8 +79,13 @@ public final class HeldLease {
 
 	/** How long the lease is valid without renewal; null if it has no end. */
 	public @Nullable Long nanosLeft(long now) {
-		boolean endless = this.limit == null && this.grant.lease().equals(LockEngine.FOREVER);
-		return endless ? null : Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now)));
+		return isEndless() ? null : Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now)));
+	}
+
+	/** Whether no time ends it, so that it needs no check. Reads no clock. */
+	boolean isEndless() {
+		return this.limit == null && this.grant.lease().equals(LockEngine.FOREVER)
+				&& this.grant.nanosLeft(this.renewedAt) == Long.MAX_VALUE;
 	}
 
 	String reasonOfEnd(long now) {

@@ -14,25 +14,50 @@ import io.idempotent.lock.engine.LockGrant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that a thread holds: the engine's grant, its lease, and its state.
+ * A lock that a thread holds: how many entries the thread has, and whether it is held.
+ *
+ * <pre>
+ * HELD ⇄ SUSPECT ──▶ LOST          by the clock, a renewal or the connection
+ *   └───────┴──────▶ RELEASED      by the holder, or with its transaction
+ * </pre>
+ *
+ * LOST and RELEASED are final, and exactly one of them is reached. A thread has still to
+ * leave each entry of a lock that was released with its transaction.
  */
 public final class HeldLock {
+
+	private enum State {
+
+		HELD, SUSPECT, LOST, RELEASED
+
+	}
 
 	private final String name;
 
 	private final @Nullable LocalLockQueue queue;
 
-	private final EngineGrant granted;
-
 	private final long token;
 
 	private final LockOptions options;
 
-	private final HeldLease lease;
-
-	private final HoldState state;
-
 	private final long since = System.nanoTime();
+
+	private final Thread thread = Thread.currentThread();
+
+	/** Changed under the lock of this object; 0 once each entry was left. */
+	private volatile int count = 1;
+
+	private volatile State state = State.HELD;
+
+	/** Whether the loss has interrupted the thread. */
+	private boolean interrupted;
+
+	private @Nullable List<LockListener> lossListeners;
+
+	/** A read lock under a write lock has the lease of that one until a downgrade. */
+	private volatile HeldLease lease;
+
+	private volatile @Nullable HeldLock writer;
 
 	private volatile @Nullable HeldLock reader;
 
@@ -40,15 +65,21 @@ public final class HeldLock {
 	 * The next thread of the queue is admitted when the lock ends. A read lock has no
 	 * queue, since it admits the next thread when it is granted.
 	 */
-	public HeldLock(String name, @Nullable LocalLockQueue queue, EngineGrant granted, LockOptions options,
-			@Nullable Duration holdAtMost) {
+	public HeldLock(String name, @Nullable LocalLockQueue queue, HeldLease lease, LockOptions options) {
 		this.name = name;
 		this.queue = queue;
-		this.granted = granted;
-		this.token = granted.grant().token();
+		this.token = lease.grant().token();
 		this.options = options;
-		this.lease = new HeldLease(granted.grant(), holdAtMost, granted.requestedAt());
-		this.state = new HoldState(options.interruptOnLoss());
+		this.lease = lease;
+	}
+
+	private HeldLock(HeldLock writer) {
+		this.name = writer.name;
+		this.queue = null;
+		this.token = 0;
+		this.options = writer.options.withMode(LockMode.READ);
+		this.lease = writer.lease;
+		this.writer = writer;
 	}
 
 	public String name() {
@@ -69,16 +100,18 @@ public final class HeldLock {
 		}
 	}
 
+	/** The engine that has granted the lock. */
 	public LockEngine engine() {
-		return this.granted.engine();
+		return this.lease.engine();
 	}
 
+	/** The engine that was asked, which may have passed the request on. */
 	LockEngine askedEngine() {
-		return this.granted.asked();
+		return this.lease.asked();
 	}
 
 	LockGrant grant() {
-		return this.granted.grant();
+		return this.lease.grant();
 	}
 
 	public long token() {
@@ -93,10 +126,6 @@ public final class HeldLock {
 		return this.lease;
 	}
 
-	public HoldState state() {
-		return this.state;
-	}
-
 	long nanosHeld() {
 		return nanosHeldAt(System.nanoTime());
 	}
@@ -106,33 +135,173 @@ public final class HeldLock {
 	}
 
 	public boolean isValid() {
-		return !this.state.isOver() && !this.lease.hasEnded(System.nanoTime()) && grant().isValid();
+		return !isOver() && !this.lease.hasEnded(System.nanoTime()) && grant().isValid();
 	}
 
 	/** A suspect lease is renewed to learn its state, even if that does not extend it. */
 	public boolean needsRenewal(long now) {
-		return this.lease.isRenewalDue(now) || this.state.isSuspect();
+		return this.lease.isRenewalDue(now) || isSuspect();
 	}
 
-	/** The added read lock is valid while this one is, and lost together with it. */
+	/**
+	 * Adds a read lock without the engine. It is valid while this write lock is, and lost
+	 * together with it. If this one is released first, a shared grant takes its place.
+	 */
 	HeldLock addReader() {
-		EngineGrant grant = new EngineGrant(askedEngine(), engine(), new ReaderGrant(this), System.nanoTime());
-		HeldLock lock = new HeldLock(this.name, null, grant, this.options.withMode(LockMode.READ), null);
-		if (!this.state.whileHeld(() -> this.reader = lock)) {
+		HeldLock lock = new HeldLock(this);
+		if (!whileHeld(() -> this.reader = lock)) {
 			throw lostException();
 		}
 		return lock;
 	}
 
+	/** False if this read lock was left or lost meanwhile. */
+	boolean continueWith(HeldLease shared) {
+		return whileHeld(() -> {
+			this.lease = shared;
+			this.writer = null;
+		});
+	}
+
+	/** The lock on whose lease this one depends: its write lock, or else itself. */
+	HeldLock leaseholder() {
+		HeldLock lock = this.writer;
+		return (lock != null) ? lock : this;
+	}
+
 	/** The read lock under this write lock, unless it was left. */
 	public @Nullable HeldLock reader() {
 		HeldLock lock = this.reader;
-		return (lock != null && !lock.state().hasNoEntries()) ? lock : null;
+		return (lock != null && !lock.hasNoEntries()) ? lock : null;
 	}
 
-	/** Also loses the read lock under it. Returns null if it was not held. */
+	public Thread thread() {
+		return this.thread;
+	}
+
+	boolean isOfCurrentThread() {
+		return this.thread == Thread.currentThread();
+	}
+
+	public int count() {
+		return this.count;
+	}
+
+	boolean hasNoEntries() {
+		return this.count == 0;
+	}
+
+	/** Whether each entry was left, or its transaction has released the lock. */
+	boolean isFree() {
+		return hasNoEntries() || isReleased();
+	}
+
+	boolean isSuspect() {
+		return this.state == State.SUSPECT;
+	}
+
+	public boolean isLost() {
+		return this.state == State.LOST;
+	}
+
+	boolean isReleased() {
+		return this.state == State.RELEASED;
+	}
+
+	/** Lost or released. */
+	public boolean isOver() {
+		State current = this.state;
+		return current != State.HELD && current != State.SUSPECT;
+	}
+
+	/** False if there is nothing to enter again. */
+	synchronized boolean enterAgain() {
+		if (this.count == Integer.MAX_VALUE) {
+			throw new Error("Maximum lock count exceeded");
+		}
+		if (isFree()) {
+			return false;
+		}
+		this.count++;
+		return true;
+	}
+
+	/** Whether it was the last entry. There is none if a deferred unlock runs twice. */
+	synchronized boolean leave() {
+		if (this.count == 0) {
+			throw new IllegalMonitorStateException("The lock was unlocked before");
+		}
+		return --this.count == 0;
+	}
+
+	/** Makes a quick change, unless the lock has no entries or is over. */
+	private synchronized boolean whileHeld(Runnable change) {
+		if (hasNoEntries() || isOver()) {
+			return false;
+		}
+		change.run();
+		return true;
+	}
+
+	public synchronized boolean suspect() {
+		return this.state == State.HELD && become(State.SUSPECT);
+	}
+
+	public synchronized boolean resume() {
+		return this.state == State.SUSPECT && !this.lease.hasEnded(System.nanoTime()) && become(State.HELD);
+	}
+
+	private synchronized @Nullable List<LockListener> loseThis() {
+		if (!become(State.LOST)) {
+			return null;
+		}
+		if (this.options.interruptOnLoss() && !isOfCurrentThread() && !this.thread.isInterrupted()) {
+			// An interrupt of another origin is not cleared by the unlock.
+			this.interrupted = true;
+			this.thread.interrupt();
+		}
+		return lossListeners();
+	}
+
+	synchronized List<LockListener> lossListeners() {
+		return (this.lossListeners != null) ? List.copyOf(this.lossListeners) : List.of();
+	}
+
+	/** False if the lock is lost already. */
+	public synchronized boolean onLoss(LockListener listener) {
+		if (isLost()) {
+			return false;
+		}
+		if (this.lossListeners == null) {
+			this.lossListeners = new ArrayList<>(1);
+		}
+		this.lossListeners.add(listener);
+		return true;
+	}
+
+	/** Returns whether the lock was held until now. */
+	public synchronized boolean release() {
+		if (isLost() && this.interrupted && isOfCurrentThread()) {
+			// The interrupt was meant for the code under the lock, which is left.
+			Thread.interrupted();
+		}
+		return become(State.RELEASED);
+	}
+
+	private boolean become(State next) {
+		if (isOver()) {
+			return false;
+		}
+		this.state = next;
+		return true;
+	}
+
+	/**
+	 * Also loses the read lock under it. Returns the listeners to notify; null if it was
+	 * not held.
+	 */
 	public @Nullable List<LockListener> lose() {
-		List<LockListener> own = this.state.lose();
+		List<LockListener> own = loseThis();
 		if (own == null) {
 			return null;
 		}

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -35,6 +36,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private static final Log logger = LogFactory.getLog(LeaseMonitor.class);
 
+	private final LockEngine engine;
+
 	private final LockListeners listeners;
 
 	private final LocalLockQueues queues;
@@ -45,17 +48,22 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final LeaseRenewer<HeldLock> leases;
 
-	private final PendingReleases releases;
+	private final LeaseRenewer<PendingRelease> releases;
 
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
 			ScheduledExecutorService scheduler, Executor notifier, ExecutorService workers) {
+		this.engine = engine;
 		this.listeners = listeners;
 		this.queues = queues;
 		this.notifier = notifier;
 		this.workers = workers;
 		this.leases = new LeaseRenewer<>(new HeldLockRenewal(), scheduler, workers);
-		this.releases = new PendingReleases(engine, scheduler, workers);
+		this.releases = new LeaseRenewer<>(new RepeatedRelease(), scheduler, workers);
 		engine.observe(this);
+	}
+
+	public LockEngine engine() {
+		return this.engine;
 	}
 
 	/** Monitors a lock, unless this throws since no thread could be started. */
@@ -69,7 +77,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	/** The locks that are held, without read locks under a write lock. */
 	public Stream<HeldLock> held() {
-		return this.leases.leases().stream().filter((held) -> !held.state().isOver());
+		return this.leases.leases().stream().filter((held) -> !held.isOver());
 	}
 
 	/** Asks at once whether the engine still knows a grant, and loses the lock if not. */
@@ -84,7 +92,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	/** Releases the grant too, which an engine without leases may still have. */
 	boolean loseIfLeaseEnded(HeldLock lock) {
-		HeldLock held = ReaderGrant.leaseholder(lock);
+		HeldLock held = lock.leaseholder();
 		long now = System.nanoTime();
 		if (!held.lease().hasEnded(now)) {
 			return false;
@@ -97,7 +105,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	/** Waits for the renewal, which is repeated in the background if it fails. */
 	void extend(HeldLock lock, Duration time) {
-		HeldLock held = ReaderGrant.leaseholder(lock);
+		HeldLock held = lock.leaseholder();
 		loseIfLeaseEnded(held);
 		if (held.isValid()) {
 			held.lease().limitAtLeast(System.nanoTime() + time.toNanos());
@@ -119,6 +127,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 		catch (RuntimeException ex) {
 			suspect(held, ex.toString());
+			this.leases.checkSooner(held);
 			return ex;
 		}
 	}
@@ -127,18 +136,18 @@ public final class LeaseMonitor implements ConnectionObserver {
 		if (state == GrantState.LOST) {
 			lose(held, "the engine no longer knows the grant");
 		}
-		else if (held.state().resume(held.lease())) {
+		else if (held.resume()) {
 			publishInBackground(held, LockEvent.Type.RESUMED);
 		}
 	}
 
-	/** Renews a grant before it is used; null if it is lost. */
-	@Nullable EngineGrant renewOld(EngineGrant old) {
+	/** Renews a new grant before it is used; null if it is lost. */
+	@Nullable HeldLease renewOld(HeldLease old, @Nullable Duration holdAtMost) {
 		LockGrant grant = old.grant();
 		try {
 			long requestedAt = System.nanoTime();
 			if (onOtherThread(() -> grant.renew(grant.lease())) == GrantState.HELD) {
-				return new EngineGrant(old.asked(), old.engine(), grant, requestedAt);
+				return new HeldLease(old.asked(), grant, holdAtMost, requestedAt);
 			}
 			grant.abandoned();
 			return null;
@@ -188,7 +197,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 			grant.abandoned();
 		}
 		finally {
-			this.releases.add(grant, stayLocked);
+			long now = System.nanoTime();
+			this.releases.addDue(new PendingRelease(grant, now + stayLocked.toNanos(), now + grant.lease().toNanos()));
 		}
 	}
 
@@ -224,17 +234,22 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 		remove(held);
 		held.leaveQueue(this.queues);
-		LockEvent loss = held.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + reason);
-		this.listeners.inBackground(this.notifier, () -> {
-			this.listeners.publish(loss);
-			own.forEach((listener) -> LockListeners.publish(listener, loss));
-		});
+		reportLoss(held, reason, own, this.notifier);
 		return true;
 	}
 
+	/** Calls all listeners, those of the lock last. */
+	void reportLoss(HeldLock held, String reason, List<LockListener> own, Executor executor) {
+		LockEvent loss = held.event(LockEvent.Type.LOST);
+		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time()) + ": " + reason);
+		this.listeners.inBackground(executor, () -> {
+			this.listeners.publish(loss);
+			own.forEach((listener) -> LockListeners.publish(listener, loss));
+		});
+	}
+
 	private void suspect(HeldLock held, String reason) {
-		if (held.state().suspect()) {
+		if (held.suspect()) {
 			logger.warn("The lease of " + held + " is uncertain: " + reason);
 			publishInBackground(held, LockEvent.Type.SUSPECT);
 		}
@@ -249,7 +264,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public boolean isDue(HeldLock held) {
-			if (held.state().isOver()) {
+			if (held.isOver()) {
 				// Released while it was added, like a read lock that continues.
 				remove(held);
 				return false;
@@ -259,7 +274,9 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public long nanosToNextCheck(HeldLock held) {
-			return held.lease().nanosToNextCheck(System.nanoTime());
+			HeldLease lease = held.lease();
+			return (lease.isEndless() && !held.isSuspect()) ? LeaseRenewer.NEVER
+					: lease.nanosToNextCheck(System.nanoTime());
 		}
 
 		@Override
@@ -270,6 +287,51 @@ public final class LeaseMonitor implements ConnectionObserver {
 			catch (RuntimeException | Error ex) {
 				suspect(held, ex.toString());
 			}
+		}
+
+	}
+
+	/** Repeats a release that the engine has not confirmed, until the lease has ended. */
+	private final class RepeatedRelease implements LeaseRenewer.Policy<PendingRelease> {
+
+		private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+
+		@Override
+		public boolean isDue(PendingRelease release) {
+			return true;
+		}
+
+		@Override
+		public long nanosToNextCheck(PendingRelease release) {
+			return INTERVAL;
+		}
+
+		@Override
+		public void renew(PendingRelease release) {
+			boolean confirmed = false;
+			try {
+				release.grant.release(Duration.ofNanos(Math.max(0, release.freeAt - System.nanoTime())));
+				confirmed = true;
+			}
+			catch (RuntimeException ex) {
+				logger.debug("Could not send a release to the lock engine '" + LeaseMonitor.this.engine.name() + "'",
+						ex);
+			}
+			finally {
+				if (confirmed || release.leaseEndsAt - System.nanoTime() <= 0) {
+					LeaseMonitor.this.releases.remove(release);
+				}
+			}
+		}
+
+	}
+
+	/** Times are by {@link System#nanoTime()}. */
+	private record PendingRelease(LockGrant grant, long freeAt, long leaseEndsAt) {
+
+		@Override
+		public String toString() {
+			return "release with token " + this.grant.token();
 		}
 
 	}

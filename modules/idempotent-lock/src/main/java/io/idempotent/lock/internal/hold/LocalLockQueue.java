@@ -131,7 +131,7 @@ public final class LocalLockQueue {
 	}
 
 	/** Admits the waiter in place of the current thread; false if it no longer waits. */
-	public boolean handOff(QueuedRequest nextWaiter, EngineGrant granted) {
+	public boolean handOff(QueuedRequest nextWaiter, HeldLease granted) {
 		this.lock.lock();
 		try {
 			if (this.queue.peek() != nextWaiter) {

@@ -2,21 +2,27 @@ package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.SwitchableEngine;
+import io.idempotent.lock.engine.LockObserver;
 import org.jspecify.annotations.Nullable;
 
-/** Acquires new locks: a thread waits in the queue of this JVM, then asks the engine. */
+/**
+ * Acquires new locks: a thread waits in the queue of this JVM, then asks the engine. Each
+ * acquisition is observed.
+ */
 final class LockAcquisition {
 
-	private final HeldLocks heldLocks;
+	private final ThreadLocks threadLocks;
 
 	private final EngineSelection engines;
 
@@ -24,32 +30,36 @@ final class LockAcquisition {
 
 	private final LockListeners listeners;
 
-	private final LockRelease release;
+	private final LockObserver observer;
+
+	private final Supplier<List<LockGrant>> validGrants;
 
 	private final Map<Thread, QueuedRequest> waiting = new ConcurrentHashMap<>();
 
-	LockAcquisition(HeldLocks heldLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
-			LockRelease release) {
-		this.heldLocks = heldLocks;
+	LockAcquisition(ThreadLocks threadLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
+			LockObserver observer) {
+		this.threadLocks = threadLocks;
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
-		this.release = release;
+		this.observer = observer;
+		this.validGrants = threadLocks::validGrants;
 	}
 
 	Collection<QueuedRequest> waiting() {
 		return this.waiting.values();
 	}
 
-	/** Publishes the result; null if the lock was not free in time. */
-	@Nullable HeldLock acquire(QueuedRequest request) throws InterruptedException {
+	/** Returns false if the lock was not free in time. */
+	boolean acquire(QueuedRequest request) throws InterruptedException {
+		LockObserver.Acquisition observed = this.observer.start(request.name(), request.mode(), engine(request).name());
 		this.waiting.put(request.thread(), request);
 		HeldLock held;
 		try {
 			held = queueAndAsk(request);
 		}
-		catch (LockUnavailableException ex) {
-			publish(LockEvent.Type.UNAVAILABLE, request, engine(request), 0);
+		catch (Throwable ex) {
+			failed(request, observed, ex);
 			throw ex;
 		}
 		finally {
@@ -57,10 +67,26 @@ final class LockAcquisition {
 		}
 		if (held == null) {
 			publish(LockEvent.Type.NOT_OBTAINED, request, engine(request), 0);
-			return null;
+			observed.end(AcquisitionOutcome.NOT_OBTAINED, engine(request).name(), null);
+			return false;
 		}
 		publish(LockEvent.Type.OBTAINED, request, held.engine(), held.token());
-		return held;
+		observed.end(AcquisitionOutcome.OBTAINED, held.engine().name(), null);
+		return true;
+	}
+
+	private void failed(QueuedRequest request, LockObserver.Acquisition observed, Throwable failure) {
+		LockEngine engine = engine(request);
+		if (failure instanceof LockUnavailableException) {
+			publish(LockEvent.Type.UNAVAILABLE, request, engine, 0);
+			observed.end(AcquisitionOutcome.UNAVAILABLE, engine.name(), failure);
+		}
+		else if (failure instanceof InterruptedException) {
+			observed.end(AcquisitionOutcome.INTERRUPTED, engine.name(), null);
+		}
+		else {
+			observed.end(AcquisitionOutcome.ERROR, engine.name(), failure);
+		}
 	}
 
 	private void publish(LockEvent.Type type, QueuedRequest request, LockEngine engine, long token) {
@@ -95,8 +121,8 @@ final class LockAcquisition {
 		}
 	}
 
-	private @Nullable EngineGrant grantOfTurn(QueuedRequest request) throws InterruptedException {
-		EngineGrant handedOff = request.handedOff();
+	private @Nullable HeldLease grantOfTurn(QueuedRequest request) throws InterruptedException {
+		HeldLease handedOff = request.handedOff();
 		if (handedOff != null) {
 			return handedOff;
 		}
@@ -108,15 +134,12 @@ final class LockAcquisition {
 		return this.engines.engine(request.options());
 	}
 
-	private @Nullable EngineGrant ask(QueuedRequest request, LockEngine engine) throws InterruptedException {
+	private @Nullable HeldLease ask(QueuedRequest request, LockEngine engine) throws InterruptedException {
 		requireOpen(request);
 		engine.requireSupport(request.mode());
 		long requestedAt = System.nanoTime();
-		Duration wait = Duration.ofNanos(request.nanosLeft());
-		LockGrant grant = (engine instanceof SwitchableEngine switchable)
-				? switchable.acquire(request.toEngine(), wait, this.heldLocks.validGrants())
-				: engine.acquire(request.toEngine(), wait);
-		return (grant != null) ? EngineGrant.of(engine, grant, requestedAt) : null;
+		LockGrant grant = engine.acquire(request.toEngine(), Duration.ofNanos(request.nanosLeft()), this.validGrants);
+		return (grant != null) ? new HeldLease(engine, grant, request.holdAtMost(), requestedAt) : null;
 	}
 
 	private void requireOpen(QueuedRequest request) {
@@ -128,16 +151,17 @@ final class LockAcquisition {
 	}
 
 	/** Holds what was granted, or asks again until there is a grant to hold. */
-	private @Nullable HeldLock hold(QueuedRequest request, @Nullable LocalLockQueue queue, @Nullable EngineGrant first)
+	private @Nullable HeldLock hold(QueuedRequest request, @Nullable LocalLockQueue queue, @Nullable HeldLease first)
 			throws InterruptedException {
-		EngineGrant granted = first;
+		HeldLease granted = first;
 		while (granted != null) {
 			if (granted.asked() != engine(request) || !granted.grant().isValid()) {
 				// Of another engine that the holder in this JVM uses, or ended meanwhile.
 				monitor(granted).releaseUnused(granted.grant());
 			}
 			else {
-				EngineGrant usable = granted.mayBeOld() ? monitor(granted).renewOld(granted) : granted;
+				HeldLease usable = granted.mayBeOld() ? monitor(granted).renewOld(granted, request.holdAtMost())
+						: granted;
 				if (usable != null) {
 					return start(request, queue, usable);
 				}
@@ -150,16 +174,16 @@ final class LockAcquisition {
 		return null;
 	}
 
-	private LeaseMonitor monitor(EngineGrant granted) {
+	private LeaseMonitor monitor(HeldLease granted) {
 		return this.engines.monitor(granted.engine());
 	}
 
-	private HeldLock start(QueuedRequest request, @Nullable LocalLockQueue queue, EngineGrant granted) {
+	private HeldLock start(QueuedRequest request, @Nullable LocalLockQueue queue, HeldLease granted) {
 		HeldLock held;
 		try {
 			// They may have been closed during the request.
 			requireOpen(request);
-			held = new HeldLock(request.name(), queue, granted, request.options(), request.holdAtMost());
+			held = new HeldLock(request.name(), queue, granted, request.options());
 			// Never shown as waiting and as holding at the same time.
 			this.waiting.remove(request.thread());
 			monitor(granted).add(held);
@@ -168,11 +192,10 @@ final class LockAcquisition {
 			monitor(granted).releaseUnused(granted.grant());
 			throw ex;
 		}
-		this.heldLocks.add(held);
+		this.threadLocks.acquired(held);
 		if (queue != null && held.engine().queuesWaiters()) {
 			queue.admitToQueueOf(held.askedEngine());
 		}
-		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
 		return held;
 	}
 

@@ -5,7 +5,6 @@ import java.time.Duration;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
-import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -18,30 +17,21 @@ final class LockRelease {
 
 	private static final Log logger = LogFactory.getLog(LockRelease.class);
 
-	private final HeldLocks heldLocks;
-
 	private final EngineSelection engines;
 
 	private final LocalLockQueues queues;
 
 	private final LockListeners listeners;
 
-	LockRelease(HeldLocks heldLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
-		this.heldLocks = heldLocks;
+	LockRelease(EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
 	}
 
+	/** Called when the last entry was left. */
 	void release(HeldLock held) {
-		if (!held.state().leave()) {
-			if (held.state().isLost()) {
-				throw held.lostException();
-			}
-			return;
-		}
-		this.heldLocks.remove(held);
-		if (ReaderGrant.leaseholder(held) != held) {
+		if (held.leaseholder() != held) {
 			leaveWriter(held);
 		}
 		else {
@@ -52,14 +42,14 @@ final class LockRelease {
 	/** Releases a read lock under a write lock, without engine or event. */
 	private void leaveWriter(HeldLock read) {
 		this.engines.monitor(read.engine()).loseIfLeaseEnded(read);
-		if (!read.state().release()) {
+		if (!read.release()) {
 			throw read.lostException();
 		}
 	}
 
 	/** Called when the transaction that the grant is bound to has completed. */
 	void releaseWithTransaction(HeldLock held) {
-		if (held.state().release()) {
+		if (held.release()) {
 			LeaseMonitor monitor = this.engines.monitor(held.engine());
 			monitor.remove(held);
 			returnGrant(held, monitor);
@@ -70,8 +60,8 @@ final class LockRelease {
 	private void releaseLastEntry(HeldLock held) {
 		LeaseMonitor monitor = this.engines.monitor(held.engine());
 		monitor.loseIfLeaseEnded(held);
-		if (!held.state().release()) {
-			if (held.state().isLost() || isAfterTransaction(held)) {
+		if (!held.release()) {
+			if (held.isLost() || isAfterTransaction(held)) {
 				throw held.lostException();
 			}
 			return;
@@ -80,7 +70,8 @@ final class LockRelease {
 		HeldLock reader = held.reader();
 		GrantState state = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
 		if (state == GrantState.LOST) {
-			publishLoss(held);
+			monitor.reportLoss(held, "when it was released, the engine did not know it any more", held.lossListeners(),
+					Runnable::run);
 			throw held.lostException();
 		}
 		if (state == null) {
@@ -94,7 +85,7 @@ final class LockRelease {
 	 * but not later. Another thread cannot determine that.
 	 */
 	private static boolean isAfterTransaction(HeldLock held) {
-		return held.state().isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST;
+		return held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST;
 	}
 
 	/**
@@ -106,7 +97,7 @@ final class LockRelease {
 		boolean handedOff = false;
 		try {
 			held.grant().abandoned();
-			EngineGrant next = null;
+			HeldLease next = null;
 			LocalLockQueue queue = held.queue();
 			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
 			if (queue != null && nextWaiter != null) {
@@ -142,13 +133,13 @@ final class LockRelease {
 	 * Only if the next thread of this JVM wants the lock from the same engine, and would
 	 * overtake nobody in a queue of the engine.
 	 */
-	private @Nullable EngineGrant handOff(HeldLock held, QueuedRequest next) {
+	private @Nullable HeldLease handOff(HeldLock held, QueuedRequest next) {
 		if (held.askedEngine().queuesWaiters() || this.engines.engine(next.options()) != held.askedEngine()) {
 			return null;
 		}
 		long requestedAt = System.nanoTime();
 		LockGrant grant = held.grant().handOff(next.toEngine());
-		return (grant != null) ? EngineGrant.of(held.askedEngine(), grant, requestedAt) : null;
+		return (grant != null) ? new HeldLease(held.askedEngine(), grant, next.holdAtMost(), requestedAt) : null;
 	}
 
 	/**
@@ -188,11 +179,7 @@ final class LockRelease {
 
 	private void continueWith(LockGrant shared, long requestedAt, HeldLock writer, HeldLock reader,
 			LeaseMonitor monitor) {
-		boolean continues = reader.state().whileHeld(() -> {
-			reader.lease().continueFrom(writer.lease(), shared.lease(), requestedAt);
-			((ReaderGrant) reader.grant()).continueWith(shared);
-		});
-		if (continues) {
+		if (reader.continueWith(writer.lease().continuedBy(shared, requestedAt))) {
 			monitor.add(reader);
 			this.listeners.publish(LockEvent.Type.OBTAINED, reader.name(), reader.engine().name(), 0, shared.token());
 		}
@@ -203,14 +190,6 @@ final class LockRelease {
 
 	private void publish(LockEvent.Type type, HeldLock held) {
 		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeld(), held.token());
-	}
-
-	private void publishLoss(HeldLock held) {
-		LockEvent loss = held.event(LockEvent.Type.LOST);
-		logger.warn("Lost " + held + ", held for " + DurationText.ofMeasured(loss.time())
-				+ ": when it was released, the engine did not know it any more");
-		this.listeners.publish(loss);
-		held.state().lossListeners().forEach((listener) -> LockListeners.publish(listener, loss));
 	}
 
 }

@@ -36,7 +36,7 @@ public final class QueuedRequest {
 
 	private @Nullable LockEngine queueingEngine;
 
-	private @Nullable EngineGrant handedOff;
+	private @Nullable HeldLease handedOff;
 
 	/** Written after the fields that it guards. */
 	private volatile boolean admitted;
@@ -115,11 +115,11 @@ public final class QueuedRequest {
 		return this.queueingEngine;
 	}
 
-	@Nullable EngineGrant handedOff() {
+	@Nullable HeldLease handedOff() {
 		return this.handedOff;
 	}
 
-	void admit(@Nullable LockEngine queueingEngine, @Nullable EngineGrant granted) {
+	void admit(@Nullable LockEngine queueingEngine, @Nullable HeldLease granted) {
 		this.queueingEngine = queueingEngine;
 		this.handedOff = granted;
 		this.admitted = true;

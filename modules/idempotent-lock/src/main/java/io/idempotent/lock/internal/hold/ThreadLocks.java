@@ -1,22 +1,27 @@
 package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.AcquisitionOutcome;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of threads: a thread enters a lock again that it holds, reads under its write
- * lock, or acquires a lock anew. Each acquisition is observed.
+ * lock, or acquires a lock anew. A thread holds few, so that a list is faster than a map.
  */
 public final class ThreadLocks {
 
-	private final HeldLocks heldLocks = new HeldLocks();
+	/**
+	 * A lock that another thread or its transaction has released is dropped with the next
+	 * one. Not static: several nodes may exist in one JVM.
+	 */
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable List<HeldLock>> heldLocks = new ThreadLocal<>();
 
 	private final EngineSelection engines;
 
@@ -24,14 +29,11 @@ public final class ThreadLocks {
 
 	private final LockRelease release;
 
-	private final LockObserver observer;
-
 	public ThreadLocks(EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
 			LockObserver observer) {
 		this.engines = engines;
-		this.release = new LockRelease(this.heldLocks, engines, queues, listeners);
-		this.acquisition = new LockAcquisition(this.heldLocks, engines, queues, listeners, this.release);
-		this.observer = observer;
+		this.acquisition = new LockAcquisition(this, engines, queues, listeners, observer);
+		this.release = new LockRelease(engines, queues, listeners);
 	}
 
 	public Collection<QueuedRequest> waiting() {
@@ -47,18 +49,17 @@ public final class ThreadLocks {
 		this.engines.monitor(held.engine()).extend(held, time);
 	}
 
-	/** Called by any thread. */
-	public void release(HeldLock held) {
-		this.release.release(held);
-	}
-
 	public @Nullable HeldLock find(String name, LockMode mode) {
-		return this.heldLocks.find(name, mode);
-	}
-
-	/** The innermost last. */
-	public List<HeldLock> heldByCurrentThread() {
-		return this.heldLocks.all();
+		List<HeldLock> locks = this.heldLocks.get();
+		if (locks != null) {
+			for (int i = locks.size() - 1; i >= 0; i--) {
+				HeldLock held = locks.get(i);
+				if (held.name().equals(name) && held.mode() == mode && !held.hasNoEntries()) {
+					return held;
+				}
+			}
+		}
+		return null;
 	}
 
 	public HeldLock require(String name, LockMode mode) {
@@ -70,23 +71,33 @@ public final class ThreadLocks {
 		return held;
 	}
 
+	/** The innermost last. */
+	public List<HeldLock> heldByCurrentThread() {
+		List<HeldLock> locks = this.heldLocks.get();
+		return (locks != null) ? locks.stream().filter((held) -> !held.isFree()).toList() : List.of();
+	}
+
+	List<LockGrant> validGrants() {
+		return heldByCurrentThread().stream().filter(HeldLock::isValid).map(HeldLock::grant).toList();
+	}
+
 	/**
 	 * Throws an {@link InterruptedException} only if the request is interruptible, or the
 	 * engine cannot ignore interrupts.
 	 */
 	public boolean acquire(QueuedRequest request) throws InterruptedException {
 		HeldLock held = find(request.name(), request.mode());
-		return (held != null && enterAgain(held)) || enterBesideOtherMode(request) || acquireObserved(request);
+		return (held != null && enterAgain(held)) || enterBesideOtherMode(request) || this.acquisition.acquire(request);
 	}
 
 	private boolean enterAgain(HeldLock held) {
 		requireNotLost(held);
-		return held.state().enterAgain();
+		return held.enterAgain();
 	}
 
 	private void requireNotLost(HeldLock held) {
 		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
-		if (!held.isValid() && !held.state().isReleased()) {
+		if (!held.isValid() && !held.isReleased()) {
 			throw held.lostException();
 		}
 	}
@@ -101,41 +112,46 @@ public final class ThreadLocks {
 			return false;
 		}
 		HeldLock writer = find(request.name(), LockMode.WRITE);
-		if (writer == null || writer.state().isReleased()) {
+		if (writer == null || writer.isReleased()) {
 			return false;
 		}
 		requireNotLost(writer);
-		this.heldLocks.add(writer.addReader());
+		add(writer.addReader());
 		return true;
 	}
 
-	private boolean acquireObserved(QueuedRequest request) throws InterruptedException {
-		LockObserver.Acquisition observed = this.observer.start(request.name(), request.mode(), engineName(request));
-		HeldLock held;
-		try {
-			held = this.acquisition.acquire(request);
-		}
-		catch (Throwable ex) {
-			observed.end(outcome(ex), engineName(request), (ex instanceof InterruptedException) ? null : ex);
-			throw ex;
-		}
-		if (held == null) {
-			observed.end(AcquisitionOutcome.NOT_OBTAINED, engineName(request), null);
-			return false;
-		}
-		observed.end(AcquisitionOutcome.OBTAINED, held.engine().name(), null);
-		return true;
+	/** Called by the thread that has acquired the lock. */
+	void acquired(HeldLock held) {
+		add(held);
+		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
 	}
 
-	private String engineName(QueuedRequest request) {
-		return this.engines.engine(request.options()).name();
+	private void add(HeldLock held) {
+		List<HeldLock> locks = this.heldLocks.get();
+		if (locks == null) {
+			locks = new ArrayList<>(2);
+			this.heldLocks.set(locks);
+		}
+		locks.removeIf((former) -> former.isFree());
+		locks.add(held);
 	}
 
-	private static AcquisitionOutcome outcome(Throwable ex) {
-		if (ex instanceof LockUnavailableException) {
-			return AcquisitionOutcome.UNAVAILABLE;
+	/** Leaves the lock once; called by any thread. */
+	public void release(HeldLock held) {
+		if (held.leave()) {
+			remove(held);
+			this.release.release(held);
 		}
-		return (ex instanceof InterruptedException) ? AcquisitionOutcome.INTERRUPTED : AcquisitionOutcome.ERROR;
+		else if (held.isLost()) {
+			throw held.lostException();
+		}
+	}
+
+	private void remove(HeldLock held) {
+		List<HeldLock> locks = this.heldLocks.get();
+		if (locks != null && locks.remove(held) && locks.isEmpty()) {
+			this.heldLocks.remove();
+		}
 	}
 
 }
