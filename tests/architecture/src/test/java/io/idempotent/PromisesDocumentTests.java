@@ -1,5 +1,6 @@
 package io.idempotent;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -13,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The list items and table rows of the pages that promise something stand in
- * docs/reference/promises.md, each with tests that exist, or the reason why there is
+ * tests/architecture/promises.md, each with tests that exist, or the reason why there is
  * none.
  */
 class PromisesDocumentTests {
@@ -25,7 +26,7 @@ class PromisesDocumentTests {
 			new Page("locks", "When the lock is not obtained", "When a lock is lost", "Limits"),
 			new Page("steps", "What happens if the process dies", "Rules", "Without a database", "Limits"));
 
-	private static final String DOCUMENT = TestSources.page("reference/promises.md");
+	private static final String DOCUMENT = TestSources.read(Path.of("promises.md"));
 
 	private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!promise \\||---)(.*?) \\|(.*)\\|$");
 
@@ -35,7 +36,8 @@ class PromisesDocumentTests {
 	void theTablesListEachPromise() {
 		Map<String, String> tests = rows().collect(Collectors.toMap((row) -> row.group(1), (row) -> row.group(2)));
 		String tables = PAGES.stream().map((page) -> page.table(tests)).collect(Collectors.joining("\n"));
-		assertThat(DOCUMENT.endsWith("\n\n" + tables)).as("The tables of docs/reference/promises.md are:\n\n%s", tables)
+		assertThat(DOCUMENT.endsWith("\n\n" + tables))
+			.as("The tables of tests/architecture/promises.md are:\n\n%s", tables)
 			.isTrue();
 	}
 
@@ -68,9 +70,8 @@ class PromisesDocumentTests {
 		/** With the tests that are known for each promise. */
 		String table(Map<String, String> tests) {
 			return promises().map((promise) -> "| " + promise + " |" + tests.getOrDefault(promise, " ") + "|\n")
-				.collect(Collectors.joining("",
-						"## [" + this.name + ".md](../" + this.name + ".md)\n\n| promise | tests |\n| --- | --- |\n",
-						""));
+				.collect(Collectors.joining("", "## [" + this.name + ".md](../../docs/" + this.name
+						+ ".md)\n\n| promise | tests |\n| --- | --- |\n", ""));
 		}
 
 		/** What its list items and table rows begin with. */
