@@ -12,7 +12,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -48,7 +48,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 		if (!(enter(key) instanceof Decision.Run run)) {
 			throw new IllegalStateException("Not run");
 		}
-		run.claim().end(new Ending.Completed(Outcome.stored(ReplayArea.ANSWER)));
+		run.claim().end(new End.Completed(Outcome.stored(ReplayArea.ANSWER)));
 	}
 
 	@Override
@@ -62,7 +62,8 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 	private Decision enter(String key) {
 		OperationKey operation = OperationKey.of("shop", "order", List.of("header", "somebody", "POST", "/orders"),
 				key);
-		return this.gate.enter(this.policy, new Submission(operation, key, FINGERPRINT, Admission.OPEN, Duration.ZERO));
+		return this.gate.decide(this.policy,
+				new Submission(operation, key, FINGERPRINT, Admission.OPEN, Duration.ZERO));
 	}
 
 	@Override

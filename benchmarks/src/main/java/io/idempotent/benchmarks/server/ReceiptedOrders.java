@@ -73,7 +73,7 @@ public final class ReceiptedOrders {
 		Effect effect = new Effect(
 				new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create", new Fingerprint(key.digest())));
 		boolean committed = this.guard.execute(effect, () -> {
-			effect.bodyBegins(this.guard.join(effect));
+			effect.decidedBy(this.guard.join(effect));
 			insert();
 			return effect.isCommitted();
 		});

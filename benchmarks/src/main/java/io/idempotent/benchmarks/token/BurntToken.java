@@ -13,7 +13,7 @@ import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -67,12 +67,12 @@ final class BurntToken implements TokenWay, AutoCloseable {
 
 	@Override
 	public void check(String token) {
-		Decision decision = this.gate.enter(POLICY,
+		Decision decision = this.gate.decide(POLICY,
 				new Submission(key(token), token, FINGERPRINT, this.admission, Duration.ZERO));
 		if (!(decision instanceof Decision.Run run)) {
 			throw new IllegalStateException("Refused: " + decision);
 		}
-		run.claim().end(new Ending.Completed(Outcome.TOMBSTONE));
+		run.claim().end(new End.Completed(Outcome.TOMBSTONE));
 	}
 
 	private static OperationKey key(String token) {

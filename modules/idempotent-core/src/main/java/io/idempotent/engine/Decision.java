@@ -51,12 +51,6 @@ public sealed interface Decision {
 				: new Refused(Refusal.RESPONSE_UNAVAILABLE, found.retentionLeft());
 	}
 
-	/** Whether the answer of an operation that took effect is rebuilt. */
-	static boolean rebuilds(OperationPolicy policy, Outcome outcome) {
-		return policy.recovers() && policy.whenCompleted() == WhenCompleted.REPLAY
-				&& !(outcome instanceof Outcome.Stored);
-	}
-
 	/** The claim must be ended; {@code rerun} if an owner stopped renewing before. */
 	record Run(Claim claim, boolean rerun) implements Decision {
 

@@ -120,9 +120,9 @@ public final class IdempotencyGateBuilder {
 		WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, this.storeCallListener);
 		IdempotencyListeners told = new IdempotencyListeners(this.listeners);
 		OperationReceipts proofs = new OperationReceipts(this.receipts, this.receiptListener);
-		return new IdempotencyGate(watched, this.outcomeCache, told, this.observer, proofs,
+		return new IdempotencyGate(new GateServices(watched, this.outcomeCache, told, this.observer, proofs,
 				new Claims(watched, this.outcomeCache, told, proofs, this.origins),
-				new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier);
+				new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier));
 	}
 
 }

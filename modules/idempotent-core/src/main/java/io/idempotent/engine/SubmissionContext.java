@@ -7,11 +7,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
-import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.logging.DurationText;
 import io.idempotent.transaction.TransactionScope;
@@ -22,11 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubmissionContext implements IdempotencyContext {
 
-	private final String operation;
+	private final OperationPolicy policy;
 
-	private volatile @Nullable Submission submission;
-
-	private volatile @Nullable Decision decision;
+	private volatile @Nullable Attempt attempt;
 
 	/** Most submissions have none. */
 	private @Nullable Map<Object, Object> attributes;
@@ -35,29 +33,18 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private volatile boolean storesAnswer = true;
 
-	private volatile boolean rebuilt;
-
 	private volatile @Nullable Duration retention;
 
-	SubmissionContext(String operation) {
-		this.operation = operation;
+	public SubmissionContext(OperationPolicy policy) {
+		this.policy = policy;
 	}
 
-	void decided(Submission submitted, Decision taken) {
-		this.submission = submitted;
-		this.decision = taken;
+	OperationPolicy policy() {
+		return this.policy;
 	}
 
-	public void markRebuilt() {
-		this.rebuilt = true;
-	}
-
-	/**
-	 * Whether a transaction was rolled back because the operation had taken effect
-	 * before, and the result was not rebuilt.
-	 */
-	public boolean isDuplicate() {
-		return proof().isDuplicate() && !this.rebuilt;
+	void decided(Attempt taken) {
+		this.attempt = taken;
 	}
 
 	public boolean storesAnswer() {
@@ -97,7 +84,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	public void leaveNoReceipt() {
 		EffectProof proof = proof();
 		if (proof.exists() || proof.isInDoubt()) {
-			throw new IllegalStateException("Operation '" + this.operation
+			throw new IllegalStateException("Operation '" + operation()
 					+ "' has committed a transaction before its first step, or may have, so that a repeat would not "
 					+ "run: write in steps only, and mark transactions that only read as readOnly = true");
 		}
@@ -116,7 +103,7 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public String operation() {
-		return this.operation;
+		return this.policy.operation();
 	}
 
 	@Override
@@ -131,13 +118,15 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public int attempt() {
-		Decision taken = this.decision;
-		return (taken != null) ? taken.attempt() : 0;
+		Attempt taken = this.attempt;
+		return (taken != null) ? taken.decision().attempt() : 0;
 	}
 
 	@Override
 	public boolean isReplay() {
-		return this.decision instanceof Decision.Replay || this.decision instanceof Decision.Recover;
+		Attempt taken = this.attempt;
+		return taken != null
+				&& (taken.decision() instanceof Decision.Replay || taken.decision() instanceof Decision.Recover);
 	}
 
 	@Override
@@ -156,13 +145,12 @@ public final class SubmissionContext implements IdempotencyContext {
 		if (running == null || !running.isLost() || (!TransactionScope.isActive() && running.isRenewed())) {
 			return null;
 		}
-		return (running.endedAs() == IdempotencyEvent.Type.CLAIM_LOST) ? Refusal.IN_PROGRESS
-				: Refusal.STORE_UNAVAILABLE;
+		return running.isTakenOver() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
 	}
 
 	private @Nullable Claim claim() {
-		Decision taken = this.decision;
-		return (taken != null) ? taken.claim() : null;
+		Attempt taken = this.attempt;
+		return (taken != null) ? taken.decision().claim() : null;
 	}
 
 	@Override
@@ -172,7 +160,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	private EffectProof proof() {
-		Decision taken = this.decision;
+		Attempt taken = this.attempt;
 		return (taken != null) ? taken.proof() : EffectProof.NONE;
 	}
 
@@ -192,7 +180,7 @@ public final class SubmissionContext implements IdempotencyContext {
 			}
 		}
 		// Its transaction was rolled back, even if the task caught the exception.
-		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation);
+		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, operation());
 	}
 
 	@Override
@@ -210,13 +198,13 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	public Submission submission() {
-		Submission submitted = this.submission;
-		if (submitted == null) {
-			throw new IllegalStateException("The key of operation '" + this.operation
+		Attempt taken = this.attempt;
+		if (taken == null) {
+			throw new IllegalStateException("The key of operation '" + operation()
 					+ "' is known only inside the call: it depends on the arguments, or on method security. A call that "
 					+ "does not meet the condition of the operation has none");
 		}
-		return submitted;
+		return taken.submission();
 	}
 
 }

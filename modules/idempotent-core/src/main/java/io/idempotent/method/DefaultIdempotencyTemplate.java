@@ -87,12 +87,12 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		if (call.mayRun()) {
 			return new Entry.Proceed<>(new BegunAttempt<>(this.calls, call));
 		}
-		SubmissionObservation observation = call.lifecycle().observation();
+		SubmissionObservation observation = call.attempt().observation();
 		try {
-			if (call.decision() instanceof Decision.Refused refused) {
+			if (call.attempt().decision() instanceof Decision.Refused refused) {
 				return refused(refused.reason(), observation);
 			}
-			Decision.Replay replay = (Decision.Replay) call.decision();
+			Decision.Replay replay = (Decision.Replay) call.attempt().decision();
 			return new Entry.Duplicate<>((T) this.calls.read(call, replay.answer()));
 		}
 		catch (SubmissionRefusedException ex) {
@@ -156,14 +156,14 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
 		@Override
 		public IdempotencyContext context() {
-			return this.call.lifecycle().context();
+			return this.call.attempt().context();
 		}
 
 		@Override
 		public void succeeded(T result) {
 			if (this.ended.compareAndSet(false, true)) {
 				try {
-					if (!this.call.decision().proof().isDuplicate()) {
+					if (!this.call.attempt().proof().isDuplicate()) {
 						this.call.returned(result);
 					}
 				}

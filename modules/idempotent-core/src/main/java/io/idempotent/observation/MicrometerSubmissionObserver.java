@@ -2,7 +2,6 @@ package io.idempotent.observation;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Decision;
@@ -10,6 +9,7 @@ import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.store.Origin;
 import io.micrometer.observation.Observation;
@@ -182,17 +182,14 @@ public final class MicrometerSubmissionObserver implements SubmissionObserver {
 		}
 
 		private static SubmissionOutcome byEnd(Claim claim, @Nullable Decision decision) {
-			IdempotencyEvent.Type end = claim.endedAs();
-			if (end == IdempotencyEvent.Type.CLAIM_LOST) {
+			if (claim.isTakenOver()) {
 				return SubmissionOutcome.CLAIM_LOST;
 			}
-			if (end == IdempotencyEvent.Type.LEFT_UNKNOWN) {
-				return SubmissionOutcome.LEFT_UNKNOWN;
+			End end = claim.ended();
+			if (end != null && end.outcome() == null) {
+				return (end == End.Unanswered.NO_EFFECT) ? SubmissionOutcome.RELEASED : SubmissionOutcome.LEFT_UNKNOWN;
 			}
-			if (end == IdempotencyEvent.Type.RELEASED) {
-				return SubmissionOutcome.RELEASED;
-			}
-			if (claim.hasRecordedError()) {
+			if (end instanceof End.RecordedError) {
 				return SubmissionOutcome.ERROR_RECORDED;
 			}
 			return (decision instanceof Decision.Run run && run.rerun()) ? SubmissionOutcome.RERUN

@@ -105,7 +105,7 @@ class EarlyClaimsTests {
 	private Decision enter(EarlyClaims early, Submission submission) {
 		EarlyClaim taken = early.take(submission.key());
 		assertThat(taken).isNotNull();
-		return TestGate.untimed(this.gate.gate().enter(TestPolicy.DEFAULT, submission, taken));
+		return TestGate.untimed(this.gate.gate().decide(TestPolicy.DEFAULT, submission, taken));
 	}
 
 	private Claim run(EarlyClaims early, Submission submission) {

@@ -11,7 +11,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.OperationKey;
@@ -57,14 +57,14 @@ class IdempotencyGateCacheTests {
 
 	@Test
 	void onlyTheFirstDuplicateOfARemoteRunCostsACall() {
-		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
+		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
 		complete(this.gate.run(this.submission));
 		try (IdempotencyGate otherNode = new IdempotencyGateBuilder(this.gate.store())
 			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
 			.build()) {
 			int calls = this.gate.store().calls().size();
-			assertThat(untimed(otherNode.enter(TestPolicy.DEFAULT, this.submission))).isEqualTo(replayed(2));
-			assertThat(untimed(otherNode.enter(TestPolicy.DEFAULT, this.submission))).isEqualTo(replayed(2));
+			assertThat(untimed(otherNode.decide(TestPolicy.DEFAULT, this.submission))).isEqualTo(replayed(2));
+			assertThat(untimed(otherNode.decide(TestPolicy.DEFAULT, this.submission))).isEqualTo(replayed(2));
 			assertThat(this.gate.store().calls()).hasSize(calls + 1);
 		}
 	}
@@ -90,7 +90,7 @@ class IdempotencyGateCacheTests {
 	@Test
 	void theCacheKnowsTombstones() {
 		Claim claim = this.gate.run(this.submission);
-		claim.end(new Ending.Completed(Outcome.TOMBSTONE));
+		claim.end(new End.Completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE);
 	}
@@ -98,7 +98,7 @@ class IdempotencyGateCacheTests {
 	@Test
 	void theCacheKeepsTheVerdictOfAVerifier() {
 		try (TestGate asking = TestGate.that().remembersIn(this.cache).asks((operation) -> Verdict.HAPPENED).opens()) {
-			asking.run(this.submission).end(Ending.Plain.UNKNOWN);
+			asking.run(this.submission).end(End.Unanswered.UNKNOWN);
 			asking.enter(TestPolicy.with(WhenUnknown.ASK), this.submission);
 			int calls = asking.store().calls().size();
 			assertThat(asking.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -125,9 +125,9 @@ class IdempotencyGateCacheTests {
 
 	@Test
 	void anOperationWithoutAnEffectIsNotCached() {
-		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
-		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
-		this.gate.run(this.submission).end(Ending.Plain.STILL_RUNNING);
+		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
+		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
+		this.gate.run(this.submission).end(End.Unanswered.STILL_RUNNING);
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 

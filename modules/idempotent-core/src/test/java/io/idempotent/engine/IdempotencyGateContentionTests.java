@@ -23,7 +23,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.IdempotencyStore;
@@ -150,7 +150,7 @@ class IdempotencyGateContentionTests {
 		}
 
 		private boolean settled(IdempotencyGate gate, Submission operation, SplittableRandom random) {
-			Decision decision = gate.enter(POLICY, operation);
+			Decision decision = gate.decide(POLICY, operation);
 			if (decision instanceof Decision.Run run) {
 				this.attempts.incrementAndGet();
 				end(run.claim(), random);
@@ -173,19 +173,19 @@ class IdempotencyGateContentionTests {
 		private void end(Claim claim, SplittableRandom random) {
 			int dice = random.nextInt(10);
 			if (dice < 4) {
-				claim.end(Ending.Plain.NO_EFFECT);
+				claim.end(End.Unanswered.NO_EFFECT);
 				return;
 			}
 			if (dice == 4 && random.nextInt(10) == 0) {
-				claim.end(Ending.Plain.UNKNOWN);
+				claim.end(End.Unanswered.UNKNOWN);
 				return;
 			}
 			this.effects.get(claim.key()).incrementAndGet();
 			if (dice == 5 && random.nextInt(10) == 0) {
-				claim.end(Ending.Plain.UNKNOWN);
+				claim.end(End.Unanswered.UNKNOWN);
 				return;
 			}
-			claim.end(new Ending.Completed(Outcome.stored(claim.key().digest().bytes())));
+			claim.end(new End.Completed(Outcome.stored(claim.key().digest().bytes())));
 		}
 
 		private static OperationKey effectOf(Outcome.Stored answer) {

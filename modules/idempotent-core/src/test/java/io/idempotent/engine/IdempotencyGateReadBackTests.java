@@ -14,7 +14,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.EffectProof;
@@ -190,7 +190,7 @@ class IdempotencyGateReadBackTests {
 
 	@Test
 	void aWithdrawnTakeoverLeavesTheOutcomeUnknown() {
-		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
+		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.ASK), this.submission))
 			.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
@@ -203,7 +203,7 @@ class IdempotencyGateReadBackTests {
 	void aWithdrawalLeavesUnknownOutcomesOfOthersAlone() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
 		this.gate.enter(this.submission);
-		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
+		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
 		this.gate.gate().flush();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));

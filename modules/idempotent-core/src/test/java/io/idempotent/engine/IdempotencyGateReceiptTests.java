@@ -19,8 +19,9 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Effect;
@@ -96,7 +97,7 @@ class IdempotencyGateReceiptTests {
 		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().end(Ending.Plain.NO_EFFECT);
+		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().end(End.Unanswered.NO_EFFECT);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(new Decision.Recover(null, 2, Duration.ZERO));
 	}
 
@@ -123,7 +124,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void rejectedRepeatsOfAnUnknownOutcomeExtendNothing() {
-		this.gate.run(policy(WhenUnknown.REJECT), ORDER).end(Ending.Plain.UNKNOWN);
+		this.gate.run(policy(WhenUnknown.REJECT), ORDER).end(End.Unanswered.UNKNOWN);
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
@@ -132,8 +133,8 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Ending.Plain.class, names = { "FAILED", "NO_EFFECT" })
-	void whatAnotherAttemptCommittedIsNotReleased(Ending.Plain ending) {
+	@EnumSource(value = End.Unanswered.class, names = { "FAILED", "NO_EFFECT" })
+	void whatAnotherAttemptCommittedIsNotReleased(End.Unanswered ending) {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(ending);
@@ -144,7 +145,7 @@ class IdempotencyGateReceiptTests {
 	void aRunNeverInDoubtIsReleasedWithoutTheDatabase() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.ledger.away = true;
-		claim.end(Ending.Plain.FAILED);
+		claim.end(End.Unanswered.FAILED);
 		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 	}
 
@@ -153,7 +154,7 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.away = true;
-		claim.end(Ending.Plain.FAILED);
+		claim.end(End.Unanswered.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
@@ -162,10 +163,10 @@ class IdempotencyGateReceiptTests {
 	void theReceiptResolvesACommitInDoubt() {
 		Claim committed = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		committed.end(Ending.Plain.IN_DOUBT);
+		committed.end(End.Unanswered.IN_DOUBT);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
 		Submission other = TestGate.submission("other");
-		this.gate.run(policy(WhenUnknown.REJECT), other).end(Ending.Plain.IN_DOUBT);
+		this.gate.run(policy(WhenUnknown.REJECT), other).end(End.Unanswered.IN_DOUBT);
 		this.gate.run(policy(WhenUnknown.REJECT), other);
 	}
 
@@ -174,7 +175,7 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(claim.proven()).isEqualTo(TestGate.ANSWER);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
@@ -184,7 +185,7 @@ class IdempotencyGateReceiptTests {
 	void aRunReportedWithoutEffectIsReleasedIfItsCommitFailed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markInDoubt();
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(claim.proven()).isNull();
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 	}
@@ -192,8 +193,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorOfARunWithoutAnEffectIsReplayed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.end(new Ending.RecordedError(TestGate.ANSWER, false));
-		assertThat(claim.hasRecordedError()).isTrue();
+		claim.end(new End.RecordedError(TestGate.ANSWER, false));
+		assertThat(claim.ended()).isInstanceOf(End.RecordedError.class);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
 
@@ -202,8 +203,8 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		claim.end(new Ending.RecordedError(TestGate.ANSWER, false));
-		assertThat(claim.hasRecordedError()).isFalse();
+		claim.end(new End.RecordedError(TestGate.ANSWER, false));
+		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
@@ -212,8 +213,8 @@ class IdempotencyGateReceiptTests {
 	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markInDoubt();
-		claim.end(new Ending.RecordedError(TestGate.ANSWER, false));
-		assertThat(claim.hasRecordedError()).isFalse();
+		claim.end(new End.RecordedError(TestGate.ANSWER, false));
+		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 	}
 
@@ -222,35 +223,44 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
 		claim.proof().effect().markInDoubt();
 		this.ledger.away = true;
-		claim.end(new Ending.RecordedError(TestGate.ANSWER, true));
+		claim.end(new End.RecordedError(TestGate.ANSWER, true));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
 	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
-		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
+		Attempt attempt = attempt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> lifecycle(run).run(() -> null, () -> {
-				throw new IllegalStateException("a unique key");
-			}));
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
+			throw new IllegalStateException("a unique key");
+		}));
 	}
 
 	@Test
 	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
-		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> lifecycle(run).run(() -> null, () -> {
+		Attempt attempt = attempt();
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
 			throw new IllegalStateException("planned");
 		}));
-		run.claim().end(Ending.Plain.FAILED);
+		attempt.end(() -> End.Unanswered.FAILED, (claim) -> {
+		});
 		assertThat(this.ledger.asked).isOne();
 	}
 
-	private Lifecycle lifecycle(Decision decision) {
-		Lifecycle lifecycle = new Lifecycle(this.gate.gate(), policy(WhenUnknown.RERUN));
-		lifecycle.decided(ORDER, decision);
-		return lifecycle;
+	@Test
+	void anErrorIsNotReplayedIfAReceiptWasCommittedAfterIt() {
+		TestGate.complete(this.gate.run(ORDER));
+		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
+		int before = this.gate.events().size();
+		assertThat(TestGate.untimed(this.gate.gate().decide(policy(WhenUnknown.RERUN), ORDER, (answer) -> true)))
+			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.told().subList(before, this.gate.events().size()))
+			.containsExactly(IdempotencyEvent.Type.REFUSED);
+	}
+
+	private Attempt attempt() {
+		return this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(policy(WhenUnknown.RERUN)), ORDER);
 	}
 
 	@Test
@@ -278,7 +288,7 @@ class IdempotencyGateReceiptTests {
 		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		successor.proof().effect().markDuplicate();
-		successor.end(Ending.Plain.COMMITTED);
+		successor.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		TestGate.complete(slow);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
@@ -293,7 +303,7 @@ class IdempotencyGateReceiptTests {
 		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(slow);
 		successor.proof().effect().markDuplicate();
-		successor.end(Ending.Plain.COMMITTED);
+		successor.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
 	}
 
@@ -302,7 +312,7 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.proof().effect().markDuplicate();
-		claim.end(Ending.Plain.COMMITTED);
+		claim.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
 
@@ -310,7 +320,7 @@ class IdempotencyGateReceiptTests {
 	void theVerifierIsAskedIfThereIsNoReceipt() {
 		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
 			OperationPolicy policy = policy(WhenUnknown.ASK);
-			asking.run(policy, ORDER).end(Ending.Plain.UNKNOWN);
+			asking.run(policy, ORDER).end(End.Unanswered.UNKNOWN);
 			assertThat(asking.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		}
 	}
@@ -341,9 +351,9 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anErrorOfReceiptsDoesNotPreventTheEndOfAClaim() {
-		for (Consumer<Claim> end : List.<Consumer<Claim>>of((each) -> each.end(Ending.Plain.FAILED),
-				(each) -> each.end(Ending.Plain.UNKNOWN), (each) -> each.end(Ending.Plain.NO_EFFECT),
-				(each) -> each.end(Ending.Plain.IN_DOUBT), (each) -> each.end(Ending.Plain.COMMITTED))) {
+		for (Consumer<Claim> end : List.<Consumer<Claim>>of((each) -> each.end(End.Unanswered.FAILED),
+				(each) -> each.end(End.Unanswered.UNKNOWN), (each) -> each.end(End.Unanswered.NO_EFFECT),
+				(each) -> each.end(End.Unanswered.IN_DOUBT), (each) -> each.end(End.Unanswered.COMMITTED))) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
 			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
 			claim.proof().effect().markInDoubt();
@@ -357,7 +367,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
-		this.gate.run(ORDER).end(Ending.Plain.UNKNOWN);
+		this.gate.run(ORDER).end(End.Unanswered.UNKNOWN);
 		this.gate.run(ORDER);
 		assertThat(this.ledger.asked).isZero();
 	}
@@ -366,7 +376,7 @@ class IdempotencyGateReceiptTests {
 	void aFailureAfterTheCommitIsRecordedAsCompleted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
-		claim.end(Ending.Plain.FAILED);
+		claim.end(End.Unanswered.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
@@ -376,7 +386,7 @@ class IdempotencyGateReceiptTests {
 	void aRunReportedWithoutEffectWithdrawsItsReceipt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 	}
@@ -386,20 +396,18 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(claim);
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 	}
 
 	@Test
 	void anEffectThatCannotBeRebuiltIsRecordedAsCompleted() {
-		Decision.Run run = (Decision.Run) this.gate.enter(policy(WhenUnknown.RERUN), ORDER);
-		run.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		Attempt attempt = attempt();
+		attempt.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> lifecycle(run).<RuntimeException>run(() -> {
-				run.claim().end(Ending.Plain.COMMITTED);
-				return null;
-			}, () -> "never"));
-		run.claim().end(Ending.Plain.NO_EFFECT);
+			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
+		attempt.end(() -> End.Unanswered.NO_EFFECT, (claim) -> {
+		});
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -420,7 +428,7 @@ class IdempotencyGateReceiptTests {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
@@ -429,7 +437,7 @@ class IdempotencyGateReceiptTests {
 	void theReceiptOfAnotherAttemptIsNotWithdrawn() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		claim.proof().effect().markDuplicate();
-		claim.end(Ending.Plain.NO_EFFECT);
+		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -446,7 +454,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	private void lapse(OperationPolicy policy) {
-		this.gate.run(policy, ORDER).end(Ending.Plain.UNKNOWN);
+		this.gate.run(policy, ORDER).end(End.Unanswered.UNKNOWN);
 		this.ledger.asked = 0;
 	}
 

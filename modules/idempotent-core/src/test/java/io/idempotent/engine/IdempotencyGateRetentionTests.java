@@ -11,7 +11,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
@@ -48,7 +48,7 @@ class IdempotencyGateRetentionTests {
 	}
 
 	private Duration left(OperationPolicy policy) {
-		return this.gate.gate().enter(policy, this.submission).retentionLeft();
+		return this.gate.gate().decide(policy, this.submission).retentionLeft();
 	}
 
 	@Test
@@ -61,12 +61,12 @@ class IdempotencyGateRetentionTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Ending.Plain.class)
-	void aClaimWithoutAnAnswerIsNotRemembered(Ending.Plain ending) {
+	@EnumSource(End.Unanswered.class)
+	void aClaimWithoutAnAnswerIsNotRemembered(End.Unanswered ending) {
 		Claim claim = this.gate.run(this.submission);
 		claim.end(ending);
 		assertThat(claim.remembered())
-			.isEqualTo((ending == Ending.Plain.COMMITTED) ? TestPolicy.RETENTION : Duration.ZERO);
+			.isEqualTo((ending == End.Unanswered.COMMITTED) ? TestPolicy.RETENTION : Duration.ZERO);
 	}
 
 	@Test
@@ -113,7 +113,7 @@ class IdempotencyGateRetentionTests {
 	void theNearCacheKnowsNoMoreThanTheStore() {
 		try (TestGate cached = TestGate.that().remembersIn(new CaffeineOutcomeCache(1 << 20, HOUR)).opens()) {
 			complete(cached.run(this.submission));
-			assertThat(cached.gate().enter(TestPolicy.DEFAULT, this.submission).retentionLeft()).isPositive()
+			assertThat(cached.gate().decide(TestPolicy.DEFAULT, this.submission).retentionLeft()).isPositive()
 				.isLessThan(TestPolicy.RETENTION);
 		}
 	}

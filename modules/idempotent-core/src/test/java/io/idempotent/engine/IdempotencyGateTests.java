@@ -9,13 +9,14 @@ import java.util.stream.Collectors;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
@@ -60,7 +61,7 @@ class IdempotencyGateTests {
 			assertThatExceptionOfType(defect.getClass()).isThrownBy(() -> this.gate.enter(policy, this.submission));
 			this.gate.gate().flush();
 			this.gate.pass(TestPolicy.LEASE);
-			this.gate.run(policy, this.submission).end(Ending.Plain.NO_EFFECT);
+			this.gate.run(policy, this.submission).end(End.Unanswered.NO_EFFECT);
 		}
 	}
 
@@ -102,7 +103,7 @@ class IdempotencyGateTests {
 	@Test
 	void aTombstoneHasNoAnswer() {
 		Claim claim = this.gate.run(this.submission);
-		claim.end(new Ending.Completed(Outcome.TOMBSTONE));
+		claim.end(new End.Completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.enter(TestPolicy.with(WhenCompleted.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.DUPLICATE));
@@ -148,7 +149,7 @@ class IdempotencyGateTests {
 
 	@Test
 	void otherContentUnderAKeyThatWasGivenBackRuns() {
-		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
+		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
 		this.gate.run(submission("order 1", "corrected"));
 	}
 
@@ -193,14 +194,14 @@ class IdempotencyGateTests {
 	@Test
 	void aBurntKeyIsGivenBackWhenNoEffectTookPlace() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
-		this.gate.run(policy, this.submission).end(Ending.Plain.NO_EFFECT);
+		this.gate.run(policy, this.submission).end(End.Unanswered.NO_EFFECT);
 		this.gate.run(policy, this.submission);
 	}
 
 	@Test
 	void aBurntKeyStaysBurntIfTheOutcomeIsUnknown() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
-		this.gate.run(policy, this.submission).end(Ending.Plain.UNKNOWN);
+		this.gate.run(policy, this.submission).end(End.Unanswered.UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
@@ -237,14 +238,14 @@ class IdempotencyGateTests {
 
 	@Test
 	void aRefusalBeforeThereIsAKeyIsPublishedWithoutOne() {
-		this.gate.gate().listeners().refusedWithoutKey(TestPolicy.OPERATION, Refusal.KEY_MISSING);
+		this.gate.gate().refusedWithoutKey(new SubmissionRefusedException(Refusal.KEY_MISSING, TestPolicy.OPERATION));
 		assertThat(this.gate.events()).containsExactly(
 				new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, TestPolicy.OPERATION, "", Refusal.KEY_MISSING));
 	}
 
 	@Test
 	void everyTypeOfEventIsPublished() {
-		this.gate.run(this.submission).end(Ending.Plain.NO_EFFECT);
+		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
 		Claim silent = this.gate.run(this.submission);
 		this.gate.pass(TestPolicy.LEASE);
 		Claim rerun = this.gate.run(this.submission);
@@ -254,7 +255,7 @@ class IdempotencyGateTests {
 		complete(rerun);
 		this.gate.gate().flush();
 		this.gate.enter(this.submission);
-		this.gate.run(submission("order 2")).end(Ending.Plain.UNKNOWN);
+		this.gate.run(submission("order 2")).end(End.Unanswered.UNKNOWN);
 		this.gate.store().next(Call.COMPLETE, Fault.UNREADABLE);
 		complete(this.gate.run(submission("order 3")));
 		this.gate.store().goDown();

@@ -13,7 +13,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.Outcome;
@@ -103,7 +103,7 @@ class IdempotencyGateUnknownTests {
 	void anOwnerThatWasTakenOverRecordsNothing() {
 		Claim silent = lapsed();
 		Claim successor = this.gate.run(RERUN, this.submission);
-		silent.end(new Ending.Completed(new Outcome.Stored(new byte[] { 1 })));
+		silent.end(new End.Completed(new Outcome.Stored(new byte[] { 1 })));
 		assertThat(silent.isLost()).isTrue();
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		complete(successor);
@@ -114,7 +114,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void anAbandonedClaimIsUnknownAtOnce() {
-		this.gate.run(this.submission).end(Ending.Plain.UNKNOWN);
+		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		this.gate.run(RERUN, this.submission);
@@ -122,7 +122,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void aClaimThatFellSilentIsInProgressUntilItsLeaseLapses() {
-		this.gate.run(this.submission).end(Ending.Plain.STILL_RUNNING);
+		this.gate.run(this.submission).end(End.Unanswered.STILL_RUNNING);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
@@ -196,7 +196,7 @@ class IdempotencyGateUnknownTests {
 	@Test
 	void withoutAVerifierTheOutcomeStaysUnknown() {
 		try (TestGate dumb = TestGate.opened()) {
-			dumb.run(this.submission).end(Ending.Plain.UNKNOWN);
+			dumb.run(this.submission).end(End.Unanswered.UNKNOWN);
 			assertThat(dumb.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		}
 	}

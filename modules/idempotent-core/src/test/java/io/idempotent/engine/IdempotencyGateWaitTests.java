@@ -16,7 +16,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
@@ -91,7 +91,7 @@ class IdempotencyGateWaitTests {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> first = waiter(gate, PATIENT);
 			Future<Decision> second = waiter(gate, PATIENT);
-			claim.end(Ending.Plain.NO_EFFECT);
+			claim.end(End.Unanswered.NO_EFFECT);
 			await().until(() -> first.isDone() || second.isDone());
 			Future<Decision> winner = first.isDone() ? first : second;
 			Future<Decision> other = first.isDone() ? second : first;
@@ -110,7 +110,7 @@ class IdempotencyGateWaitTests {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate,
 					TestPolicy.waiting(Duration.ofSeconds(60), whenUnknown, WhenStoreFails.REJECT));
-			claim.end(Ending.Plain.STILL_RUNNING);
+			claim.end(End.Unanswered.STILL_RUNNING);
 			gate.pass(TestPolicy.LEASE);
 			Decision met = result(waiter);
 			if (whenUnknown == WhenUnknown.REJECT) {
@@ -195,7 +195,7 @@ class IdempotencyGateWaitTests {
 			Claim first = gate.run(this.submission);
 			gate.store()
 				.next(Call.CLAIM, Fault.NONE,
-						Fault.before(() -> first.end(Ending.Plain.NO_EFFECT)).andAfter(() -> pass(lease)))
+						Fault.before(() -> first.end(End.Unanswered.NO_EFFECT)).andAfter(() -> pass(lease)))
 				.next(Call.RENEW, unreachableForLong());
 			assertThat(claim(gate.enter(policy, this.submission)).isLost()).isTrue();
 		}

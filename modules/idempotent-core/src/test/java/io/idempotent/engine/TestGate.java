@@ -11,7 +11,7 @@ import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.Refusal;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Receipts;
@@ -100,7 +100,7 @@ public final class TestGate implements AutoCloseable {
 	}
 
 	public Decision enter(OperationPolicy policy, Submission submission) {
-		return untimed(this.gate.enter(policy, submission));
+		return untimed(this.gate.decide(policy, submission));
 	}
 
 	/** To compare decisions: what is left of a retention depends on clocks. */
@@ -129,7 +129,7 @@ public final class TestGate implements AutoCloseable {
 	}
 
 	public static void complete(Claim claim) {
-		claim.end(new Ending.Completed(ANSWER));
+		claim.end(new End.Completed(ANSWER));
 	}
 
 	public static Decision refused(Refusal reason) {

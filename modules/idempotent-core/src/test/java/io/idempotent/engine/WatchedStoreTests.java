@@ -11,7 +11,7 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.StoreCallListener;
 import io.idempotent.engine.event.WatchedStore;
@@ -91,7 +91,7 @@ class WatchedStoreTests {
 	void aRefusedSubmissionIsNotLogged(CapturedOutput output) {
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {
-			this.gate.enter(TestPolicy.DEFAULT, submission("order " + i));
+			this.gate.decide(TestPolicy.DEFAULT, submission("order " + i));
 		}
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
@@ -99,14 +99,14 @@ class WatchedStoreTests {
 	@Test
 	void aRetriedWriteIsNotLogged(CapturedOutput output) {
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
-		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 1"))));
+		complete(TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 1"))));
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
 
 	@Test
 	void aWithdrawalThatFailsAtShutdownIsNotAnError(CapturedOutput output) {
 		this.store.goDown();
-		this.gate.enter(TestPolicy.DEFAULT, submission("order 1"));
+		this.gate.decide(TestPolicy.DEFAULT, submission("order 1"));
 		this.gate.close();
 		assertThat(lines(output, "ERROR")).isZero();
 	}
@@ -114,9 +114,9 @@ class WatchedStoreTests {
 	@Test
 	void theOutcomeOfASubmissionIsLoggedAtDebugWithAShortHash(CapturedOutput output) {
 		Submission submission = submission("order 1");
-		complete(TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission)));
-		this.gate.enter(TestPolicy.DEFAULT, submission);
-		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).end(Ending.Plain.NO_EFFECT);
+		complete(TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission)));
+		this.gate.decide(TestPolicy.DEFAULT, submission);
+		TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2"))).end(End.Unanswered.NO_EFFECT);
 		String told = "Operation '" + TestPolicy.OPERATION + "' (key " + submission.key() + "): ";
 		assertThat(output).contains(told + "GRANTED", told + "COMPLETED", told + "REPLAYED", ": RELEASED")
 			.doesNotContain(submission.key().encoded(), "order 1");
@@ -133,7 +133,7 @@ class WatchedStoreTests {
 			.storeCallListener((call, result, nanos) -> calls.add(call))
 			.build()) {
 			this.store.next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
-			counted.enter(TestPolicy.DEFAULT, TestGate.submission("order"));
+			counted.decide(TestPolicy.DEFAULT, TestGate.submission("order"));
 			counted.flush();
 		}
 		assertThat(calls).containsExactly(StoreCallListener.Call.CLAIM, StoreCallListener.Call.CLAIM,

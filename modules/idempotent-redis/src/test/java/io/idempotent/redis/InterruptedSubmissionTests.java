@@ -12,7 +12,7 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -58,7 +58,7 @@ class InterruptedSubmissionTests {
 	}
 
 	private Claim run(OperationPolicy policy) {
-		Decision decision = this.node.enter(policy, this.submission);
+		Decision decision = this.node.decide(policy, this.submission);
 		assertThat(decision).isInstanceOf(Decision.Run.class);
 		return ((Decision.Run) decision).claim();
 	}
@@ -69,19 +69,19 @@ class InterruptedSubmissionTests {
 		Claim claim = run(policy);
 		// The operation has caught an InterruptedException, and restored the status.
 		Thread.currentThread().interrupt();
-		claim.end(new Ending.Completed(ANSWER));
+		claim.end(new End.Completed(ANSWER));
 		Thread.interrupted();
-		assertThat(this.other.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+		assertThat(this.other.decide(policy, this.submission)).isInstanceOf(Decision.Replay.class);
 	}
 
 	@Test
 	void noOperationRunsUnprotected() {
 		OperationPolicy policy = policy(WhenStoreFails.PROCEED);
 		Claim claim = run(policy);
-		claim.end(new Ending.Completed(ANSWER));
-		assertThat(this.other.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+		claim.end(new End.Completed(ANSWER));
+		assertThat(this.other.decide(policy, this.submission)).isInstanceOf(Decision.Replay.class);
 		Thread.currentThread().interrupt();
-		Decision repeat = this.other.enter(policy, this.submission);
+		Decision repeat = this.other.decide(policy, this.submission);
 		Thread.interrupted();
 		assertThat(repeat).isNotInstanceOf(Decision.RunUnprotected.class);
 	}

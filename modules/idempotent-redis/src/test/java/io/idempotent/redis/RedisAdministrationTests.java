@@ -34,7 +34,7 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
@@ -184,7 +184,7 @@ class RedisAdministrationTests {
 			Claim claim = second.run(LEASE);
 			assertThat(claim.attempt()).isEqualTo(2);
 			assertThat(first.enter(LEASE)).isEqualTo(new Decision.Refused(Refusal.IN_PROGRESS));
-			claim.end(new Ending.Completed(ANSWER));
+			claim.end(new End.Completed(ANSWER));
 			assertThat(first.enter(LEASE)).isInstanceOf(Decision.Replay.class);
 			assertThat(second.enter(LEASE)).isInstanceOf(Decision.Replay.class);
 		}
@@ -232,7 +232,7 @@ class RedisAdministrationTests {
 			assertThat(administration.find(key()).onThisNode()).isFalse();
 			assertThat(first.administration.find(key()).onThisNode()).isTrue();
 			assertThat(first.administration.running()).isEqualTo(1);
-			claim.end(new Ending.Completed(ANSWER));
+			claim.end(new End.Completed(ANSWER));
 			assertThat(first.administration.running()).isZero();
 		}
 
@@ -242,7 +242,7 @@ class RedisAdministrationTests {
 			Claim claim = owner.run(Duration.ofSeconds(30));
 			Done done = done(second.administration.release(key(), "ops", "hangs", true));
 			assertThat(done.intervention().forced()).isTrue();
-			claim.end(new Ending.Completed(ANSWER));
+			claim.end(new End.Completed(ANSWER));
 			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST)
 				.doesNotContain(IdempotencyEvent.Type.COMPLETED);
 			assertThat(second.enter(LEASE)).isInstanceOf(Decision.Run.class);
@@ -253,7 +253,7 @@ class RedisAdministrationTests {
 			Node owner = first;
 			Claim claim = owner.run(Duration.ofSeconds(30));
 			done(second.administration.confirm(key(), "ops", "booked", true));
-			claim.end(new Ending.Completed(ANSWER));
+			claim.end(new End.Completed(ANSWER));
 			assertThat(owner.events).contains(IdempotencyEvent.Type.CLAIM_LOST);
 			for (Node node : List.of(first, second)) {
 				assertThat(node.enter(LEASE)).isInstanceOfSatisfying(Decision.Refused.class,
@@ -286,7 +286,7 @@ class RedisAdministrationTests {
 			Claim claim = first.run(Duration.ofSeconds(30));
 			List<InterventionResult> results = new CopyOnWriteArrayList<>();
 			List<Decision> decisions = new CopyOnWriteArrayList<>();
-			parts.add(() -> claim.end(new Ending.Completed(ANSWER)));
+			parts.add(() -> claim.end(new End.Completed(ANSWER)));
 			parts.add(() -> results.add(first.administration.release(key(), "one", "race", true)));
 			parts.add(() -> results.add(second.administration.confirm(key(), "two", "race", true)));
 			parts.add(() -> decisions.add(second.enter(Duration.ofSeconds(30))));
@@ -360,7 +360,7 @@ class RedisAdministrationTests {
 		}
 
 		Decision enter(Duration lease) {
-			return this.gate.enter(policy(lease), submission());
+			return this.gate.decide(policy(lease), submission());
 		}
 
 		Claim run(Duration lease) {

@@ -126,11 +126,11 @@ class RefusedRepetitionTests {
 		Submission submission = new Submission(OperationKey.of("test", "Orders.create", List.of(), "order 1"),
 				"order 1", new Fingerprint(Digest.sha256().add("content").build()), Admission.OPEN, Duration.ZERO);
 		try (IdempotencyGate gate = new IdempotencyGateBuilder(this.client.store()).build()) {
-			Decision refused = whileTheRepetitionIsRefused(() -> gate.enter(policy, submission));
+			Decision refused = whileTheRepetitionIsRefused(() -> gate.decide(policy, submission));
 			assertThat(refused).isEqualTo(new Decision.Refused(Refusal.STORE_UNAVAILABLE));
 			TestRedis.sleep(Duration.ofSeconds(10));
 			// Nothing has run: the client repeats.
-			assertThat(gate.enter(policy, submission)).isInstanceOf(Decision.Run.class);
+			assertThat(gate.decide(policy, submission)).isInstanceOf(Decision.Run.class);
 		}
 	}
 

@@ -14,7 +14,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimId;
@@ -50,7 +50,7 @@ class GateLifecycleTests {
 	void pendingWritesAreFlushedBeforeConnectionsClose() {
 		FalteringStore store = new FalteringStore();
 		this.runner.withBean(FalteringStore.class, () -> store).run((context) -> {
-			run(context.getBean(IdempotencyGate.class)).end(new Ending.Completed(Outcome.TOMBSTONE));
+			run(context.getBean(IdempotencyGate.class)).end(new End.Completed(Outcome.TOMBSTONE));
 			store.heard.add("context closes");
 			store.answers = true;
 		});
@@ -61,7 +61,7 @@ class GateLifecycleTests {
 	void theGateIsClosedWithTheContext() {
 		FalteringStore store = new FalteringStore();
 		this.runner.withBean(FalteringStore.class, () -> store)
-			.run((context) -> run(context.getBean(IdempotencyGate.class)).end(new Ending.Completed(Outcome.TOMBSTONE)));
+			.run((context) -> run(context.getBean(IdempotencyGate.class)).end(new End.Completed(Outcome.TOMBSTONE)));
 		// Never taken: given up at the very end, not kept by a thread that lives on.
 		assertThat(store.heard).containsSubsequence("refused", "stopped").doesNotContain("completed");
 	}
@@ -82,7 +82,7 @@ class GateLifecycleTests {
 				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 		Submission submission = new Submission(OperationKey.of("shop", "order", List.of(), "1"), "1",
 				new Fingerprint(Digest.sha256().add("tea").build()), Admission.OPEN, Duration.ZERO);
-		return ((Decision.Run) gate.enter(policy, submission)).claim();
+		return ((Decision.Run) gate.decide(policy, submission)).claim();
 	}
 
 	private static Set<Thread> threads() {

@@ -315,12 +315,12 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	private static Decision enter(IdempotencyGate gate) {
-		return gate.enter(policy(WhenInProgress.REJECT), submission());
+		return gate.decide(policy(WhenInProgress.REJECT), submission());
 	}
 
 	private static void waitFor(IdempotencyGate gate, IdempotencyStore store) {
 		given(store.claim(any())).willReturn(new ClaimResult.InProgress(Duration.ofMillis(1)));
-		gate.enter(policy(WhenInProgress.WAIT), submission());
+		gate.decide(policy(WhenInProgress.WAIT), submission());
 	}
 
 	private static OperationPolicy policy(WhenInProgress whenInProgress) {

@@ -45,7 +45,7 @@ enum Mend {
 
 	/** A refused run is recorded with what the receipt holds. */
 	T10(new Edit("engine/receipt/EffectProof", "return found.get().outcome();", "return Outcome.TOMBSTONE;"),
-			new Edit("engine/NextStep", "done.outcome() instanceof Outcome.Tombstone &&", "false &&")),
+			new Edit("engine/Decider", "if (!lacksResult || ", "if (true || ")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
 	T11(new Edit("engine/claim/Submission", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
@@ -60,7 +60,7 @@ enum Mend {
 			"null : own.isDuplicate() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("engine/claim/Claim", "this.proof.keep(completed.outcome());", ""),
+	T15(new Edit("engine/claim/Claim", "this.proof.keep(end.outcome());", ""),
 			new Edit("engine/claim/Claim", "this.proof.keep(outcome);", "")),
 
 	/**

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.engine.receipt.OperationAttempt;
@@ -15,7 +16,6 @@ import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore.Ownership;
-import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
@@ -40,7 +40,7 @@ public final class Claim {
 
 	private final EffectProof proof;
 
-	private final AtomicReference<IdempotencyEvent.@Nullable Type> ended = new AtomicReference<>();
+	private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
 
 	private final AtomicBoolean takenOver = new AtomicBoolean();
 
@@ -56,10 +56,6 @@ public final class Claim {
 	private volatile Duration remembered = Duration.ZERO;
 
 	private volatile @Nullable Outcome earlierOutcome;
-
-	private volatile @Nullable Outcome proven;
-
-	private volatile boolean recordedError;
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, long claimedAt, Claims claims) {
 		this.id = id;
@@ -132,18 +128,19 @@ public final class Claim {
 		this.earlierOutcome = outcome;
 	}
 
-	/** {@code null} if it has not ended; lost if another owner had taken it over. */
-	public IdempotencyEvent.@Nullable Type endedAs() {
-		return this.takenOver.get() ? IdempotencyEvent.Type.CLAIM_LOST : this.ended.get();
+	/** Another owner has been found. */
+	public boolean isTakenOver() {
+		return this.takenOver.get();
+	}
+
+	/** What is recorded; {@code null} if it has not ended. */
+	public @Nullable End ended() {
+		return this.ended.get();
 	}
 
 	/** The outcome that a receipt proves, although the run failed or denied it. */
 	public @Nullable Outcome proven() {
-		return this.proven;
-	}
-
-	public boolean hasRecordedError() {
-		return this.recordedError;
+		return (this.ended.get() instanceof End.Completed done && done.proven()) ? done.outcome() : null;
 	}
 
 	/**
@@ -151,71 +148,47 @@ public final class Claim {
 	 * and for one statement if the receipt is looked up. Never throws on account of the
 	 * store: a write that it did not accept is retried in the background.
 	 */
-	public void end(Ending reported) {
+	public void end(End reported) {
 		if (hasEnded()) {
 			return;
 		}
-		RecordedEnd end = RecordedEnd.of(reported, this.proof, this.earlierOutcome, this.policy.whenFailed());
-		if (end instanceof RecordedEnd.Done done) {
-			if (done.basis() == RecordedEnd.Basis.PROVEN) {
-				this.proven = done.outcome();
-			}
-			this.recordedError = this.recordedError || done.basis() == RecordedEnd.Basis.ERROR;
-			complete(done.outcome());
-		}
-		else if (end == RecordedEnd.Open.FREED) {
-			endAs(IdempotencyEvent.Type.RELEASED, Release.NO_EFFECT);
-		}
-		else {
-			// A key that is burnt is remembered as such.
-			boolean silent = end == RecordedEnd.Open.SILENT || !isLeased();
-			endAs(IdempotencyEvent.Type.LEFT_UNKNOWN, silent ? null : Release.UNKNOWN);
-		}
-	}
-
-	private void complete(Outcome outcome) {
-		if (!hasFirstEnded(IdempotencyEvent.Type.COMPLETED)) {
+		End end = reported.recorded(this.proof, this.earlierOutcome, this.policy.whenFailed());
+		if (!this.ended.compareAndSet(null, end)) {
 			return;
 		}
-		if (!this.recordedError && this.earlierOutcome == null) {
+		this.claims.forget(this);
+		if (end instanceof End.Completed && this.earlierOutcome == null) {
 			this.claims.receipts().warnIfMissing(this.proof);
 		}
-		if (!isLeased()) {
-			publish(IdempotencyEvent.Type.COMPLETED);
-			this.remembered = this.request.retention();
-			long now = System.nanoTime();
-			Duration left = this.remembered.minusNanos(now - this.claimedAt);
-			if (left.compareTo(Duration.ZERO) > 0) {
-				cache(Outcome.TOMBSTONE, left, now);
+		Outcome outcome = end.outcome();
+		if (end == Unanswered.STILL_RUNNING || (!isLeased() && end != Unanswered.NO_EFFECT)) {
+			// A key that is burnt is remembered as such.
+			publish(end.event());
+			if (outcome != null) {
+				long now = System.nanoTime();
+				Duration kept = this.request.retention();
+				remember(Outcome.TOMBSTONE, kept, kept.minusNanos(now - this.claimedAt), now);
 			}
 			return;
 		}
 		Duration kept = this.retention;
 		long since = System.nanoTime();
-		Ownership written = write(new PendingWrite.Completed(outcome, kept), IdempotencyEvent.Type.COMPLETED);
-		if (written == Ownership.HELD) {
-			this.remembered = kept;
-			cache(outcome, kept, since);
+		Ownership written = this.claims
+			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));
+		if (outcome != null && written == Ownership.HELD) {
+			remember(outcome, kept, kept, since);
 		}
-		else if (written == null && this.takenOver.get()) {
+		else if (outcome != null && written == null && this.takenOver.get()) {
 			this.proof.keep(outcome);
 		}
 	}
 
-	private void endAs(IdempotencyEvent.Type type, @Nullable Release release) {
-		if (!hasFirstEnded(type)) {
-			return;
+	private void remember(Outcome outcome, Duration kept, Duration left, long since) {
+		this.remembered = kept;
+		if (left.compareTo(Duration.ZERO) > 0) {
+			ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
+			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since), left);
 		}
-		if (release != null) {
-			write(new PendingWrite.Released(release), type);
-		}
-		else {
-			publish(type);
-		}
-	}
-
-	private @Nullable Ownership write(PendingWrite.What write, IdempotencyEvent.Type type) {
-		return this.claims.write(new PendingWrite(this.id, this.policy.operation(), write, type, this::lost));
 	}
 
 	/** A burnt key has no lease. */
@@ -263,29 +236,16 @@ public final class Claim {
 		return this.ended.get() != null;
 	}
 
-	private boolean hasFirstEnded(IdempotencyEvent.Type as) {
-		if (!this.ended.compareAndSet(null, as)) {
-			return false;
-		}
-		this.claims.forget(this);
-		return true;
-	}
-
 	/** Another owner was found when the outcome was written, now or in the background. */
-	private void lost(PendingWrite.What write) {
+	private void lost(End end) {
 		lose("ended after its claim had passed to another submission");
-		if (write instanceof PendingWrite.Completed completed) {
-			this.proof.keep(completed.outcome());
+		if (end.outcome() != null) {
+			this.proof.keep(end.outcome());
 		}
 	}
 
 	private void publish(IdempotencyEvent.Type type) {
 		this.claims.publish(type, this.policy.operation(), key());
-	}
-
-	private void cache(Outcome outcome, Duration left, long since) {
-		ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
-		this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since), left);
 	}
 
 	@Override

@@ -157,9 +157,7 @@ public final class Claims implements AutoCloseable {
 
 	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
 	void withdraw(OperationPolicy policy, ClaimRequest request) {
-		ClaimId unconfirmed = request.claimId(0);
-		this.pending
-			.add(PendingWrite.withdrawal(unconfirmed, policy.operation(), new PendingWrite.Withdrawn(request, false)));
+		this.pending.add(new PendingWrite.Withdrawal(request, policy.operation(), false));
 	}
 
 	/**
@@ -175,7 +173,7 @@ public final class Claims implements AutoCloseable {
 			keep(claim);
 		}
 		catch (Throwable ex) {
-			claim.end(Ending.Plain.NOT_STARTED);
+			claim.end(End.Unanswered.NOT_STARTED);
 			throw ex;
 		}
 		return claim;
@@ -210,34 +208,34 @@ public final class Claims implements AutoCloseable {
 	 * round trip, never throws on account of the store. {@code null} if nothing was
 	 * written.
 	 */
-	@Nullable Ownership write(PendingWrite write) {
+	@Nullable Ownership write(PendingWrite.EndedClaim write) {
 		return Interrupts.deferDuring(() -> writeUninterrupted(write));
 	}
 
-	private @Nullable Ownership writeUninterrupted(PendingWrite write) {
+	private @Nullable Ownership writeUninterrupted(PendingWrite.EndedClaim write) {
 		try {
-			Ownership ownership = write.write().applyTo(this.store, write.claim());
+			Ownership ownership = write.applyTo(this.store);
 			if (ownership == Ownership.LOST) {
-				write.lost().accept(write.write());
+				write.lost().accept(write.end());
 			}
 			else {
-				this.pending.publish(write, write.type());
+				publish(write.end().event(), write.operation(), write.key());
 			}
 			return ownership;
 		}
 		catch (UnreadableRecordException ex) {
-			logger.error("The outcome of " + write + " could not be recorded", ex);
-			this.pending.publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
+			logger.error("The outcome of " + write.described() + " could not be recorded", ex);
+			publish(IdempotencyEvent.Type.WRITE_DROPPED, write.operation(), write.key());
 			return null;
 		}
 		catch (StoreUnavailableException ex) {
-			logger.debug("The outcome of " + write + " could not be recorded and will be retried", ex);
+			logger.debug("The outcome of " + write.described() + " could not be recorded and will be retried", ex);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The store failed to record the outcome of " + write + ", which is retried in the background",
-					ex);
+			logger.warn("The store failed to record the outcome of " + write.described()
+					+ ", which is retried in the background", ex);
 		}
-		this.pending.publish(write, IdempotencyEvent.Type.WRITE_DELAYED);
+		publish(IdempotencyEvent.Type.WRITE_DELAYED, write.operation(), write.key());
 		this.pending.add(write);
 		return null;
 	}

@@ -14,11 +14,14 @@ public record EarlyClaim(ClaimRequest request, ClaimResult answer, @Nullable Cla
 		return this.claim != null && this.claim.isLost();
 	}
 
+	public boolean tookOver() {
+		return this.answer instanceof ClaimResult.Granted granted && granted.tookOver();
+	}
+
 	/** Nothing runs under it. What was unknown before the claim stays unknown. */
 	void release() {
 		if (this.claim != null) {
-			boolean tookOver = this.answer instanceof ClaimResult.Granted granted && granted.tookOver();
-			this.claim.end(tookOver ? Ending.Plain.UNKNOWN : Ending.Plain.NOT_STARTED);
+			this.claim.end(tookOver() ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
 		}
 	}
 

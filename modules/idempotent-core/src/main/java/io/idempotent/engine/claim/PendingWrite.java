@@ -3,7 +3,6 @@ package io.idempotent.engine.claim;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -11,102 +10,113 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
-import org.jspecify.annotations.Nullable;
+import io.idempotent.store.OperationKey;
 
-/**
- * A write of how a claim ended, which may have to be repeated.
- *
- * @param type the event to publish once it is written, or {@code null}
- * @param lost is called if another owner is found
- * @param failures how often the store failed unexpectedly, not counting outages
- */
-record PendingWrite(ClaimId claim, String operation, What write, IdempotencyEvent.@Nullable Type type,
-		Consumer<What> lost, int failures) {
+/** A write to the store about a claim, which may have to be repeated. */
+sealed interface PendingWrite {
 
 	/** The approximate memory in bytes, without the answer. */
-	private static final int OVERHEAD = 300;
+	int OVERHEAD = 300;
 
-	PendingWrite(ClaimId claim, String operation, What write, IdempotencyEvent.@Nullable Type type,
-			Consumer<What> lost) {
-		this(claim, operation, write, type, lost, 0);
+	String operation();
+
+	OperationKey key();
+
+	/** How often the store failed unexpectedly, not counting outages. */
+	int failures();
+
+	PendingWrite failedAgain();
+
+	Ownership applyTo(WatchedStore store);
+
+	/** In bytes, while it waits to be written. */
+	default int size() {
+		return OVERHEAD;
 	}
 
-	static PendingWrite withdrawal(ClaimId claim, String operation, Withdrawn withdrawn) {
-		return new PendingWrite(claim, operation, withdrawn, null, (write) -> {
-		});
+	default PendingWrite withoutAnswer() {
+		return this;
 	}
 
-	int size() {
-		return OVERHEAD + this.write.size();
+	/** For messages. */
+	default String described() {
+		return "operation '" + operation() + "' (key " + key() + ")";
 	}
 
-	PendingWrite withoutAnswer() {
-		return (this.write instanceof Completed completed) ? new PendingWrite(this.claim, this.operation,
-				completed.withoutAnswer(), this.type, this.lost, this.failures) : this;
-	}
+	/**
+	 * Tells the store how a claim ended.
+	 *
+	 * @param lost is called if another owner is found
+	 */
+	record EndedClaim(ClaimId claim, String operation, End end, Duration retention, Consumer<End> lost,
+			int failures) implements PendingWrite {
 
-	PendingWrite failedAgain() {
-		return new PendingWrite(this.claim, this.operation, this.write, this.type, this.lost, this.failures + 1);
-	}
-
-	@Override
-	public String toString() {
-		return "operation '" + this.operation + "' (key " + this.claim.key() + ")";
-	}
-
-	sealed interface What {
-
-		Ownership applyTo(WatchedStore store, ClaimId claim);
-
-		/** In bytes, while it waits to be written. */
-		default int size() {
-			return 0;
+		EndedClaim(ClaimId claim, String operation, End end, Duration retention, Consumer<End> lost) {
+			this(claim, operation, end, retention, lost, 0);
 		}
 
-	}
-
-	record Completed(Outcome outcome, Duration retention) implements What {
+		@Override
+		public OperationKey key() {
+			return this.claim.key();
+		}
 
 		@Override
-		public Ownership applyTo(WatchedStore store, ClaimId claim) {
-			return store.complete(claim, this.outcome, this.retention);
+		public PendingWrite failedAgain() {
+			return new EndedClaim(this.claim, this.operation, this.end, this.retention, this.lost, this.failures + 1);
+		}
+
+		@Override
+		public Ownership applyTo(WatchedStore store) {
+			Outcome outcome = this.end.outcome();
+			return (outcome != null) ? store.complete(this.claim, outcome, this.retention) : store.release(this.claim,
+					(this.end == End.Unanswered.NO_EFFECT) ? Release.NO_EFFECT : Release.UNKNOWN);
 		}
 
 		@Override
 		public int size() {
-			return (this.outcome instanceof Outcome.Stored stored) ? stored.answer().length : 0;
+			return OVERHEAD + ((this.end.outcome() instanceof Outcome.Stored stored) ? stored.answer().length : 0);
 		}
-
-		Completed withoutAnswer() {
-			return new Completed(Outcome.TOMBSTONE, this.retention);
-		}
-
-	}
-
-	record Released(Release release) implements What {
 
 		@Override
-		public Ownership applyTo(WatchedStore store, ClaimId claim) {
-			return store.release(claim, this.release);
+		public PendingWrite withoutAnswer() {
+			return (this.end.outcome() == null) ? this : new EndedClaim(this.claim, this.operation,
+					new End.Completed(Outcome.TOMBSTONE), this.retention, this.lost, this.failures);
 		}
 
 	}
 
 	/**
-	 * Withdraws a claim whose reply was lost: claims as the same owner to learn the
-	 * attempt. Changes no claim of another owner and creates no record. {@code again}
-	 * because a claim may have reached the store since, over an abandoned connection.
+	 * Withdraws a claim whose reply was lost, under which nothing ran: claims as the same
+	 * owner to learn the attempt. Changes no claim of another owner and creates no
+	 * record.
+	 *
+	 * @param again because a claim may have reached the store since, over an abandoned
+	 * connection
 	 */
-	record Withdrawn(ClaimRequest request, boolean again) implements What {
+	record Withdrawal(ClaimRequest request, String operation, boolean again, int failures) implements PendingWrite {
+
+		Withdrawal(ClaimRequest request, String operation, boolean again) {
+			this(request, operation, again, 0);
+		}
 
 		@Override
-		public Ownership applyTo(WatchedStore store, ClaimId claim) {
+		public OperationKey key() {
+			return this.request.key();
+		}
+
+		@Override
+		public PendingWrite failedAgain() {
+			return new Withdrawal(this.request, this.operation, this.again, this.failures + 1);
+		}
+
+		@Override
+		public Ownership applyTo(WatchedStore store) {
 			if (!(store.findLost(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
 				return Ownership.LOST;
 			}
-			ClaimId confirmed = this.request.claimId(granted.attempt());
 			// A claim that was taken over leaves the previous attempt's outcome unknown.
-			return store.release(confirmed, granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
+			return store.release(this.request.claimId(granted.attempt()),
+					granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 		}
 
 		private ClaimRequest onlyItsOwn() {

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
-import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
@@ -161,7 +160,7 @@ final class PendingWrites implements AutoCloseable {
 	private boolean tryWrite(PendingWrite write) {
 		boolean done = true;
 		try {
-			written(write, write.write().applyTo(this.store, write.claim()));
+			written(write, write.applyTo(this.store));
 		}
 		catch (StoreUnavailableException ex) {
 			done = false;
@@ -176,7 +175,8 @@ final class PendingWrites implements AutoCloseable {
 				drop(write, ex);
 			}
 			else {
-				logger.debug("The store failed to record the outcome of " + write + ", which is retried", ex);
+				logger.debug("The store failed to record the outcome of " + write.described() + ", which is retried",
+						ex);
 				requeue(write.failedAgain());
 			}
 		}
@@ -194,7 +194,7 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private Queue<PendingWrite> queue(PendingWrite write) {
-		return (write.write() instanceof PendingWrite.Withdrawn) ? this.withdrawals : this.outcomes;
+		return (write instanceof PendingWrite.Withdrawal) ? this.withdrawals : this.outcomes;
 	}
 
 	private void requeue(PendingWrite write) {
@@ -205,15 +205,19 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void written(PendingWrite write, Ownership ownership) {
-		if (write.write() instanceof PendingWrite.Withdrawn withdrawn && !withdrawn.again()) {
-			withdrawAgain(write, withdrawn.request());
+		if (write instanceof PendingWrite.Withdrawal withdrawal) {
+			if (!withdrawal.again()) {
+				withdrawAgain(withdrawal);
+			}
+			return;
 		}
+		PendingWrite.EndedClaim ended = (PendingWrite.EndedClaim) write;
 		// A release whose reply was lost finds nothing to release.
-		if (ownership == Ownership.LOST && !(write.write() instanceof PendingWrite.Released)) {
-			write.lost().accept(write.write());
+		if (ownership == Ownership.LOST && ended.end().outcome() != null) {
+			ended.lost().accept(ended.end());
 		}
 		else {
-			publish(write, write.type());
+			publish(write, ended.end().event());
 		}
 	}
 
@@ -221,18 +225,17 @@ final class PendingWrites implements AutoCloseable {
 	 * After its lease: a claim that reached the store after the first withdrawal would
 	 * leave an unknown outcome of an operation that never ran.
 	 */
-	private void withdrawAgain(PendingWrite write, ClaimRequest request) {
+	private void withdrawAgain(PendingWrite.Withdrawal first) {
 		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {
 			this.repeatedWithdrawals.decrementAndGet();
 			return;
 		}
-		PendingWrite again = PendingWrite.withdrawal(write.claim(), write.operation(),
-				new PendingWrite.Withdrawn(request, true));
+		PendingWrite again = new PendingWrite.Withdrawal(first.request(), first.operation(), true);
 		try {
 			ScheduledFuture<?> unused = this.writer.schedule(() -> {
 				this.repeatedWithdrawals.decrementAndGet();
 				add(again);
-			}, request.lease().toNanos(), TimeUnit.NANOSECONDS);
+			}, first.request().lease().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("Withdrawn claims are not checked again, because the application stops", ex);
@@ -272,20 +275,20 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void drop(PendingWrite write, @Nullable Throwable cause) {
-		if (write.write() instanceof PendingWrite.Withdrawn) {
+		if (write instanceof PendingWrite.Withdrawal) {
 			// Nothing ran, so that no outcome is lost.
-			logger.debug("A claim of " + write + " whose reply was lost could not be withdrawn; it did not run", cause);
+			logger.debug(
+					"A claim of " + write.described() + " whose reply was lost could not be withdrawn; it did not run",
+					cause);
 			return;
 		}
-		logger.error("The outcome of " + write + " could not be recorded and is dropped: for duplicates its outcome is "
-				+ "unknown", cause);
+		logger.error("The outcome of " + write.described()
+				+ " could not be recorded and is dropped: for duplicates its outcome is " + "unknown", cause);
 		publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
 	}
 
-	void publish(PendingWrite write, IdempotencyEvent.@Nullable Type type) {
-		if (type != null) {
-			this.listeners.publish(type, write.operation(), write.claim().key());
-		}
+	private void publish(PendingWrite write, IdempotencyEvent.Type type) {
+		this.listeners.publish(type, write.operation(), write.key());
 	}
 
 }

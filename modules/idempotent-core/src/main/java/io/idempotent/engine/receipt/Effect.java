@@ -174,7 +174,7 @@ public final class Effect {
 		this.searched = false;
 	}
 
-	public void bodyBegins(@Nullable Supplier<TransactionOutcome> transaction) {
+	public void decidedBy(@Nullable Supplier<TransactionOutcome> transaction) {
 		this.body = transaction;
 	}
 

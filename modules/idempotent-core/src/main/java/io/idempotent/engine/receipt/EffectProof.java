@@ -47,9 +47,9 @@ public final class EffectProof {
 	 * The open transaction, within {@link #execute}, decides on the operation. Called
 	 * again where code is retried.
 	 */
-	public void bodyBegins() {
+	public void decidedByOpenTransaction() {
 		if (this.effect != null && this.receipts != null) {
-			this.effect.bodyBegins(this.receipts.join(this.effect));
+			this.effect.decidedBy(this.receipts.join(this.effect));
 		}
 	}
 

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
@@ -47,9 +48,9 @@ class ClaimTests {
 	private static final long LEASE = TestPolicy.LEASE.toNanos();
 
 	static final List<End> ENDS = List.of(new End("complete", TestGate::complete),
-			new End("release", (each) -> each.end(Ending.Plain.NO_EFFECT)),
-			new End("abandon", (each) -> each.end(Ending.Plain.UNKNOWN)),
-			new End("fall silent", (each) -> each.end(Ending.Plain.STILL_RUNNING)));
+			new End("release", (each) -> each.end(Unanswered.NO_EFFECT)),
+			new End("abandon", (each) -> each.end(Unanswered.UNKNOWN)),
+			new End("fall silent", (each) -> each.end(Unanswered.STILL_RUNNING)));
 
 	private final TestGate gate = TestGate.opened();
 

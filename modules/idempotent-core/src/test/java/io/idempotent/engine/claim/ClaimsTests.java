@@ -112,7 +112,7 @@ class ClaimsTests {
 	}
 
 	private Claim run(OperationPolicy policy) {
-		return TestGate.claim(this.gate.enter(policy, this.submission));
+		return TestGate.claim(this.gate.decide(policy, this.submission));
 	}
 
 	private List<IdempotencyEvent.Type> told() {
@@ -129,14 +129,14 @@ class ClaimsTests {
 		await().until(() -> System.nanoTime() - start > 2 * SHORT.toNanos());
 		assertThat(this.store.count(Call.RENEW)).isBetween(2L, 6L);
 		assertThat(claim.isLost()).isFalse();
-		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		assertThat(this.gate.decide(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		complete(claim);
-		assertThat(this.gate.enter(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+		assertThat(this.gate.decide(policy, this.submission)).isInstanceOf(Decision.Replay.class);
 	}
 
 	@Test
 	void aShortLeaseIsRenewedAfterALongOne() {
-		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2")));
+		TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2")));
 		run(TestPolicy.lease(Duration.ofMillis(120)));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
 		assertThat(this.store.count(Call.CLAIM)).isEqualTo(2);
@@ -164,7 +164,7 @@ class ClaimsTests {
 		this.leases
 			.keep(new Claim(request.claimId(1), TestPolicy.lease(Duration.ofMillis(1)), request, 0, this.leases));
 		Submission leased = submission("order 2");
-		TestGate.claim(this.gate.enter(TestPolicy.lease(Duration.ofMillis(60)), leased));
+		TestGate.claim(this.gate.decide(TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
 		assertThat(this.renewed).containsExactly(leased.key());
 	}
@@ -180,7 +180,7 @@ class ClaimsTests {
 		Claim claim = run(policy);
 		await().until(() -> this.store.count(Call.RENEW) >= 5);
 		assertThat(claim.isLost()).isFalse();
-		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		assertThat(this.gate.decide(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 	}
 
 	@Test
@@ -190,7 +190,7 @@ class ClaimsTests {
 		this.store.goDown();
 		await().until(claim::isLost);
 		try (IdempotencyGate otherNode = gate(this.records)) {
-			await().until(() -> otherNode.enter(policy, this.submission) instanceof Decision.Run);
+			await().until(() -> otherNode.decide(policy, this.submission) instanceof Decision.Run);
 			this.store.comeBack();
 			await().untilAsserted(() -> assertThat(told()).contains(IdempotencyEvent.Type.CLAIM_LOST));
 			assertThat(claim.isLost()).isTrue();
@@ -247,7 +247,7 @@ class ClaimsTests {
 		this.gate.close();
 		await().until(claim::isLost);
 		assertThat(this.store.count(Call.RENEW)).isZero();
-		TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2"))).end(Ending.Plain.NO_EFFECT);
+		TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2"))).end(End.Unanswered.NO_EFFECT);
 	}
 
 	@Test
@@ -280,7 +280,7 @@ class ClaimsTests {
 			}
 		}));
 		run(TestPolicy.lease(Duration.ofMillis(60)));
-		Claim claim = TestGate.claim(this.gate.enter(TestPolicy.DEFAULT, submission("order 2")));
+		Claim claim = TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2")));
 		assertThat(renewing.await(1, TimeUnit.MINUTES)).isTrue();
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(claim);
@@ -294,7 +294,7 @@ class ClaimsTests {
 	@Test
 	void anEndedClaimIsNotHeldAnyLonger() {
 		WeakReference<Claim> claim = new WeakReference<>(run(TestPolicy.DEFAULT));
-		claim.get().end(Ending.Plain.NO_EFFECT);
+		claim.get().end(End.Unanswered.NO_EFFECT);
 		await().until(() -> {
 			System.gc();
 			return claim.get() == null;
@@ -303,14 +303,14 @@ class ClaimsTests {
 
 	// What the store did not take
 
-	private PendingWrite end(int number, Outcome outcome) {
+	private PendingWrite.EndedClaim end(int number, Outcome outcome) {
 		Submission one = submission("order " + number);
 		ClaimRequest request = new ClaimRequest(one.key(), new Owner(number, 0), one.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
-		return new PendingWrite(request.claimId(1), TestPolicy.OPERATION,
-				new PendingWrite.Completed(outcome, TestPolicy.RETENTION), IdempotencyEvent.Type.COMPLETED, (lost) -> {
+		return new PendingWrite.EndedClaim(request.claimId(1), TestPolicy.OPERATION, new End.Completed(outcome),
+				TestPolicy.RETENTION, (lost) -> {
 				});
 	}
 
@@ -338,8 +338,7 @@ class ClaimsTests {
 		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
 				false);
-		PendingWrite withdrawal = PendingWrite.withdrawal(lost, TestPolicy.OPERATION,
-				new PendingWrite.Withdrawn(request, false));
+		PendingWrite withdrawal = new PendingWrite.Withdrawal(request, TestPolicy.OPERATION, false);
 		for (int i = 0; i < 120_000; i++) {
 			pending.add(withdrawal);
 		}
@@ -362,8 +361,7 @@ class ClaimsTests {
 		Arrays.fill(away, Fault.UNREACHABLE);
 		this.store.next(Call.CLAIM, away);
 		for (int i = 0; i < away.length; i++) {
-			pending
-				.add(PendingWrite.withdrawal(lost, TestPolicy.OPERATION, new PendingWrite.Withdrawn(request, false)));
+			pending.add(new PendingWrite.Withdrawal(request, TestPolicy.OPERATION, false));
 		}
 		pending.add(end(2, TestGate.ANSWER));
 		pending.flush();
@@ -388,7 +386,7 @@ class ClaimsTests {
 
 	@Test
 	void aFailingWriteDoesNotDelayOthers() {
-		PendingWrite first = end(1, TestGate.ANSWER);
+		PendingWrite.EndedClaim first = end(1, TestGate.ANSWER);
 		FaultyStore shards = new FaultyStore(this.records) {
 			@Override
 			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
@@ -473,7 +471,7 @@ class ClaimsTests {
 
 	@Test
 	void aWriteThatAlwaysFailsIsReportedAsDropped() {
-		PendingWrite first = end(1, TestGate.ANSWER);
+		PendingWrite.EndedClaim first = end(1, TestGate.ANSWER);
 		FaultyStore failing = new FaultyStore(this.records) {
 			@Override
 			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {

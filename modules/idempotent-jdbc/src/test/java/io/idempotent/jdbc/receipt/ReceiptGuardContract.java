@@ -816,7 +816,7 @@ abstract class ReceiptGuardContract {
 
 	private void run(Effect effect, Runnable work) {
 		this.guard.<Void, RuntimeException>execute(effect, () -> {
-			effect.bodyBegins(this.guard.join(effect));
+			effect.decidedBy(this.guard.join(effect));
 			work.run();
 			return null;
 		});

@@ -72,7 +72,7 @@ class LockedRowRenewalTests {
 	private static Claim claim(IdempotencyGate gate) {
 		String value = UUID.randomUUID().toString();
 		return ((Decision.Run) gate
-			.enter(POLICY,
+			.decide(POLICY,
 					new Submission(OperationKey.of("shop", "order", List.of(), value), value,
 							new Fingerprint(Digest.sha256().add("tea").build()), Admission.OPEN, Duration.ZERO)))
 			.claim();

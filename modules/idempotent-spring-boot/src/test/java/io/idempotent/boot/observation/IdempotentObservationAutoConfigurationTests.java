@@ -12,7 +12,6 @@ import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.engine.SubmissionObserver.Entrance;
@@ -60,7 +59,6 @@ class IdempotentObservationAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean(SubmissionObserver.class)
 				.doesNotHaveBean(LockObserver.class)
 				.doesNotHaveBean(CurrentTrace.class);
-			assertThat(context.getBean(IdempotencyGate.class).observer()).isSameAs(SubmissionObserver.NONE);
 		});
 	}
 

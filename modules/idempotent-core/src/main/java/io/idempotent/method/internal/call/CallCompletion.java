@@ -42,7 +42,7 @@ public class CallCompletion {
 
 	private void wait(CallExecution call, ObservedTransaction transaction) {
 		Pending pending = (Pending) transaction.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
-		CallExecution before = pending.calls.put(call.submission().key(), call);
+		CallExecution before = pending.calls.put(call.key(), call);
 		if (before != null && before != call) {
 			before.repeatedBy(call);
 		}

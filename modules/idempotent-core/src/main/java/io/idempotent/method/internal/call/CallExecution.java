@@ -4,16 +4,16 @@ import java.time.Duration;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
+import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
-import io.idempotent.engine.claim.Ending;
-import io.idempotent.engine.claim.Ending.Plain;
-import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.claim.End;
+import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionOutcome;
@@ -28,11 +28,7 @@ public final class CallExecution {
 
 	private final CallOperation operation;
 
-	private final Submission submission;
-
-	private final Lifecycle lifecycle;
-
-	private final Decision decision;
+	private final Attempt attempt;
 
 	private volatile @Nullable Object result;
 
@@ -49,32 +45,30 @@ public final class CallExecution {
 
 	private volatile boolean repeated;
 
-	CallExecution(CallOperation operation, Submission submission, Lifecycle lifecycle, Decision decision) {
+	CallExecution(CallOperation operation, Attempt attempt) {
 		this.operation = operation;
-		this.submission = submission;
-		this.lifecycle = lifecycle;
-		this.decision = decision;
+		this.attempt = attempt;
 	}
 
 	CallOperation operation() {
 		return this.operation;
 	}
 
-	Submission submission() {
-		return this.submission;
+	public Attempt attempt() {
+		return this.attempt;
 	}
 
-	public Lifecycle lifecycle() {
-		return this.lifecycle;
+	OperationKey key() {
+		return this.attempt.submission().key();
 	}
 
-	public Decision decision() {
-		return this.decision;
+	private Decision decision() {
+		return this.attempt.decision();
 	}
 
 	/** Whether it is neither refused nor answered, so that it must be ended. */
 	public boolean mayRun() {
-		return !(this.decision instanceof Decision.Refused || this.decision instanceof Decision.Replay);
+		return !(decision() instanceof Decision.Refused || decision() instanceof Decision.Replay);
 	}
 
 	TransactionScope scope() {
@@ -120,21 +114,21 @@ public final class CallExecution {
 
 	/** The call was repeated under the same claim, which is ended by the later call. */
 	void repeatedBy(CallExecution call) {
-		this.repeated = call.decision.claim() == this.decision.claim();
+		this.repeated = call.decision().claim() == decision().claim();
 	}
 
 	private EffectProof proof() {
-		return this.decision.proof();
+		return this.attempt.proof();
 	}
 
 	private boolean isUnprotected() {
-		return this.decision.claim() == null && proof() == EffectProof.NONE;
+		return decision().claim() == null && proof() == EffectProof.NONE;
 	}
 
 	/** Encodes the result once, and stores it with the receipt of an open transaction. */
 	private void encode(@Nullable Object value) {
 		boolean encoded = value != null && value == this.result;
-		if (encoded || isUnprotected() || !this.lifecycle.context().storesAnswer()
+		if (encoded || isUnprotected() || !this.attempt.context().storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return;
 		}
@@ -145,7 +139,7 @@ public final class CallExecution {
 
 	/** Whether a submission with the same key may have the same content. */
 	boolean isOf(Fingerprint other) {
-		return other.matches(this.submission.fingerprint(), this.submission.key());
+		return other.matches(this.attempt.submission().fingerprint(), key());
 	}
 
 	/**
@@ -158,15 +152,15 @@ public final class CallExecution {
 			return new Decision.Refused(Refusal.KEY_REUSED);
 		}
 		if (isUnprotected() || this.failed) {
-			return this.decision;
+			return decision();
 		}
 		TransactionOutcome guarded = proof().bodyOutcome();
 		if ((guarded != null) ? mayBeUndone(guarded) : this.scope.isUndone()) {
-			return this.decision;
+			return decision();
 		}
 		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
-						new ClaimResult.Completed(this.outcome, this.decision.attempt(), Duration.ZERO, null));
+						new ClaimResult.Completed(this.outcome, decision().attempt(), Duration.ZERO, null));
 	}
 
 	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */
@@ -180,10 +174,10 @@ public final class CallExecution {
 			end(false);
 			return;
 		}
-		if (this.decision.claim() != null) {
-			this.lifecycle.observation().endsAs(SubmissionOutcome.RELEASED);
+		if (decision().claim() != null) {
+			this.attempt.observation().endsAs(SubmissionOutcome.RELEASED);
 		}
-		this.lifecycle.observation().end();
+		this.attempt.observation().end();
 	}
 
 	public void abandon() {
@@ -191,28 +185,28 @@ public final class CallExecution {
 	}
 
 	private void end(boolean abandoned) {
-		this.lifecycle.end((running) -> abandoned ? Plain.UNKNOWN : ending(), (running) -> {
+		this.attempt.end(() -> abandoned ? Unanswered.UNKNOWN : ending(), (running) -> {
 		});
 	}
 
-	private Ending ending() {
+	private End ending() {
 		if (this.skipped) {
-			return Plain.SKIPPED;
+			return Unanswered.SKIPPED;
 		}
 		TransactionOutcome guarded = proof().bodyOutcome();
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
-			return Plain.FAILED;
+			return Unanswered.FAILED;
 		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
-			return (guarded != null) ? Plain.IN_DOUBT : Plain.UNKNOWN;
+			return (guarded != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
 		}
 		if (!this.failed) {
-			return new Ending.Completed(this.outcome);
+			return new End.Completed(this.outcome);
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
 		boolean committed = decisive == TransactionOutcome.COMMITTED && mayHaveWritten() && !this.reportedAsFailed;
-		return committed ? Plain.COMMITTED : Plain.FAILED;
+		return committed ? Unanswered.COMMITTED : Unanswered.FAILED;
 	}
 
 	/** With receipts the guarded transaction decides, even a read-only one. */
@@ -228,14 +222,14 @@ public final class CallExecution {
 	public record Body(CallExecution call, @Nullable CallCompletion completion) {
 
 		public SubmissionContext context() {
-			return this.call.lifecycle().context();
+			return this.call.attempt().context();
 		}
 
 		public void begins() {
 			if (this.completion != null) {
 				this.call.discardResult();
 				this.completion.bodyBegins(this.call);
-				this.call.lifecycle().bodyBegins();
+				this.call.attempt().bodyBegins();
 			}
 		}
 

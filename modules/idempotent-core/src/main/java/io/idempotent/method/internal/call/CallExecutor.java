@@ -9,10 +9,11 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
+import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.RecoveredResult;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
@@ -60,7 +61,7 @@ public final class CallExecutor {
 
 	public Optional<IdempotencyContext> current() {
 		Frame frame = this.innermost.get();
-		return (frame != null) ? Optional.of(frame.call().lifecycle().context()) : Optional.empty();
+		return (frame != null) ? Optional.of(frame.call().attempt().context()) : Optional.empty();
 	}
 
 	public Submission submission(CallOperation operation, @Nullable Object content) {
@@ -83,8 +84,7 @@ public final class CallExecutor {
 
 	/** Reports a refusal for which there is no key, to be thrown. */
 	public SubmissionRefusedException withoutKey(SubmissionRefusedException refused) {
-		this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
-		this.gate.observer().refused(refused.operation(), Entrance.METHOD, refused.refusal());
+		this.gate.refusedWithoutKey(refused, Entrance.METHOD);
 		return refused;
 	}
 
@@ -125,18 +125,17 @@ public final class CallExecutor {
 
 	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early,
 			@Nullable CallExecution outer) {
-		Lifecycle lifecycle = new Lifecycle(this.gate, operation.policy());
 		CallExecution pending = (outer != null) ? outer : this.completion.pending(submission.key());
-		Decision decision = lifecycle.enter(Entrance.METHOD, () -> {
-			if (pending != null) {
-				return pending.decideRepeat(submission.fingerprint());
-			}
-			EarlyClaim taken = (early != null) ? early.take(submission.key()) : null;
-			return (taken != null) ? this.gate.enter(operation.policy(), submission, taken)
-					: this.gate.enter(operation.policy(), submission);
-		});
-		lifecycle.decided(submission, decision);
-		CallExecution call = new CallExecution(operation, submission, lifecycle, decision);
+		Attempt attempt = this.gate.enter(Entrance.METHOD, new SubmissionContext(operation.policy()), submission,
+				() -> {
+					if (pending != null) {
+						return pending.decideRepeat(submission.fingerprint());
+					}
+					EarlyClaim taken = (early != null) ? early.take(submission.key()) : null;
+					return (taken != null) ? this.gate.decide(operation.policy(), submission, taken)
+							: this.gate.decide(operation.policy(), submission);
+				});
+		CallExecution call = new CallExecution(operation, attempt);
 		if (pending != null) {
 			// Applies if its body never starts: it ends together with the pending call.
 			call.within(pending.scope());
@@ -165,10 +164,9 @@ public final class CallExecutor {
 			return operation.results().decode(stored.answer());
 		}
 		catch (RuntimeException ex) {
-			logger.error("The stored result of operation '" + operation.name() + "' (key " + call.submission().key()
+			logger.error("The stored result of operation '" + operation.name() + "' (key " + call.key()
 					+ ") cannot be read: the call is refused", ex);
-			this.gate.listeners().refused(operation.policy(), call.submission().key(), Refusal.RECORD_UNREADABLE);
-			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, operation.name());
+			throw call.attempt().refuse(Refusal.RECORD_UNREADABLE);
 		}
 	}
 
@@ -179,10 +177,10 @@ public final class CallExecutor {
 			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
-		SubmissionObservation observation = call.lifecycle().observation();
+		SubmissionObservation observation = call.attempt().observation();
 		try (SubmissionObservation.Scope scope = observation.openScope()) {
 			Body body = new Body(call, this.completion);
-			Object result = call.lifecycle().run(() -> rebuild(call, recovery), () -> action.apply(body));
+			Object result = call.attempt().run(() -> rebuild(call, recovery), () -> action.apply(body));
 			call.returned(result);
 			return result;
 		}
@@ -197,14 +195,6 @@ public final class CallExecutor {
 	}
 
 	private @Nullable RecoveredResult rebuild(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
-		RecoveredResult result = rebuildResult(call, recovery);
-		if (result != null) {
-			call.lifecycle().observation().endsAs(SubmissionOutcome.RECOVERED);
-		}
-		return result;
-	}
-
-	private @Nullable RecoveredResult rebuildResult(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
 		CallOperation operation = call.operation();
 		if (operation.acknowledges()) {
 			return NO_VALUE;
@@ -215,19 +205,16 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NO_VALUE;
 		}
-		Submission submission = call.submission();
-		Outcome.Stored kept = this.gate.receipts()
-			.findResult(operation.policy(), submission.key(), submission.fingerprint())
-			.orElse(null);
+		Outcome.Stored kept = call.attempt().keptAnswer();
 		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
 	}
 
 	private @Nullable Object answer(CallExecution call) {
-		SubmissionObservation observation = call.lifecycle().observation();
+		SubmissionObservation observation = call.attempt().observation();
 		try {
-			return (call.decision() instanceof Decision.Refused refused)
+			return (call.attempt().decision() instanceof Decision.Refused refused)
 					? answerRefused(call.operation(), refused.reason(), observation)
-					: answerReplay(call, (Decision.Replay) call.decision(), observation);
+					: answerReplay(call, (Decision.Replay) call.attempt().decision(), observation);
 		}
 		catch (SubmissionRefusedException ex) {
 			observation.failed(ex);
@@ -271,7 +258,7 @@ public final class CallExecutor {
 
 	private @Nullable CallExecution outerCall(OperationKey key) {
 		for (Frame frame = this.innermost.get(); frame != null; frame = frame.outer()) {
-			if (frame.call().submission().key().equals(key)) {
+			if (frame.call().key().equals(key)) {
 				return frame.call();
 			}
 		}

@@ -5,11 +5,11 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-import io.idempotent.engine.Lifecycle;
+import io.idempotent.engine.Attempt;
+import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.support.LockedExecution;
-import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
@@ -40,26 +40,27 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
-		submission.decide(request, invocation.getArguments());
-		if (submission.isReplay()) {
+		Attempt attempt = submission.decide(request, invocation.getArguments());
+		if (attempt.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
-		return proceed(submission, invocation);
+		return proceed(attempt, submission, invocation);
 	}
 
 	// NullAway misses the nullable result. The scope is closed with the block.
 	@SuppressWarnings({ "NullAway", "try" })
-	private static @Nullable Object proceed(HttpSubmission submission, MethodInvocation invocation) throws Throwable {
+	private static @Nullable Object proceed(Attempt attempt, HttpSubmission submission, MethodInvocation invocation)
+			throws Throwable {
 		submission.progress().started();
 		if (invocation instanceof ProxyMethodInvocation proxied) {
 			proxied.setUserAttribute(ATTRIBUTE, submission);
 		}
-		Lifecycle lifecycle = submission.lifecycle();
-		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(invocation.getArguments());
-		try (SubmissionObservation.Scope scope = lifecycle.observation().openScope()) {
-			Object result = lifecycle.run(recovery, () -> {
-				lifecycle.proof().bodyBegins();
-				return resumable(invocation.proceed(), submission, recovery);
+		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(attempt,
+				invocation.getArguments());
+		try (SubmissionObservation.Scope scope = attempt.observation().openScope()) {
+			Object result = attempt.run(recovery, () -> {
+				attempt.proof().decidedByOpenTransaction();
+				return resumable(invocation.proceed(), attempt, submission.operation().method(), recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
@@ -67,7 +68,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			else {
 				noteReturn(submission, result);
 			}
-			lifecycle.observation().failed(null);
+			attempt.observation().failed(null);
 			return result;
 		}
 		catch (Throwable ex) {
@@ -81,15 +82,14 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
 	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings({ "NullAway", "try" })
-	private static @Nullable Object resumable(@Nullable Object result, HttpSubmission submission,
+	private static @Nullable Object resumable(@Nullable Object result, Attempt attempt, Method method,
 			Supplier<@Nullable RecoveredResult> recovery) {
-		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
+		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(method, task)) {
 			return result;
 		}
-		Lifecycle lifecycle = submission.lifecycle();
 		return (Callable<@Nullable Object>) () -> {
-			try (SubmissionObservation.Scope scope = lifecycle.observation().openScope()) {
-				Object value = lifecycle.<Exception>resume(recovery, task::call);
+			try (SubmissionObservation.Scope scope = attempt.observation().openScope()) {
+				Object value = attempt.<Exception>resume(recovery, task::call);
 				// A recovered result has the type that the method returns.
 				return (value instanceof Callable<?> recovered) ? recovered.call() : value;
 			}
@@ -118,7 +118,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	public static @Nullable Object invokeBody(MethodInvocation invocation) throws Throwable {
 		if (invocation instanceof ProxyMethodInvocation proxied
 				&& proxied.getUserAttribute(ATTRIBUTE) instanceof HttpSubmission submission) {
-			submission.bodyStarted(TransactionScope.current());
+			submission.bodyBegins();
 		}
 		return invocation.proceed();
 	}

@@ -53,12 +53,11 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
 		HttpSubmission submission = HttpSubmission.find(request);
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
-				if ((submission == null || submission.isUndecided()) && isHttpOperation(refused.operation())) {
+				if (submission == null || submission.isUndecided()) {
 					refusedWithoutKey(request, refused);
 				}
 				if (submission != null) {
-					submission.lifecycle().observation().failed(refused);
-					submission.response().startRefusal();
+					submission.refused(refused);
 				}
 				this.writer.render(refused, request, response);
 				return new ModelAndView();
@@ -77,19 +76,17 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
 		return null;
 	}
 
+	/** Not a nested call of an idempotent bean method, which was already reported. */
 	private void refusedWithoutKey(HttpServletRequest request, SubmissionRefusedException refused) {
-		this.gate.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
 		if (this.operations.isKnown(refused.operation())) {
-			String outcome = this.gate.observer().refused(refused.operation(), Entrance.HTTP, refused.refusal());
+			String outcome = this.gate.refusedWithoutKey(refused, Entrance.HTTP);
 			if (outcome != null) {
 				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, outcome);
 			}
 		}
-	}
-
-	/** Not a nested call of an idempotent bean method, which was already reported. */
-	private boolean isHttpOperation(String operation) {
-		return this.operations.isKnown(operation) || operation.equals(DefaultIdempotencyTokens.OPERATION);
+		else if (refused.operation().equals(DefaultIdempotencyTokens.OPERATION)) {
+			this.gate.refusedWithoutKey(refused);
+		}
 	}
 
 }

@@ -216,6 +216,11 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 		out.putShort((short) value);
 	}
 
+	/** Its status, as {@link #decode} reads it; 0 if there is none. */
+	public static int status(byte[] bytes) {
+		return (bytes.length >= HEAD) ? ByteBuffer.wrap(bytes).getShort(2) & MAX_SHORT : 0;
+	}
+
 	/** Throws {@link IllegalArgumentException} for another version or corrupt bytes. */
 	public static StoredResponse decode(byte[] bytes) {
 		ByteBuffer in = ByteBuffer.wrap(bytes);

@@ -7,15 +7,10 @@ import java.util.Objects;
 
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
-import io.idempotent.WhenCompleted;
+import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Submission;
-import io.idempotent.store.ClaimResult;
-import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
@@ -35,8 +30,6 @@ final class HttpReplay {
 
 	private final Operation operation;
 
-	private final Lifecycle lifecycle;
-
 	private final HttpSubmission.Services services;
 
 	private @Nullable StoredResponse stored;
@@ -45,48 +38,19 @@ final class HttpReplay {
 
 	private boolean customized;
 
-	HttpReplay(Operation operation, Lifecycle lifecycle, HttpSubmission.Services services) {
+	HttpReplay(Operation operation, HttpSubmission.Services services) {
 		this.operation = operation;
-		this.lifecycle = lifecycle;
 		this.services = services;
 	}
 
-	/** An error is not replayed if a late commit took effect after it was recorded. */
-	Decision correct(Decision decided, Submission submission) {
-		if (!(decided instanceof Decision.Replay replay)) {
-			return decided;
-		}
-		StoredResponse answer = read(submission.key(), replay.answer());
-		this.stored = answer;
-		Outcome proven = isReplayedError(answer) ? this.services.gate()
-			.receipts()
-			.find(this.operation.policy(), submission.key(), submission.fingerprint())
-			.orElse(null) : null;
-		if (proven == null) {
-			return decided;
-		}
-		this.stored = (proven instanceof Outcome.Stored kept) ? read(submission.key(), kept) : null;
-		Decision corrected = Decision.completed(this.operation.policy(),
-				new ClaimResult.Completed(proven, replay.attempt(), replay.retentionLeft(), replay.origin()));
-		if (corrected instanceof Decision.Refused refused) {
-			this.services.gate().listeners().refused(this.operation.policy(), submission.key(), refused.reason());
-		}
-		return corrected;
-	}
-
-	/** A classifier may have taken an error for an effect. */
-	private boolean isReplayedError(StoredResponse response) {
-		return this.services.classifier() == null && this.operation.replayErrors().contains(response.status());
-	}
-
 	/** Before the submission gets what there is of an earlier attempt. */
-	void prepare(HttpServletRequest request, DeferredResponse response) {
-		authorize(request);
-		customize(request);
-		Decision decision = this.lifecycle.decision();
-		if (decision != null) {
-			announce(decision.retentionLeft(), request, response);
+	void prepare(Attempt attempt, HttpServletRequest request, DeferredResponse response) {
+		if (this.stored == null && attempt.decision() instanceof Decision.Replay replay) {
+			this.stored = read(attempt, replay.answer());
 		}
+		authorize(attempt, request);
+		customize(attempt, request);
+		announce(attempt.decision().retentionLeft(), request, response);
 	}
 
 	/**
@@ -115,23 +79,23 @@ final class HttpReplay {
 	}
 
 	/** Lets the application change the headers, once. */
-	private void customize(HttpServletRequest request) {
+	private void customize(Attempt attempt, HttpServletRequest request) {
 		List<ReplayCustomizer> customizers = this.services.customizers();
 		if (this.stored != null && !this.customized && !customizers.isEmpty()) {
 			this.stored = this.stored.withHeaders((headers) -> customizers
-				.forEach((customizer) -> customizer.customize(this.lifecycle.context(), request, headers)));
+				.forEach((customizer) -> customizer.customize(attempt.context(), request, headers)));
 			this.customized = true;
 		}
 	}
 
 	/** Lets the application refuse a replay. */
-	private void authorize(HttpServletRequest request) {
-		if (this.lifecycle.context().isReplay() && !this.authorized) {
+	private void authorize(Attempt attempt, HttpServletRequest request) {
+		if (attempt.context().isReplay() && !this.authorized) {
 			try {
-				this.services.authorizer().authorize(this.lifecycle.context(), request);
+				this.services.authorizer().authorize(attempt.context(), request);
 			}
 			catch (Throwable ex) {
-				this.lifecycle.observation().endsAs(SubmissionOutcome.REPLAY_DENIED);
+				attempt.observation().endsAs(SubmissionOutcome.REPLAY_DENIED);
 				throw ex;
 			}
 			this.authorized = true;
@@ -139,40 +103,33 @@ final class HttpReplay {
 	}
 
 	/** Discards what an aspect has made of a denial. */
-	void requireAuthorized(HttpServletRequest request, DeferredResponse response) {
-		if (this.lifecycle.context().isReplay() && !this.authorized) {
+	void requireAuthorized(Attempt attempt, HttpServletRequest request, DeferredResponse response) {
+		if (attempt.context().isReplay() && !this.authorized) {
 			response.restart();
-			authorize(request);
+			authorize(attempt, request);
 		}
 	}
 
 	/** Leaves the call if the response is kept with the receipt of another attempt. */
-	void throwIfKept() {
-		if (this.operation.policy().whenCompleted() == WhenCompleted.REPLAY) {
-			Submission submission = this.lifecycle.context().submission();
-			this.services.gate()
-				.receipts()
-				.findResult(this.operation.policy(), submission.key(), submission.fingerprint())
-				.ifPresent((kept) -> {
-					replaysKept(kept);
-					throw new ReplayException();
-				});
+	void throwIfKept(Attempt attempt) {
+		Outcome.Stored kept = attempt.keptAnswer();
+		if (kept != null) {
+			replaysKept(attempt, kept);
+			throw new ReplayException();
 		}
 	}
 
 	/** The response is the one that is kept with the receipt. */
-	void replaysKept(Outcome.Stored kept) {
-		this.stored = read(key(), kept);
+	void replaysKept(Attempt attempt, Outcome.Stored kept) {
+		this.stored = read(attempt, kept);
 		this.customized = false;
-		this.lifecycle.context().markRebuilt();
-		this.lifecycle.observation().endsAs(SubmissionOutcome.RECOVERED);
-		this.services.gate().listeners().replayed(this.operation.policy(), key());
+		attempt.markRebuilt();
 	}
 
 	/** Writes the stored response, if there is one that the caller may see. */
-	boolean write(HttpServletRequest request, DeferredResponse response) throws IOException {
-		authorize(request);
-		customize(request);
+	boolean write(Attempt attempt, HttpServletRequest request, DeferredResponse response) throws IOException {
+		authorize(attempt, request);
+		customize(attempt, request);
 		if (this.stored == null) {
 			return false;
 		}
@@ -181,20 +138,16 @@ final class HttpReplay {
 		return true;
 	}
 
-	private OperationKey key() {
-		return this.lifecycle.context().submission().key();
-	}
-
-	private StoredResponse read(OperationKey key, Outcome.Stored outcome) {
+	private StoredResponse read(Attempt attempt, Outcome.Stored stored) {
 		try {
-			return StoredResponse.decode(outcome.answer());
+			return StoredResponse.decode(stored.answer());
 		}
 		catch (IllegalArgumentException ex) {
-			logger.error("The stored response of operation '" + this.operation.name() + "' (key " + key
+			logger.error("The stored response of operation '" + this.operation.name() + "' (key "
+					+ attempt.submission().key()
 					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
 					ex);
-			this.services.gate().listeners().refused(this.operation.policy(), key, Refusal.RECORD_UNREADABLE);
-			throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, this.operation.name());
+			throw attempt.refuse(Refusal.RECORD_UNREADABLE);
 		}
 	}
 

@@ -6,16 +6,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.Lifecycle;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
-import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
@@ -28,6 +26,7 @@ import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
+import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
@@ -47,13 +46,16 @@ public final class HttpSubmission {
 
 	private final Services services;
 
-	private final Lifecycle lifecycle;
+	private final SubmissionContext context;
 
 	private final HttpReplay replay;
 
 	private final SubmissionProgress progress = new SubmissionProgress();
 
 	private final AtomicBoolean finished = new AtomicBoolean();
+
+	/** {@code null} until the key is claimed. */
+	private volatile @Nullable Attempt attempt;
 
 	private boolean unprotected;
 
@@ -62,8 +64,8 @@ public final class HttpSubmission {
 		this.read = read;
 		this.response = response;
 		this.services = services;
-		this.lifecycle = new Lifecycle(services.gate(), operation.policy());
-		this.replay = new HttpReplay(operation, this.lifecycle, services);
+		this.context = new SubmissionContext(operation.policy());
+		this.replay = new HttpReplay(operation, services);
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
@@ -80,12 +82,8 @@ public final class HttpSubmission {
 		return this.operation;
 	}
 
-	public Lifecycle lifecycle() {
-		return this.lifecycle;
-	}
-
 	public SubmissionContext context() {
-		return this.lifecycle.context();
+		return this.context;
 	}
 
 	public SubmissionProgress progress() {
@@ -97,11 +95,7 @@ public final class HttpSubmission {
 	}
 
 	public boolean isUndecided() {
-		return this.lifecycle.decision() == null;
-	}
-
-	public boolean isReplay() {
-		return this.lifecycle.decision() instanceof Decision.Replay;
+		return this.attempt == null;
 	}
 
 	/** Whether the condition is met. A retry advice gets the result of its first call. */
@@ -119,73 +113,94 @@ public final class HttpSubmission {
 	 * Claims the key once: for each attempt of a retry advice the first decision counts.
 	 * {@code arguments} are {@code null} before the handler method is called.
 	 */
-	public void decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
-		if (isUndecided()) {
-			claim(request, arguments);
-		}
-		this.replay.prepare(request, this.response);
-		throwIfRefused();
+	public Attempt decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
+		Attempt known = this.attempt;
+		Attempt decided = (known != null) ? known : claim(request, arguments);
+		this.replay.prepare(decided, request, this.response);
+		throwIfRefused(decided);
+		return decided;
 	}
 
-	private void throwIfRefused() {
-		if (this.lifecycle.decision() instanceof Decision.Refused refused) {
+	private Attempt claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
+		Submission submission = this.services.reader().submission(this.operation, this.read, request, arguments);
+		IdempotencyGate gate = this.services.gate();
+		Attempt decided = gate.enter(Entrance.HTTP, this.context, submission,
+				() -> gate.decide(this.operation.policy(), submission, this::isReplayedError));
+		this.attempt = decided;
+		if (decided.decision().claim() != null) {
+			this.response.startBuffering(this.services.settings().maxResponseBody());
+		}
+		return decided;
+	}
+
+	/** A classifier may have taken an error for an effect. */
+	private boolean isReplayedError(Outcome.Stored stored) {
+		return this.services.classifier() == null
+				&& this.operation.replayErrors().contains(StoredResponse.status(stored.answer()));
+	}
+
+	private void throwIfRefused(Attempt decided) {
+		if (decided.decision() instanceof Decision.Refused refused) {
 			throw this.operation.policy().refuse(refused.reason());
 		}
 	}
 
-	private void claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
-		Submission submission = this.services.reader().submission(this.operation, this.read, request, arguments);
-		Decision entered = this.lifecycle.enter(Entrance.HTTP, submission);
-		this.lifecycle.decided(submission, this.replay.correct(entered, submission));
-		if (this.lifecycle.claim() != null) {
-			this.response.startBuffering(this.services.settings().maxResponseBody());
-		}
-	}
-
 	/** Rebuilds a result, unless its response is kept with the receipt and replayed. */
-	public @Nullable RecoveredResult recoverResult(@Nullable Object[] arguments) {
-		this.replay.throwIfKept();
-		RecoveredResult result = this.operation.recover(context().submission(), arguments);
-		Claim claim = this.lifecycle.claim();
+	public @Nullable RecoveredResult recoverResult(Attempt decided, @Nullable Object[] arguments) {
+		this.replay.throwIfKept(decided);
+		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
 		if (result != null) {
-			context().markRebuilt();
-			this.lifecycle.observation().endsAs(SubmissionOutcome.RECOVERED);
 			this.response.setHeader(this.services.settings().replayedHeader(), "true");
-		}
-		else if (claim != null) {
-			claim.end(Ending.Plain.COMMITTED);
 		}
 		return result;
 	}
 
-	public void failed(Throwable thrown) {
-		this.progress.failed(thrown);
-		this.lifecycle.observation().failed((thrown instanceof ReplayException) ? null : thrown);
+	private SubmissionObservation observation() {
+		Attempt decided = this.attempt;
+		return (decided != null) ? decided.observation() : SubmissionObservation.NONE;
 	}
 
-	public void bodyStarted(TransactionScope open) {
-		this.lifecycle.bodyBegins();
-		this.progress.bodyStarted(this.lifecycle.proof(), open);
+	/** The response becomes a refusal. */
+	public void refused(SubmissionRefusedException refused) {
+		observation().failed(refused);
+		this.response.startRefusal();
+	}
+
+	public void failed(Throwable thrown) {
+		this.progress.failed(thrown);
+		observation().failed((thrown instanceof ReplayException) ? null : thrown);
+	}
+
+	/** Within the transaction of the method, if it has one. */
+	public void bodyBegins() {
+		Attempt decided = this.attempt;
+		if (decided != null) {
+			decided.bodyBegins();
+			this.progress.bodyStarted(decided.proof(), TransactionScope.current());
+		}
 	}
 
 	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result) {
-		if (!context().isDuplicate()) {
+		Attempt decided = this.attempt;
+		if (decided == null || !decided.isDuplicate()) {
 			this.progress.resumed(result);
-			this.lifecycle.observation().failed((result instanceof Throwable thrown) ? thrown : null);
+			observation().failed((result instanceof Throwable thrown) ? thrown : null);
 			return;
 		}
 		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
 				this.operation.name());
 		this.progress.resumed(refused);
-		this.replay.throwIfKept();
+		this.replay.throwIfKept(decided);
 		throw refused;
 	}
 
 	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
 		this.progress.timedOut();
-		if (this.lifecycle.claim() != null && this.lifecycle.observation() != SubmissionObservation.NONE) {
+		Attempt decided = this.attempt;
+		if (decided != null && decided.decision().claim() != null
+				&& decided.observation() != SubmissionObservation.NONE) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
 		}
 	}
@@ -195,12 +210,17 @@ public final class HttpSubmission {
 	 * called the method on another thread or answered itself, its response stands.
 	 */
 	public boolean handled(HttpServletRequest request) {
-		throwIfRefused();
-		this.replay.requireAuthorized(request, this.response);
-		if (isReplay()) {
+		Attempt decided = this.attempt;
+		if (decided == null) {
+			return this.progress.handled() || this.unprotected;
+		}
+		throwIfRefused(decided);
+		this.replay.requireAuthorized(decided, request, this.response);
+		if (decided.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
-		return this.progress.handled() || this.unprotected || !isUndecided();
+		this.progress.handled();
+		return true;
 	}
 
 	/**
@@ -215,7 +235,8 @@ public final class HttpSubmission {
 	}
 
 	public boolean writeReplay(HttpServletRequest request) throws IOException {
-		return this.replay.write(request, this.response);
+		Attempt decided = this.attempt;
+		return decided != null && this.replay.write(decided, request, this.response);
 	}
 
 	/**
@@ -239,19 +260,23 @@ public final class HttpSubmission {
 	}
 
 	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
-		ResponseClassifier classifier = new ResponseClassifier(this, this.services, request, thrown);
+		Attempt decided = this.attempt;
+		if (decided == null) {
+			return;
+		}
+		ResponseClassifier classifier = new ResponseClassifier(this, decided, this.services, request, thrown);
 		try {
-			this.lifecycle.end(classifier::ending, (claim) -> {
+			decided.end(classifier::end, (claim) -> {
 				Outcome proven = classifier.contradiction(claim);
 				if (proven != null) {
-					answerAsDuplicate(proven, request);
+					answerAsDuplicate(decided, proven, request);
 				}
 				this.replay.ended(claim, request, this.response);
 			});
 		}
 		finally {
-			// Ended by the lifecycle already: end() only returns the outcome.
-			String outcome = this.lifecycle.observation().end();
+			// Ended by the attempt already: end() only returns the outcome.
+			String outcome = decided.observation().end();
 			if (outcome != null) {
 				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, outcome);
 			}
@@ -259,20 +284,17 @@ public final class HttpSubmission {
 	}
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
-	private void answerAsDuplicate(Outcome proven, HttpServletRequest request) {
-		this.lifecycle.observation().failed(null);
+	private void answerAsDuplicate(Attempt decided, Outcome proven, HttpServletRequest request) {
+		decided.observation().failed(null);
 		this.response.retract();
 		try {
 			if (proven instanceof Outcome.Stored kept) {
-				this.replay.replaysKept(kept);
-				writeReplay(request);
+				this.replay.replaysKept(decided, kept);
+				this.replay.write(decided, request, this.response);
 			}
 			else {
-				Refusal reason = this.operation.policy().refusalOfDuplicate();
-				SubmissionRefusedException refused = this.operation.policy().refuse(reason);
-				this.lifecycle.observation().failed(refused);
-				this.services.gate().listeners().refused(this.operation.policy(), context().submission().key(), reason);
-				this.response.startRefusal();
+				SubmissionRefusedException refused = decided.refuse(this.operation.policy().refusalOfDuplicate());
+				refused(refused);
 				this.services.refusals().render(refused, request, this.response);
 			}
 		}

@@ -1,10 +1,10 @@
 package io.idempotent.webmvc.internal.submission;
 
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.SubmissionContext;
+import io.idempotent.engine.Attempt;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.Ending;
-import io.idempotent.engine.claim.Ending.Plain;
+import io.idempotent.engine.claim.End;
+import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
@@ -27,7 +27,7 @@ final class ResponseClassifier {
 
 	private final Operation operation;
 
-	private final SubmissionContext context;
+	private final Attempt attempt;
 
 	private final SubmissionProgress progress;
 
@@ -43,13 +43,13 @@ final class ResponseClassifier {
 	private byte @Nullable [] body;
 
 	/** What was reported, until a receipt contradicts it. */
-	private Ending reported = Plain.STILL_RUNNING;
+	private End reported = Unanswered.STILL_RUNNING;
 
 	/** {@code thrown} is the exception that ended the request, or {@code null}. */
-	ResponseClassifier(HttpSubmission submission, HttpSubmission.Services services, HttpServletRequest request,
-			@Nullable Throwable thrown) {
+	ResponseClassifier(HttpSubmission submission, Attempt attempt, HttpSubmission.Services services,
+			HttpServletRequest request, @Nullable Throwable thrown) {
 		this.operation = submission.operation();
-		this.context = submission.context();
+		this.attempt = attempt;
 		this.progress = submission.progress();
 		this.response = submission.response();
 		this.services = services;
@@ -61,69 +61,68 @@ final class ResponseClassifier {
 	 * How the claim ends. Whatever fails here, an operation that has returned is not run
 	 * again.
 	 */
-	Ending ending(Claim claim) {
+	End end() {
 		try {
 			if (!this.progress.isTimedOut() || this.progress.hasReturned()) {
 				this.body = this.response.body(this.request.getMethod().equals("HEAD"));
-				Ending found = classify(claim);
-				this.reported = counts(found) ? found : Plain.STILL_RUNNING;
+				End found = classify();
+				this.reported = counts(found) ? found : Unanswered.STILL_RUNNING;
 			}
-			return this.reported;
 		}
 		catch (RuntimeException | Error ex) {
-			if (this.progress.hasReturned()) {
-				claim.end(new Ending.Completed(Outcome.TOMBSTONE));
-			}
-			throw ex;
+			logger.error("The response of " + this.attempt + " could not be classified", ex);
+			this.reported = this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE)
+					: Unanswered.STILL_RUNNING;
 		}
+		return this.reported;
 	}
 
 	/**
 	 * After a time-out the operation may still run: then only a success counts, which the
 	 * application has answered in its place.
 	 */
-	private boolean counts(Ending ending) {
-		return !this.progress.isTimedOut() || ending instanceof Ending.Completed;
+	private boolean counts(End end) {
+		return !this.progress.isTimedOut() || end instanceof End.Completed;
 	}
 
 	/** What a repeat gets, or {@code null} if the response stands. */
 	@Nullable Outcome contradiction(Claim claim) {
-		boolean saysNoEffect = this.reported == Plain.NO_EFFECT
-				|| (this.reported instanceof Ending.RecordedError error && error.saysNoEffect());
-		boolean contradicts = saysNoEffect || (this.reported != Plain.SKIPPED && this.context.isDuplicate());
+		boolean saysNoEffect = this.reported == Unanswered.NO_EFFECT
+				|| (this.reported instanceof End.RecordedError error && error.saysNoEffect());
+		boolean contradicts = saysNoEffect || (this.reported != Unanswered.SKIPPED && this.attempt.isDuplicate());
 		boolean replaceable = this.body != null && this.thrown == null && !this.response.isRefusal()
 				&& this.response.isRecordable();
 		return (contradicts && replaceable) ? claim.proven() : null;
 	}
 
 	/** By handler method first, then the application's classifier, then the status. */
-	private Ending classify(Claim claim) {
+	private End classify() {
 		if (this.progress.hasNotStarted()) {
-			return Plain.NOT_STARTED;
+			return Unanswered.NOT_STARTED;
 		}
 		if (this.progress.isSkipped()) {
-			return Plain.SKIPPED;
+			return Unanswered.SKIPPED;
 		}
 		if (!this.response.isRecordable()) {
 			return effectUnlessRolledBack();
 		}
 		if (!this.progress.hasReturned() && this.response.isClientGone()) {
-			return Plain.UNKNOWN;
+			return Unanswered.UNKNOWN;
 		}
 		if (this.thrown != null) {
 			// Spring Security's filter answers a denial with another status.
 			return (replaysError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR) && !MethodSecurity.isDenial(this.thrown))
-					? new Ending.RecordedError(outcome(), false) : failure();
+					? new End.RecordedError(outcome(), false) : failure();
 		}
 		OutcomeClassifier custom = this.services.classifier();
 		OutcomeClass classified = (custom != null) ? classify(custom) : null;
 		if (classified == null) {
-			return byStatus(this.response.getStatus(), claim);
+			return byStatus(this.response.getStatus());
 		}
 		return switch (classified) {
-			case EFFECT -> new Ending.Completed(outcome());
-			case NO_EFFECT -> Plain.NO_EFFECT;
-			case UNKNOWN -> Plain.UNKNOWN;
+			case EFFECT -> new End.Completed(outcome());
+			case NO_EFFECT -> Unanswered.NO_EFFECT;
+			case UNKNOWN -> Unanswered.UNKNOWN;
 		};
 	}
 
@@ -139,16 +138,16 @@ final class ResponseClassifier {
 		}
 	}
 
-	private Ending byStatus(int status, Claim claim) {
+	private End byStatus(int status) {
 		if (replaysError(status)) {
-			return new Ending.RecordedError(outcome(), status / 100 == 4);
+			return new End.RecordedError(outcome(), status / 100 == 4);
 		}
 		if (isRangeNotSatisfiable(status)) {
 			return effectUnlessRolledBack();
 		}
 		// A refusal by this library is not the operation's statement about its effect.
-		if (status / 100 == 4 && !(this.response.isRefusal() && claim.tookEffect())) {
-			return Plain.NO_EFFECT;
+		if (status / 100 == 4 && !(this.response.isRefusal() && this.attempt.tookEffect())) {
+			return Unanswered.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
 		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
@@ -165,16 +164,16 @@ final class ResponseClassifier {
 				&& this.request.getHeader(HttpHeaders.RANGE) != null;
 	}
 
-	private Ending effectUnlessRolledBack() {
-		return this.progress.isRolledBack() ? failure() : new Ending.Completed(outcome());
+	private End effectUnlessRolledBack() {
+		return this.progress.isRolledBack() ? failure() : new End.Completed(outcome());
 	}
 
-	private Ending failure() {
-		return this.progress.isEffectUnknown() ? Plain.UNKNOWN : Plain.FAILED;
+	private End failure() {
+		return this.progress.isEffectUnknown() ? Unanswered.UNKNOWN : Unanswered.FAILED;
 	}
 
 	private Outcome outcome() {
-		if (this.body == null || !this.response.isRecordable() || !this.context.storesAnswer()
+		if (this.body == null || !this.response.isRecordable() || !this.attempt.context().storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
@@ -182,10 +181,8 @@ final class ResponseClassifier {
 			return this.response.outcome(this.request, this.thrown, this.body, this.services.settings()::replays);
 		}
 		catch (RuntimeException ex) {
-			logger.warn(
-					"The response of operation '" + this.operation.name() + "' (key " + this.context.submission().key()
-							+ ") cannot be stored: the operation is recorded as completed without its response",
-					ex);
+			logger.warn("The response of " + this.attempt
+					+ " cannot be stored: the operation is recorded as completed without its response", ex);
 			return Outcome.TOMBSTONE;
 		}
 	}

@@ -11,14 +11,13 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.SubmissionObserver.Entrance;
-import io.idempotent.engine.claim.Ending;
+import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.StoreUnavailableException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -30,7 +29,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A process that stands still after its claim, and goes on when its lease has ended.
  */
-class LifecycleTests {
+class AttemptTests {
 
 	private static final OperationPolicy POLICY = TestPolicy.cautious(Duration.ofSeconds(1));
 
@@ -39,19 +38,14 @@ class LifecycleTests {
 	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
-	private final Lifecycle lifecycle = new Lifecycle(this.gate.gate(), POLICY);
+	private final Attempt attempt = this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION);
 
 	private final AtomicInteger runs = new AtomicInteger();
-
-	@BeforeEach
-	void enter() {
-		this.lifecycle.decided(SUBMISSION, this.lifecycle.enter(Entrance.METHOD, SUBMISSION));
-	}
 
 	@Test
 	void anOperationDoesNotBeginAfterItsLease() {
 		standStill();
-		refused(() -> this.lifecycle.run(() -> null, this.runs::incrementAndGet));
+		refused(() -> this.attempt.run(() -> null, this.runs::incrementAndGet));
 		assertThat(this.runs).hasValue(0);
 	}
 
@@ -59,24 +53,24 @@ class LifecycleTests {
 	void anOperationBeginsIfTheStoreStillRenewsItsLease() {
 		standStill();
 		this.gate.store().comeBack();
-		this.lifecycle.run(() -> null, this.runs::incrementAndGet);
+		this.attempt.run(() -> null, this.runs::incrementAndGet);
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aPartOfItDoesNotBeginAfterItsLease() {
-		this.lifecycle.run(() -> null, this.runs::incrementAndGet);
+		this.attempt.run(() -> null, this.runs::incrementAndGet);
 		standStill();
-		refused(() -> this.lifecycle.resume(() -> null, this.runs::incrementAndGet));
+		refused(() -> this.attempt.resume(() -> null, this.runs::incrementAndGet));
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aRetriedBodyDoesNotBeginAfterTheLease() {
-		refused(() -> this.lifecycle.run(() -> null, () -> {
-			this.lifecycle.bodyBegins();
+		refused(() -> this.attempt.run(() -> null, () -> {
+			this.attempt.bodyBegins();
 			standStill();
-			this.lifecycle.bodyBegins();
+			this.attempt.bodyBegins();
 			return this.runs.incrementAndGet();
 		}));
 		assertThat(this.runs).hasValue(0);
@@ -85,18 +79,18 @@ class LifecycleTests {
 	@Test
 	void whatNeverBeganLeavesItsKeyFree() {
 		standStill();
-		refused(() -> this.lifecycle.run(() -> null, this.runs::incrementAndGet));
-		assertThat(repeatAfter(Ending.Plain.FAILED)).isInstanceOf(Decision.Run.class);
+		refused(() -> this.attempt.run(() -> null, this.runs::incrementAndGet));
+		assertThat(repeatAfter(End.Unanswered.FAILED)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void aRefusedRetryDoesNotSayThatThereIsNoEffect() {
-		refused(() -> this.lifecycle.run(() -> null, () -> {
-			this.lifecycle.bodyBegins();
+		refused(() -> this.attempt.run(() -> null, () -> {
+			this.attempt.bodyBegins();
 			standStill();
-			return this.lifecycle.run(() -> null, this.runs::incrementAndGet);
+			return this.attempt.run(() -> null, this.runs::incrementAndGet);
 		}));
-		assertThat(repeatAfter(Ending.Plain.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(repeatAfter(End.Unanswered.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
@@ -104,9 +98,9 @@ class LifecycleTests {
 		standStill();
 		this.gate.pass(POLICY.lease());
 		try (IdempotencyGate other = new IdempotencyGateBuilder(this.gate.records()).build()) {
-			other.enter(TestPolicy.lease(POLICY.lease()), SUBMISSION);
+			other.decide(TestPolicy.lease(POLICY.lease()), SUBMISSION);
 			this.gate.store().comeBack();
-			refused(Refusal.IN_PROGRESS, () -> this.lifecycle.run(() -> null, this.runs::incrementAndGet));
+			refused(Refusal.IN_PROGRESS, () -> this.attempt.run(() -> null, this.runs::incrementAndGet));
 		}
 	}
 
@@ -118,13 +112,13 @@ class LifecycleTests {
 			throw new StoreUnavailableException("The store is down", null);
 		});
 		this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
-		this.lifecycle.run(() -> null, () -> {
-			await().until(this.lifecycle.context()::isClaimLost);
+		this.attempt.run(() -> null, () -> {
+			await().until(this.attempt.context()::isClaimLost);
 			TransactionSynchronizationManager.setActualTransactionActive(true);
-			refused(this.lifecycle::bodyBegins);
+			refused(this.attempt::bodyBegins);
 			TransactionSynchronizationManager.setActualTransactionActive(false);
 			assertThat(asking).isNotEmpty().doesNotContain(Thread.currentThread());
-			refused(this.lifecycle::bodyBegins);
+			refused(this.attempt::bodyBegins);
 			assertThat(asking).contains(Thread.currentThread());
 			return null;
 		});
@@ -135,16 +129,16 @@ class LifecycleTests {
 		TransactionSynchronizationManager.clear();
 	}
 
-	private Decision repeatAfter(Ending reported) {
+	private Decision repeatAfter(End reported) {
 		this.gate.store().comeBack();
-		this.lifecycle.end((claim) -> reported, (claim) -> {
+		this.attempt.end(() -> reported, (claim) -> {
 		});
 		return this.gate.enter(POLICY, SUBMISSION);
 	}
 
 	private void standStill() {
 		this.gate.store().goDown();
-		await().until(this.lifecycle.context()::isClaimLost);
+		await().until(this.attempt.context()::isClaimLost);
 	}
 
 	private static void refused(ThrowingCallable code) {

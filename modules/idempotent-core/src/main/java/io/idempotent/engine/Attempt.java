@@ -1,0 +1,243 @@
+package io.idempotent.engine;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.End;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.Outcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submission that has been {@linkplain IdempotencyGate#enter decided}, whichever way it
+ * came, until its end: its code {@link #run runs} or its result is rebuilt, and it
+ * {@link #end ends} once. Several threads may use it, one after another.
+ */
+public final class Attempt {
+
+	private static final Log logger = LogFactory.getLog(Attempt.class);
+
+	private final GateServices services;
+
+	private final OperationPolicy policy;
+
+	private final SubmissionContext context;
+
+	private final Submission submission;
+
+	private final SubmissionObservation observation;
+
+	private final Decision decision;
+
+	/** Code of the operation has begun, in any run of a caller that retries. */
+	private volatile boolean begun;
+
+	/** The latest run was refused before it began. */
+	private volatile boolean refused;
+
+	/** It gets the answer of an attempt that took effect. */
+	private volatile boolean rebuilt;
+
+	/** It took effect in an attempt whose answer cannot be rebuilt. */
+	private volatile boolean unanswered;
+
+	Attempt(GateServices services, SubmissionContext context, Submission submission, SubmissionObservation observation,
+			Decision decision) {
+		this.services = services;
+		this.policy = context.policy();
+		this.context = context;
+		this.submission = submission;
+		this.observation = observation;
+		this.decision = decision;
+		observation.decided(submission, decision);
+		context.decided(this);
+	}
+
+	public SubmissionContext context() {
+		return this.context;
+	}
+
+	public Submission submission() {
+		return this.submission;
+	}
+
+	public Decision decision() {
+		return this.decision;
+	}
+
+	public SubmissionObservation observation() {
+		return this.observation;
+	}
+
+	public EffectProof proof() {
+		return this.decision.proof();
+	}
+
+	/** Whether the operation took effect in any attempt: then it never runs again. */
+	public boolean tookEffect() {
+		Claim claim = this.decision.claim();
+		return claim != null && claim.tookEffect();
+	}
+
+	/**
+	 * Whether a transaction was rolled back because the operation had taken effect
+	 * before, and the result was not rebuilt.
+	 */
+	public boolean isDuplicate() {
+		return proof().isDuplicate() && !this.rebuilt;
+	}
+
+	/**
+	 * Runs the operation. If it took effect before the claim was granted, or an earlier
+	 * run under the same claim failed after its commit, which a retrying caller cannot
+	 * know, the answer is rebuilt instead. Refused if there is no answer.
+	 */
+	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		boolean tookEffect = this.decision instanceof Decision.Recover || proof().isCommitted();
+		return tookEffect ? rebuilt(rebuild) : resume(rebuild, work);
+	}
+
+	/** Runs a further part, after an earlier part that may have committed. */
+	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		EffectProof proof = proof();
+		try {
+			requireClaim();
+			Object result = proof.<@Nullable Object, X>execute(work);
+			if (!proof.isDuplicate()) {
+				return result;
+			}
+		}
+		catch (Throwable ex) {
+			// It may have met what another attempt has written, such as a unique key.
+			if (!proof.findDuplicate()) {
+				throw ex;
+			}
+			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
+		}
+		// Its transaction was rolled back, whether or not the operation has handled that.
+		return rebuilt(rebuild);
+	}
+
+	/**
+	 * The open transaction decides on the operation. Called again for each retry. Refused
+	 * if the claim was lost meanwhile.
+	 */
+	public void bodyBegins() {
+		requireClaim();
+		this.begun = true;
+		proof().decidedByOpenTransaction();
+	}
+
+	private void requireClaim() {
+		Refusal reason = this.context.refusal();
+		this.refused = reason != null;
+		if (reason != null) {
+			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
+			throw refuse(reason);
+		}
+	}
+
+	/** The store may have lost the record that shows whether the content is the same. */
+	private @Nullable Object rebuilt(Supplier<@Nullable RecoveredResult> rebuild) {
+		if (this.services.receipts().isReused(this.policy, this.submission.key(), this.submission.fingerprint())) {
+			throw refuse(Refusal.KEY_REUSED);
+		}
+		RecoveredResult answer = rebuild.get();
+		if (answer == null) {
+			this.unanswered = true;
+			throw refuse(this.policy.refusalOfDuplicate());
+		}
+		markRebuilt();
+		return answer.value();
+	}
+
+	/** It gets the answer of an attempt that took effect. */
+	public void markRebuilt() {
+		this.rebuilt = true;
+		this.unanswered = false;
+		this.observation.endsAs(SubmissionOutcome.RECOVERED);
+		this.services.listeners().replayed(this.policy, this.submission.key());
+	}
+
+	/**
+	 * The answer that is kept with the receipt of any attempt, if it is to be replayed.
+	 */
+	public Outcome.@Nullable Stored keptAnswer() {
+		return (this.policy.whenCompleted() != WhenCompleted.REPLAY) ? null
+				: this.services.receipts()
+					.findResult(this.policy, this.submission.key(), this.submission.fingerprint())
+					.orElse(null);
+	}
+
+	/** Reports a refusal, to be thrown. */
+	public SubmissionRefusedException refuse(Refusal reason) {
+		this.services.listeners().refused(this.policy, this.submission.key(), reason);
+		return this.policy.refuse(reason);
+	}
+
+	/**
+	 * Ends the claim, if there is one, then calls {@code ended} with it, and then ends
+	 * the observation.
+	 */
+	@SuppressWarnings("try") // the scope ends with the block
+	public void end(Supplier<End> how, Consumer<Claim> ended) {
+		Claim claim = this.decision.claim();
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			if (claim != null) {
+				end(claim, how);
+				ended.accept(claim);
+			}
+		}
+		finally {
+			this.observation.end();
+		}
+	}
+
+	private void end(Claim claim, Supplier<End> how) {
+		try {
+			claim.rememberFor(this.context.retention(claim));
+			End end = corrected(how.get());
+			claim.end(end);
+			if (end.outcome() != null) {
+				this.context.completed();
+			}
+		}
+		finally {
+			// Without effect after an end; otherwise the claim would be renewed for ever.
+			claim.end(End.Unanswered.STILL_RUNNING);
+		}
+	}
+
+	/** A refusal by this attempt says nothing of what has taken effect, or has begun. */
+	private End corrected(End reported) {
+		if (this.unanswered) {
+			return End.Unanswered.COMMITTED;
+		}
+		boolean stands = reported instanceof End.Completed || reported == End.Unanswered.STILL_RUNNING;
+		if (!this.refused || stands || tookEffect()) {
+			return reported;
+		}
+		if (!this.begun) {
+			return End.Unanswered.NOT_STARTED;
+		}
+		return (reported == End.Unanswered.NO_EFFECT || reported instanceof End.RecordedError) ? End.Unanswered.FAILED
+				: reported;
+	}
+
+	@Override
+	public String toString() {
+		return "Operation '" + this.policy.operation() + "' (key " + this.submission.key() + ")";
+	}
+
+}

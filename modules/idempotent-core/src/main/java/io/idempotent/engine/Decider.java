@@ -1,0 +1,249 @@
+package io.idempotent.engine;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.OutcomeVerifier.UnknownOperation;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.EarlyClaim;
+import io.idempotent.engine.claim.End;
+import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.OperationAttempt;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides on one submission: asks the near cache, the store, the receipt, the policy and
+ * the application, in this order, and waits for their answers.
+ */
+final class Decider {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
+
+	private final GateServices services;
+
+	private final OperationPolicy policy;
+
+	private final Submission submission;
+
+	/** Whether a stored answer is an error, in spite of which a receipt may exist. */
+	private final Predicate<Outcome.Stored> isError;
+
+	Decider(GateServices services, OperationPolicy policy, Submission submission, Predicate<Outcome.Stored> isError) {
+		this.services = services;
+		this.policy = policy;
+		this.submission = submission;
+		this.isError = isError;
+	}
+
+	/** Never throws because of the store. A claim in the decision must be ended. */
+	Decision decide() {
+		OutcomeCache.Entry cached = this.services.cache().find(this.submission.key());
+		if (cached == null) {
+			return announced(claim());
+		}
+		boolean same = cached.fingerprint().matches(this.submission.fingerprint(), this.submission.key());
+		return announced(same ? completed(cached.found()) : new Decision.Refused(Refusal.KEY_REUSED));
+	}
+
+	/** Of a claim that was made before. */
+	Decision decide(EarlyClaim early) {
+		return announced((early.claim() != null) ? granted(early.claim(), early.tookOver())
+				: answered(early.request(), 0, early.answer()));
+	}
+
+	private Decision announced(Decision decision) {
+		if (decision instanceof Decision.Refused refused) {
+			this.services.listeners().refused(this.policy, this.submission.key(), refused.reason());
+		}
+		else if (decision instanceof Decision.Replay) {
+			this.services.listeners().replayed(this.policy, this.submission.key());
+		}
+		return decision;
+	}
+
+	private Decision claim() {
+		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
+		boolean waits = false;
+		try {
+			long requestedAt = System.nanoTime();
+			ClaimResult answer = this.services.claims().claim(this.policy, request);
+			waits = answer instanceof ClaimResult.InProgress && this.policy.whenInProgress() == WhenInProgress.WAIT;
+			return waits ? await(request) : answered(request, requestedAt, answer);
+		}
+		catch (StoreUnavailableException ex) {
+			return storeFailed(request, waits, ex);
+		}
+		catch (UnreadableRecordException ex) {
+			logger.error("Operation '" + this.policy.operation()
+					+ "' refused a submission, because its record cannot be read", ex);
+			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
+		}
+	}
+
+	private Decision await(ClaimRequest request) {
+		AtomicLong requestedAt = new AtomicLong();
+		ClaimResult answer = this.services.waitRoom()
+			.await(request.key(), this.policy.waitTimeout(), this.policy.retention(), () -> {
+				requestedAt.set(System.nanoTime());
+				return this.services.claims().claim(this.policy, request.whileListening());
+			});
+		return (answer != null) ? answered(request, requestedAt.get(), answer)
+				: new Decision.Refused(Refusal.IN_PROGRESS);
+	}
+
+	private Decision answered(ClaimRequest request, long requestedAt, ClaimResult answer) {
+		if (answer instanceof ClaimResult.Granted granted) {
+			return granted(open(request, granted, requestedAt), granted.tookOver());
+		}
+		if (answer instanceof ClaimResult.Completed completed) {
+			this.services.cache()
+				.put(request.key(), OutcomeCache.Entry.of(this.submission.fingerprint(), completed, requestedAt),
+						completed.retentionLeft());
+			return completed(completed);
+		}
+		if (answer instanceof ClaimResult.Unknown) {
+			return lapsed(request);
+		}
+		return new Decision.Refused((answer instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS
+				: (answer instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
+	}
+
+	/**
+	 * The receipt may hold the result that the record does not have, or prove an effect
+	 * that was committed after an error was recorded.
+	 */
+	private Decision completed(ClaimResult.Completed done) {
+		boolean lacksResult = !(done.outcome() instanceof Outcome.Stored stored) || this.isError.test(stored);
+		if (!lacksResult || this.policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return Decision.completed(this.policy, done);
+		}
+		Outcome outcome = this.services.receipts()
+			.find(this.policy, this.submission.key(), this.submission.fingerprint())
+			.orElse(done.outcome());
+		return Decision.completed(this.policy, done.as(outcome));
+	}
+
+	/**
+	 * After a claim that lapsed, the receipt decides, then the policy, then the
+	 * application.
+	 */
+	private Decision granted(Claim claim, boolean tookOver) {
+		if (!tookOver) {
+			return run(claim, false);
+		}
+		Outcome committed = resolve();
+		if (committed != null) {
+			return tookEffect(claim, committed);
+		}
+		return switch (verdict(claim)) {
+			case HAPPENED -> tookEffect(claim, Outcome.TOMBSTONE);
+			case DID_NOT_HAPPEN -> run(claim, true);
+			case CANNOT_TELL -> {
+				claim.end(End.Unanswered.UNKNOWN);
+				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+			}
+		};
+	}
+
+	private @Nullable Outcome resolve() {
+		return this.services.receipts()
+			.resolve(this.policy, this.submission.key(), this.submission.fingerprint())
+			.orElse(null);
+	}
+
+	private Claim open(ClaimRequest request, ClaimResult.Granted granted, long requestedAt) {
+		return this.services.claims().open(this.policy, this.submission, request, granted, requestedAt);
+	}
+
+	private Verdict verdict(Claim claim) {
+		if (this.policy.whenUnknown() != WhenUnknown.ASK) {
+			return (this.policy.whenUnknown() == WhenUnknown.REJECT) ? Verdict.CANNOT_TELL : Verdict.DID_NOT_HAPPEN;
+		}
+		OutcomeVerifier verifier = this.services.verifier();
+		if (verifier == null) {
+			return Verdict.CANNOT_TELL;
+		}
+		try {
+			return Objects.requireNonNull(verifier
+				.verify(new UnknownOperation(this.policy.operation(), this.submission.keyValue(), claim.attempt())));
+		}
+		catch (Throwable ex) {
+			// Errors too, and checked exceptions of Kotlin: the claim must end.
+			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + this.policy.operation()
+					+ "' (key " + claim.key() + ") took effect", ex);
+			return Verdict.CANNOT_TELL;
+		}
+	}
+
+	private Decision run(Claim claim, boolean again) {
+		this.services.listeners()
+			.publish(again ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED, this.policy.operation(),
+					claim.key());
+		return new Decision.Run(claim, again);
+	}
+
+	/**
+	 * Takes the lapsed claim over only if a receipt proves its effect. Otherwise the
+	 * previous owner may still complete it, and repeats must not extend the life of the
+	 * record.
+	 */
+	private Decision lapsed(ClaimRequest request) {
+		Outcome committed = resolve();
+		if (committed == null) {
+			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+		}
+		long requestedAt = System.nanoTime();
+		ClaimRequest takeOver = request.takingOver();
+		ClaimResult answer = this.services.claims().claim(this.policy, takeOver);
+		return (answer instanceof ClaimResult.Granted granted)
+				? tookEffect(open(takeOver, granted, requestedAt), committed) : answered(takeOver, requestedAt, answer);
+	}
+
+	/** The answer is rebuilt under the claim, or the claim ends. */
+	private Decision tookEffect(Claim claim, Outcome outcome) {
+		claim.tookEffectBefore(outcome);
+		if (this.policy.recovers() && this.policy.whenCompleted() == WhenCompleted.REPLAY
+				&& !(outcome instanceof Outcome.Stored)) {
+			return new Decision.Recover(claim, claim.attempt(), Duration.ZERO);
+		}
+		claim.end(new End.Completed(outcome));
+		return Decision.completed(this.policy,
+				new ClaimResult.Completed(outcome, claim.attempt(), claim.remembered(), null));
+	}
+
+	/**
+	 * If it has waited, the operation was running when the store last answered: never run
+	 * it twice. On an interrupted thread, a failure says nothing about the store.
+	 */
+	private Decision storeFailed(ClaimRequest request, boolean waited, StoreUnavailableException ex) {
+		if (waited || Thread.currentThread().isInterrupted() || this.policy.whenStoreFails() == WhenStoreFails.REJECT) {
+			this.services.store().countRefusal(this.policy.operation(), ex);
+			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
+		}
+		this.services.store().ranUnprotected(this.policy, request.key(), ex);
+		this.services.listeners().publish(IdempotencyEvent.Type.UNPROTECTED, this.policy.operation(), request.key());
+		return new Decision.RunUnprotected(this.services.receipts()
+			.proof(this.policy, new OperationAttempt(request.key(), request.owner(), 0, this.policy.operation(),
+					request.fingerprint())));
+	}
+
+}
