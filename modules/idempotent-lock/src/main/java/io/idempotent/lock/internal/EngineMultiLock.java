@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockListener;
@@ -115,10 +116,10 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		}
 	}
 
-	private <X extends Exception> boolean acquireAll(Acquire<X> acquire) throws X {
+	private <X extends Exception> boolean acquireAll(ThrowingFunction<EngineLock, Boolean, X> acquire) throws X {
 		int acquired = 0;
 		try {
-			while (acquired < this.locks.size() && acquire.on(this.locks.get(acquired))) {
+			while (acquired < this.locks.size() && acquire.apply(this.locks.get(acquired))) {
 				acquired++;
 			}
 		}
@@ -182,12 +183,6 @@ final class EngineMultiLock implements MultiLock, DeferrableLock {
 		if (failure instanceof Error error) {
 			throw error;
 		}
-	}
-
-	private interface Acquire<X extends Exception> {
-
-		boolean on(EngineLock lock) throws X;
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ public final class LocalLockQueue {
 			if (request.isOneAttempt()) {
 				return false;
 			}
+			request.enqueued();
 			this.queue.add(request);
 		}
 		finally {
@@ -66,36 +68,25 @@ public final class LocalLockQueue {
 	}
 
 	private boolean await(QueuedRequest request) throws InterruptedException {
-		boolean inTime = true;
-		boolean interrupted = false;
-		try {
+		try (InterruptibleWait waiting = InterruptibleWait.of(request.toEngine())) {
 			while (!request.isAdmitted()) {
-				if (Thread.interrupted()) {
-					if (request.toEngine().interruptible() && quit(request, true)) {
-						throw new InterruptedException();
-					}
-					// Interrupts are ignored, or it was admitted before this one.
-					interrupted = true;
-				}
-				if (request.nanosLeft() == 0) {
+				if (!waiting.await(request.nanosLeft(), request::awaitChange)) {
 					if (quit(request, false)) {
 						return false;
 					}
 					// The holder is handing its grant off, and waits for the engine.
-					inTime = false;
-				}
-				// To quit may have used up the permit that came with the admission: it
-				// locks the queue, and parks if others do.
-				if (!request.isAdmitted()) {
-					QueuedRequest.park(this, inTime ? request.nanosLeft() : QueuedRequest.FOREVER);
+					waiting.await(QueuedRequest.FOREVER, (left) -> request.isAdmitted() || request.awaitChange(left));
 				}
 			}
 			return true;
 		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
+		catch (InterruptedException ex) {
+			if (quit(request, true)) {
+				throw ex;
 			}
+			// It was admitted before.
+			Thread.currentThread().interrupt();
+			return true;
 		}
 	}
 
@@ -140,7 +131,6 @@ public final class LocalLockQueue {
 			this.queue.remove();
 			this.handOffs++;
 			nextWaiter.admit(null, granted);
-			nextWaiter.unpark();
 			return true;
 		}
 		finally {
@@ -166,7 +156,7 @@ public final class LocalLockQueue {
 		try {
 			this.closed = true;
 			while (!this.queue.isEmpty()) {
-				admitNext();
+				admit(this.queue.remove());
 			}
 		}
 		finally {
@@ -186,7 +176,7 @@ public final class LocalLockQueue {
 			this.admitted += admitted;
 			this.limit += limit;
 			while (this.admitted < this.limit && !this.queue.isEmpty()) {
-				admitNext();
+				admit(this.queue.remove());
 			}
 			QueuedRequest first = this.queue.peek();
 			if (first != null) {
@@ -196,12 +186,6 @@ public final class LocalLockQueue {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private void admitNext() {
-		QueuedRequest next = this.queue.remove();
-		admit(next);
-		next.unpark();
 	}
 
 	private void admit(QueuedRequest request) {

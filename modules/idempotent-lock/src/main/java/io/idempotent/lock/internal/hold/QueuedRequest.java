@@ -1,7 +1,8 @@
 package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
@@ -33,6 +34,9 @@ public final class QueuedRequest {
 	private final Thread thread = Thread.currentThread();
 
 	private final long since = System.nanoTime();
+
+	/** Has a permit for each change for which the thread may wait. */
+	private @Nullable Semaphore changes;
 
 	private @Nullable LockEngine queueingEngine;
 
@@ -123,6 +127,7 @@ public final class QueuedRequest {
 		this.queueingEngine = queueingEngine;
 		this.handedOff = granted;
 		this.admitted = true;
+		changed();
 	}
 
 	void becomeNext() {
@@ -133,7 +138,7 @@ public final class QueuedRequest {
 	void noLongerNext() {
 		if (this.isNext) {
 			this.isNext = false;
-			unpark();
+			changed();
 		}
 	}
 
@@ -141,18 +146,20 @@ public final class QueuedRequest {
 		return !this.admitted && (interrupted || !this.isNext);
 	}
 
-	/** May return early; called by the thread itself. */
-	static void park(Object blocker, long nanos) {
-		if (nanos == FOREVER) {
-			LockSupport.park(blocker);
-		}
-		else {
-			LockSupport.parkNanos(blocker, nanos);
+	/** Called before it is in the queue. */
+	void enqueued() {
+		this.changes = new Semaphore(0);
+	}
+
+	private void changed() {
+		if (this.changes != null) {
+			this.changes.release();
 		}
 	}
 
-	void unpark() {
-		LockSupport.unpark(this.thread);
+	/** Waits for an admission, or for the end of a hand-off. Called by the thread. */
+	boolean awaitChange(long nanos) throws InterruptedException {
+		return this.changes != null && this.changes.tryAcquire(nanos, TimeUnit.NANOSECONDS);
 	}
 
 }
