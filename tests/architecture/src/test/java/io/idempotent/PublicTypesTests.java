@@ -51,7 +51,7 @@ class PublicTypesTests {
 			"io.idempotent.method.MessageIdentity", "io.idempotent.lock.engine.LockEngine",
 			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
 			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
-			"io.idempotent.lock.engine.EpochStore", "io.idempotent.lock.engine.SwitchableEngine",
+			"io.idempotent.lock.engine.SharedEntry", "io.idempotent.lock.engine.SwitchableEngine",
 			"io.idempotent.lock.switching.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");
 
 	@ArchTest

@@ -28,7 +28,7 @@ import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
@@ -165,7 +165,7 @@ abstract class DatabasePermissionsContract {
 
 	@Test
 	void whatNodesAgreeOn() {
-		EpochStore store = Objects.requireNonNull(bean(JdbcLockEngine.class).epochStore("shop:epoch"));
+		SharedEntry store = Objects.requireNonNull(bean(JdbcLockEngine.class).sharedEntry("shop:epoch"));
 		assertThat(store.write(0, "one")).isTrue();
 		long version = store.read().version();
 		assertThat(store.write(version, "two")).isTrue();

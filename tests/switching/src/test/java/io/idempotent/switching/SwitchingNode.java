@@ -15,9 +15,9 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
@@ -63,7 +63,9 @@ final class SwitchingNode {
 			LockEngine engine = kind.connect(port, 2 * WORKERS);
 			engines.add(automatic ? health.watch(engine) : engine);
 		});
-		EpochStore authority = arguments.authority().connect(arguments.authorityPort(), 2).epochStore(arguments.run());
+		SharedEntry authority = arguments.authority()
+			.connect(arguments.authorityPort(), 2)
+			.sharedEntry(arguments.run());
 		if (authority == null) {
 			throw new IllegalArgumentException(arguments.authority() + " cannot be the authority");
 		}

@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.EpochDocument.Member;
 import io.idempotent.lock.switching.EpochDocument.PendingSwitch;
 import io.idempotent.lock.switching.EpochRules.SwitchCommand;
@@ -32,7 +32,7 @@ final class EpochMember {
 	/** Longer than any JVM runs. */
 	private static final long FOREVER = Long.MAX_VALUE / 4;
 
-	private final EpochStore store;
+	private final SharedEntry store;
 
 	private final SwitchSettings settings;
 
@@ -70,7 +70,7 @@ final class EpochMember {
 	 * pauses are in nanoseconds, and {@code drained} is called when the last lock was
 	 * left during a switch.
 	 */
-	EpochMember(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health,
+	EpochMember(SharedEntry store, SwitchSettings settings, List<String> engines, EngineHealth health,
 			String description, LongSupplier clock, Random random, LongConsumer pause, Runnable drained) {
 		this.store = store;
 		this.settings = settings;
@@ -107,7 +107,7 @@ final class EpochMember {
 
 	private boolean attempt(@Nullable SwitchCommand command) {
 		long started = this.clock.getAsLong();
-		EpochStore.Entry entry = this.store.read();
+		SharedEntry.Value entry = this.store.read();
 		EpochDocument read = recover(entry);
 		this.observer.observe(read, this.clock.getAsLong());
 		follow(read);
@@ -143,12 +143,12 @@ final class EpochMember {
 		}
 		boolean left = false;
 		for (int i = 1; i <= ATTEMPTS && !left; i++) {
-			EpochStore.Entry entry = this.store.read();
+			SharedEntry.Value entry = this.store.read();
 			left = entry.version() == 0 || removeSelf(entry);
 		}
 	}
 
-	private boolean removeSelf(EpochStore.Entry entry) {
+	private boolean removeSelf(SharedEntry.Value entry) {
 		EpochDocument read = EpochCodec.decode(entry.text());
 		return !read.members().containsKey(this.self.id())
 				|| this.store.write(entry.version(), EpochCodec.encode(read.without(Set.of(this.self.id()))));
@@ -159,7 +159,7 @@ final class EpochMember {
 	 * one, a switch to the same engine that settles first: until it is completed, nodes
 	 * of the lost document have joined this one, or their leases have ended.
 	 */
-	private EpochDocument recover(EpochStore.Entry entry) {
+	private EpochDocument recover(SharedEntry.Value entry) {
 		EpochDocument read = (entry.version() != 0) ? EpochCodec.decode(entry.text()) : null;
 		boolean rolledBack = this.store.mayForget() && entry.version() < this.highestVersion;
 		if (read != null && read.epoch() >= this.highestEpoch && !rolledBack) {

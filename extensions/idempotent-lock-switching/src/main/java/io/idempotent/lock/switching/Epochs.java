@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.EpochDocument.Member;
 import io.idempotent.lock.switching.EpochDocument.PendingSwitch;
 import io.idempotent.lock.switching.EpochRules.SwitchCommand;
@@ -34,7 +34,7 @@ public final class Epochs implements AutoCloseable {
 	private final SwitchSettings settings;
 
 	/** Does not contact the authority yet. The engines are in order of preference. */
-	public Epochs(EpochStore store, SwitchSettings settings, List<String> engines, EngineHealth health,
+	public Epochs(SharedEntry store, SwitchSettings settings, List<String> engines, EngineHealth health,
 			SwitchListener listener) {
 		this.engines = List.copyOf(engines);
 		String description = description();

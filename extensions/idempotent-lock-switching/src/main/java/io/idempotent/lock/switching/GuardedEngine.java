@@ -10,10 +10,10 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +58,8 @@ final class GuardedEngine implements LockEngine {
 	}
 
 	@Override
-	public @Nullable EpochStore epochStore(String name) {
-		return this.engine.epochStore(name);
+	public @Nullable SharedEntry sharedEntry(String name) {
+		return this.engine.sharedEntry(name);
 	}
 
 	@Override

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Properties;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.TestEpochs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +21,7 @@ class AuthorityCheckTests {
 
 	private final TestEpochs others = new TestEpochs(Duration.ofSeconds(2), List.of("first", "second"));
 
-	private final EpochStore store = this.others.store();
+	private final SharedEntry store = this.others.store();
 
 	@Test
 	void onlyLiveNodesCountAsAgreeing() throws Exception {
@@ -38,7 +38,7 @@ class AuthorityCheckTests {
 	@Test
 	void anInterruptedThreadDoesNotWaitForOthers() throws Exception {
 		this.others.enter();
-		EpochStore silent = this.others.copyOfStore();
+		SharedEntry silent = this.others.copyOfStore();
 		this.others.close();
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockUnavailableException.class)

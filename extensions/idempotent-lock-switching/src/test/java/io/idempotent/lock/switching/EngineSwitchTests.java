@@ -47,7 +47,7 @@ class EngineSwitchTests {
 	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
 			Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
 
-	private final MemoryEpochStore store = new MemoryEpochStore();
+	private final MemorySharedEntry store = new MemorySharedEntry();
 
 	private final MemoryEngine first = new MemoryEngine("first");
 
@@ -150,7 +150,7 @@ class EngineSwitchTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "first", "second" })
 	void aSwitchWaitsForTheEpochAfterALostEntry(String engine) throws Exception {
-		MemoryEpochStore forgetful = new MemoryEpochStore(true);
+		MemorySharedEntry forgetful = new MemorySharedEntry(true);
 		try (TestNode node = new TestNode(forgetful, SETTINGS, this.first, this.second)) {
 			Future<String> switched = node.inBackground(() -> node.locks.switchEngine(engine));
 			await().until(() -> node.locks.engineStatus().isSwitching());
@@ -163,7 +163,7 @@ class EngineSwitchTests {
 
 	@Test
 	void aSwitchIsStartedAgainIfItsEntryIsLost() throws Exception {
-		MemoryEpochStore forgetful = new MemoryEpochStore(true);
+		MemorySharedEntry forgetful = new MemorySharedEntry(true);
 		try (TestNode node = new TestNode(forgetful, SETTINGS, this.first, this.second)) {
 			DistributedLock held = node.get("a");
 			assertThat(node.locks.switchEngine("first")).isEqualTo("first");
@@ -464,7 +464,7 @@ class EngineSwitchTests {
 
 	@Test
 	void refusesToShareAfterASwitchToAnEngineWithoutSharing() {
-		try (TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("one").thatShares(),
+		try (TestNode node = new TestNode(new MemorySharedEntry(), SETTINGS, new MemoryEngine("one").thatShares(),
 				new MemoryEngine("two"))) {
 			DistributedLock reader = node.locks.readWrite("a").readLock();
 			reader.lock();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.engine.EpochStore.Entry;
+import io.idempotent.lock.engine.SharedEntry;
+import io.idempotent.lock.engine.SharedEntry.Value;
 import io.idempotent.lock.switching.EpochRules.SwitchCommand;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,13 +23,13 @@ class EpochMemberTests {
 	private final SwitchSettings settings = new SwitchSettings(LEASE, Duration.ofSeconds(20), Duration.ofSeconds(60),
 			WhenAuthorityAway.STOP_GRANTING);
 
-	private final MemoryEpochStore store = new MemoryEpochStore(true);
+	private final MemorySharedEntry store = new MemorySharedEntry(true);
 
 	private final Random random = new Random(1);
 
 	private long now = 1;
 
-	private EpochMember member(EpochStore store, EngineHealth health, String... engines) {
+	private EpochMember member(SharedEntry store, EngineHealth health, String... engines) {
 		return new EpochMember(store, this.settings, List.of(engines), health, "node", () -> this.now, this.random,
 				(nanos) -> {
 				}, () -> {
@@ -56,7 +56,7 @@ class EpochMemberTests {
 		}
 		assertThat(grants(one) && grants(two)).isTrue();
 		two.round(new SwitchCommand.Start("second"));
-		Entry unconfirmed = this.store.read();
+		Value unconfirmed = this.store.read();
 		one.round(null);
 		two.round(null);
 		assertThat(grants(two)).isTrue();
@@ -71,10 +71,10 @@ class EpochMemberTests {
 		EpochMember one = member(this.store, EngineHealth.UNKNOWN, "first", "second");
 		one.round(null);
 		boolean[] late = { false };
-		EpochStore busy = new EpochStore() {
+		SharedEntry busy = new SharedEntry() {
 
 			@Override
-			public Entry read() {
+			public Value read() {
 				return EpochMemberTests.this.store.read();
 			}
 

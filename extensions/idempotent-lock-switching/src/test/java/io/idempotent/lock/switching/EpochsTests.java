@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,9 +122,9 @@ class EpochsTests {
 	/**
 	 * A register that stops to respond.
 	 */
-	private static final class HangingStore implements EpochStore {
+	private static final class HangingStore implements SharedEntry {
 
-		private final MemoryEpochStore store = new MemoryEpochStore();
+		private final MemorySharedEntry store = new MemorySharedEntry();
 
 		private final AtomicInteger hanging = new AtomicInteger();
 
@@ -139,7 +139,7 @@ class EpochsTests {
 		}
 
 		@Override
-		public Entry read() {
+		public Value read() {
 			this.hanging.incrementAndGet();
 			try {
 				assertThat(this.responds.await(50, TimeUnit.SECONDS)).isTrue();
@@ -163,20 +163,20 @@ class EpochsTests {
 	/**
 	 * Counts the writes to a register, and those of them that were too late.
 	 */
-	private static final class CountingStore implements EpochStore {
+	private static final class CountingStore implements SharedEntry {
 
-		private final EpochStore store;
+		private final SharedEntry store;
 
 		private final AtomicInteger writes = new AtomicInteger();
 
 		private final AtomicInteger conflicts = new AtomicInteger();
 
-		CountingStore(EpochStore store) {
+		CountingStore(SharedEntry store) {
 			this.store = store;
 		}
 
 		@Override
-		public Entry read() {
+		public Value read() {
 			return this.store.read();
 		}
 

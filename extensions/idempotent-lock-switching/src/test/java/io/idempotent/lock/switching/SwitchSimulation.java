@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.EpochRules.SwitchCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ final class SwitchSimulation {
 
 	private final Fault planted;
 
-	private final MemoryEpochStore store;
+	private final MemorySharedEntry store;
 
 	private final List<Node> nodes = new ArrayList<>();
 
@@ -60,7 +60,7 @@ final class SwitchSimulation {
 		this.random = new Random(seed);
 		this.mayForget = mayForget;
 		this.planted = planted;
-		this.store = new MemoryEpochStore(mayForget);
+		this.store = new MemorySharedEntry(mayForget);
 		for (int i = 0; i < NODES; i++) {
 			this.nodes.add(new Node());
 		}
@@ -326,7 +326,7 @@ final class SwitchSimulation {
 		}
 
 		/** Its way to the register. */
-		private final class Cable implements EpochStore {
+		private final class Cable implements SharedEntry {
 
 			@Override
 			public boolean mayForget() {
@@ -334,9 +334,9 @@ final class SwitchSimulation {
 			}
 
 			@Override
-			public Entry read() {
+			public Value read() {
 				requireThere();
-				Entry entry = SwitchSimulation.this.store.read();
+				Value entry = SwitchSimulation.this.store.read();
 				meanwhile();
 				return entry;
 			}

@@ -34,7 +34,7 @@ class SwitchedFenceTests {
 	@ParameterizedTest
 	@MethodSource("databases")
 	void aLockThatNamesItsEngineHasAFenceOfItsOwn(GuardedDatabase database) {
-		try (TestNode node = new TestNode(new MemoryEpochStore(), SETTINGS, new MemoryEngine("first"),
+		try (TestNode node = new TestNode(new MemorySharedEntry(), SETTINGS, new MemoryEngine("first"),
 				new MemoryEngine("second"))) {
 			FenceGuard guard = new FenceGuard(database, "idempotent_fence");
 			DataSourceTransactionManager transactions = new DataSourceTransactionManager(database);

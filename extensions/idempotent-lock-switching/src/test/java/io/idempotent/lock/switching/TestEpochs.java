@@ -3,7 +3,7 @@ package io.idempotent.lock.switching;
 import java.time.Duration;
 import java.util.List;
 
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class TestEpochs implements AutoCloseable {
 
-	private final MemoryEpochStore store = new MemoryEpochStore();
+	private final MemorySharedEntry store = new MemorySharedEntry();
 
 	private final Epochs epochs;
 
@@ -22,7 +22,7 @@ public final class TestEpochs implements AutoCloseable {
 		this.epochs = new Epochs(this.store, settings, engines, EngineHealth.UNKNOWN, SwitchListener.NONE);
 	}
 
-	public EpochStore store() {
+	public SharedEntry store() {
 		return this.store;
 	}
 
@@ -38,8 +38,8 @@ public final class TestEpochs implements AutoCloseable {
 	/**
 	 * A register with the present entry, to which nobody writes.
 	 */
-	public EpochStore copyOfStore() {
-		MemoryEpochStore copy = new MemoryEpochStore();
+	public SharedEntry copyOfStore() {
+		MemorySharedEntry copy = new MemorySharedEntry();
 		copy.write(0, this.store.read().text());
 		return copy;
 	}

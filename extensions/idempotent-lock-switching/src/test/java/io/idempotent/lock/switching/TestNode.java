@@ -15,8 +15,8 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class TestNode implements AutoCloseable {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	TestNode(EpochStore store, SwitchSettings settings, LockEngine... engines) {
+	TestNode(SharedEntry store, SwitchSettings settings, LockEngine... engines) {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
 		LockEngine switching = new SwitchingLockEngine(List.of(engines),
 				new Epochs(store, settings, names, EngineHealth.UNKNOWN, SwitchListener.NONE));

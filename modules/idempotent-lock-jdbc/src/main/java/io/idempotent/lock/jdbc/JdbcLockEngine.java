@@ -10,11 +10,11 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,10 +115,10 @@ public final class JdbcLockEngine implements LockEngine {
 		return "jdbc";
 	}
 
-	/** The register is a row in the table whose name ends with {@code _epoch}. */
+	/** The entry is a row in the table whose name ends with {@code _epoch}. */
 	@Override
-	public EpochStore epochStore(String name) {
-		return new JdbcEpochStore(this.database, this.table + "_epoch", name);
+	public SharedEntry sharedEntry(String name) {
+		return new JdbcSharedEntry(this.database, this.table + "_epoch", name);
 	}
 
 	@Override

@@ -79,7 +79,7 @@ class JdbcLockEngineOptionsTests {
 		TransactionLockEngine rows = new TransactionLockEngine(database);
 		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
 		for (ThrowingCallable use : List.<ThrowingCallable>of(() -> leases.acquire(request, Duration.ZERO),
-				() -> leases.epochStore("shop").read(), () -> transaction.execute((status) -> lock(rows, request)))) {
+				() -> leases.sharedEntry("shop").read(), () -> transaction.execute((status) -> lock(rows, request)))) {
 			assertThatIllegalStateException().isThrownBy(use)
 				.withMessageContainingAll("'" + product + "'", "receipts and fences",
 						"lock engine, such as those on Redis");

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.support.RedisRequirements;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RScript.Mode;
@@ -131,12 +131,12 @@ public final class RedissonLockEngine implements LockEngine {
 	}
 
 	/**
-	 * The register is a key. Redis may forget it, and a failover may lose the last write:
+	 * The entry is a key. Redis may forget it, and a failover may lose the last write:
 	 * prefer a database or ZooKeeper as the authority.
 	 */
 	@Override
-	public EpochStore epochStore(String name) {
-		return new RedissonEpochStore(this::client, this.keyPrefix + name);
+	public SharedEntry sharedEntry(String name) {
+		return new RedissonSharedEntry(this::client, this.keyPrefix + name);
 	}
 
 	@Override

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeoutException;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.SharedEntry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
@@ -141,10 +141,10 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		return true;
 	}
 
-	/** The register is a node below the base path with {@code -epoch} appended. */
+	/** The entry is a node below the base path with {@code -epoch} appended. */
 	@Override
-	public EpochStore epochStore(String name) {
-		return new ZooKeeperEpochStore(this.zooKeeper,
+	public SharedEntry sharedEntry(String name) {
+		return new ZooKeeperSharedEntry(this.zooKeeper,
 				ZKPaths.makePath(this.basePath + "-epoch", NodeFormat.encode(name)));
 	}
 

@@ -95,13 +95,12 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
-	 * The register of this engine's servers in which nodes can agree on the engine in
-	 * force.
-	 * @param name distinguishes the applications
-	 * @return the register, which connects with its first use; {@code null} if the
-	 * servers of this engine cannot be the authority
+	 * An entry on this engine's servers that the nodes of an application share.
+	 * @param name the name of the entry, which distinguishes the applications
+	 * @return the entry, which connects with its first use; {@code null} if the servers
+	 * of this engine keep none
 	 */
-	default @Nullable EpochStore epochStore(String name) {
+	default @Nullable SharedEntry sharedEntry(String name) {
 		return null;
 	}
 

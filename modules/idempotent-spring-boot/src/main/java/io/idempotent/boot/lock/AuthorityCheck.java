@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -44,7 +44,7 @@ final class AuthorityCheck {
 	/** {@code own} is the authority of this node, or null if it does not switch. */
 	static void requireNoOther(@Nullable String own, List<LockEngine> available, String entry) {
 		for (LockEngine engine : available) {
-			EpochStore store = engine.name().equals(own) ? null : engine.epochStore(entry);
+			SharedEntry store = engine.name().equals(own) ? null : engine.sharedEntry(entry);
 			Properties others = (store != null) ? alive(store) : null;
 			if (others == null) {
 				continue;
@@ -61,7 +61,7 @@ final class AuthorityCheck {
 		}
 	}
 
-	private static @Nullable Properties alive(EpochStore store) {
+	private static @Nullable Properties alive(SharedEntry store) {
 		try {
 			return hasEntry(store) ? agreedByOthers(store) : null;
 		}
@@ -75,7 +75,7 @@ final class AuthorityCheck {
 	}
 
 	/** Whether a server has an entry, as far as it responds in time. */
-	private static boolean hasEntry(EpochStore store) {
+	private static boolean hasEntry(SharedEntry store) {
 		CompletableFuture<Boolean> found = new CompletableFuture<>();
 		DaemonThreads.start("idempotent-lock-authority-check", () -> {
 			try {
@@ -95,7 +95,7 @@ final class AuthorityCheck {
 	 * the thread is interrupted, and leaves it interrupted. Throws an
 	 * IllegalArgumentException if the entry cannot be read.
 	 */
-	static @Nullable Properties agreedByOthers(EpochStore store) {
+	static @Nullable Properties agreedByOthers(SharedEntry store) {
 		Properties first = read(store);
 		Properties latest = first;
 		long wait = values(first, ".lease").mapToLong(AuthorityCheck::nanosToExpiry).max().orElse(0);
@@ -113,7 +113,7 @@ final class AuthorityCheck {
 		return null;
 	}
 
-	private static Properties read(EpochStore store) {
+	private static Properties read(SharedEntry store) {
 		Properties entry = new Properties();
 		try {
 			entry.load(new StringReader(store.read().text()));

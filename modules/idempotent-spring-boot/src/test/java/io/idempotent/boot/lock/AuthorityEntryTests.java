@@ -3,9 +3,9 @@ package io.idempotent.boot.lock;
 import java.util.List;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.engine.EpochStore.Entry;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.SharedEntry;
+import io.idempotent.lock.engine.SharedEntry.Value;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -65,11 +65,11 @@ class AuthorityEntryTests {
 	}
 
 	private static void check(String entry, String later) {
-		EpochStore store = mock();
-		given(store.read()).willReturn(new Entry(1, entry), new Entry(1, entry), new Entry(2, later));
+		SharedEntry store = mock();
+		given(store.read()).willReturn(new Value(1, entry), new Value(1, entry), new Value(2, later));
 		LockEngine engine = mock();
 		given(engine.name()).willReturn("jdbc");
-		given(engine.epochStore("entry")).willReturn(store);
+		given(engine.sharedEntry("entry")).willReturn(store);
 		AuthorityCheck.requireNoOther(null, List.of(engine), "entry");
 	}
 

@@ -5,8 +5,8 @@ import java.util.Set;
 
 import io.idempotent.boot.lock.LockSwitching;
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import io.idempotent.lock.engine.EpochStore;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.engine.SwitchableEngine;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineHealth;
@@ -43,7 +43,7 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 					"of the engines in idempotent.lock.engines, nodes can switch between " + names + " only",
 					"Name two or more of redisson, quorum, zookeeper and jdbc, or remove the property");
 		}
-		EpochStore store = epochStore(authority(names), namePrefix + ENTRY);
+		SharedEntry store = sharedEntry(authority(names), namePrefix + ENTRY);
 		if (!this.properties.automatic()) {
 			return new SwitchingLockEngine(engines, epochs(store, names, EngineHealth.UNKNOWN));
 		}
@@ -59,18 +59,18 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 		return new SwitchingLockEngine(watched, epochs(store, names, watching));
 	}
 
-	private Epochs epochs(EpochStore store, List<String> names, EngineHealth health) {
+	private Epochs epochs(SharedEntry store, List<String> names, EngineHealth health) {
 		Epochs epochs = new Epochs(store, this.properties.toSettings(), names, health, this.listener);
 		epochs.start();
 		return epochs;
 	}
 
-	private EpochStore epochStore(String authority, String name) {
+	private SharedEntry sharedEntry(String authority, String name) {
 		LockEngine engine = this.available.stream()
 			.filter((candidate) -> candidate.name().equals(authority))
 			.findFirst()
 			.orElse(null);
-		EpochStore store = (engine != null) ? engine.epochStore(name) : null;
+		SharedEntry store = (engine != null) ? engine.sharedEntry(name) : null;
 		if (store == null) {
 			throw new InvalidConfigurationException("idempotent.lock.switching.authority", authority,
 					(engine == null) ? "there is no such engine here"

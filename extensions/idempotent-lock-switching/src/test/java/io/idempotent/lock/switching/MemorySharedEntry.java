@@ -1,26 +1,26 @@
 package io.idempotent.lock.switching;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 
 /**
  * A register in memory, which can be away, lose replies and forget.
  */
-public final class MemoryEpochStore implements EpochStore {
+public final class MemorySharedEntry implements SharedEntry {
 
 	private final boolean mayForget;
 
-	private Entry entry = Entry.ABSENT;
+	private Value entry = Value.ABSENT;
 
 	private long created = 1;
 
 	private volatile boolean away;
 
-	public MemoryEpochStore() {
+	public MemorySharedEntry() {
 		this(false);
 	}
 
-	public MemoryEpochStore(boolean mayForget) {
+	public MemorySharedEntry(boolean mayForget) {
 		this.mayForget = mayForget;
 	}
 
@@ -30,7 +30,7 @@ public final class MemoryEpochStore implements EpochStore {
 	}
 
 	@Override
-	public synchronized Entry read() {
+	public synchronized Value read() {
 		requireThere();
 		return this.entry;
 	}
@@ -41,7 +41,7 @@ public final class MemoryEpochStore implements EpochStore {
 		if (this.entry.version() != version) {
 			return false;
 		}
-		this.entry = new Entry((version == 0) ? this.created : version + 1, text);
+		this.entry = new Value((version == 0) ? this.created : version + 1, text);
 		return true;
 	}
 
@@ -51,11 +51,11 @@ public final class MemoryEpochStore implements EpochStore {
 
 	public synchronized void forget() {
 		this.created = this.entry.version() + 1_000;
-		this.entry = Entry.ABSENT;
+		this.entry = Value.ABSENT;
 	}
 
 	/** Loses the latest writes, as a failover of Redis does. */
-	public synchronized void rollBack(Entry former) {
+	public synchronized void rollBack(Value former) {
 		this.entry = former;
 	}
 

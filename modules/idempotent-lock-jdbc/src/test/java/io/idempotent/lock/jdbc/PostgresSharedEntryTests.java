@@ -3,7 +3,7 @@ package io.idempotent.lock.jdbc;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 
-class PostgresEpochStoreTests extends JdbcEpochStoreContract {
+class PostgresSharedEntryTests extends JdbcSharedEntryContract {
 
 	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
@@ -17,7 +17,7 @@ import org.redisson.client.codec.StringCodec;
  * engine also gets its client, on the calling thread: an interrupt may end that, and the
  * limit of 30 seconds does not apply to it.
  */
-final class RedissonEpochStore implements EpochStore {
+final class RedissonSharedEntry implements SharedEntry {
 
 	private static final String READ = "return redis.call('get', KEYS[1])";
 
@@ -37,7 +37,7 @@ final class RedissonEpochStore implements EpochStore {
 
 	private final String key;
 
-	RedissonEpochStore(Supplier<LockClient> client, String key) {
+	RedissonSharedEntry(Supplier<LockClient> client, String key) {
 		this.client = client;
 		this.key = key;
 	}
@@ -48,10 +48,10 @@ final class RedissonEpochStore implements EpochStore {
 	}
 
 	@Override
-	public Entry read() {
+	public Value read() {
 		String value = run("read the lock engine in force", READ);
 		if (value == null) {
-			return Entry.ABSENT;
+			return Value.ABSENT;
 		}
 		int end = value.indexOf('\n');
 		if (end < 0) {
@@ -59,7 +59,7 @@ final class RedissonEpochStore implements EpochStore {
 					+ "' in Redis is not the entry that names the lock engine in force: another program has written it",
 					null);
 		}
-		return new Entry(Long.parseLong(value.substring(0, end)), value.substring(end + 1));
+		return new Value(Long.parseLong(value.substring(0, end)), value.substring(end + 1));
 	}
 
 	@Override

@@ -3,33 +3,33 @@ package io.idempotent.lock.zookeeper;
 import java.nio.charset.StandardCharsets;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /** An entry as the data of a node, read and written by one request each. */
-final class ZooKeeperEpochStore implements EpochStore {
+final class ZooKeeperSharedEntry implements SharedEntry {
 
 	private final ZooKeeperSessionClient zooKeeper;
 
 	private final String path;
 
-	ZooKeeperEpochStore(ZooKeeperSessionClient zooKeeper, String path) {
+	ZooKeeperSharedEntry(ZooKeeperSessionClient zooKeeper, String path) {
 		this.zooKeeper = zooKeeper;
 		this.path = path;
 	}
 
 	@Override
-	public Entry read() {
+	public Value read() {
 		try {
 			Stat stat = new Stat();
 			byte[] data = client().getData().storingStatIn(stat).forPath(this.path);
 			// The version of a node starts at 0, which here means that there is no entry.
-			return new Entry(stat.getVersion() + 1L, new String(data, StandardCharsets.UTF_8));
+			return new Value(stat.getVersion() + 1L, new String(data, StandardCharsets.UTF_8));
 		}
 		catch (KeeperException.NoNodeException ex) {
-			return Entry.ABSENT;
+			return Value.ABSENT;
 		}
 		catch (Exception ex) {
 			throw failed("read", ex);

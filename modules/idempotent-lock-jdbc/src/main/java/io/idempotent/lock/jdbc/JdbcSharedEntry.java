@@ -2,14 +2,14 @@ package io.idempotent.lock.jdbc;
 
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.TableName;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 
 /**
  * An entry as a row, read and written by one statement each. The first version is the
  * time of the database, greater than any version of a deleted row, so that a late write
  * to that row does not affect the next one.
  */
-final class JdbcEpochStore implements EpochStore {
+final class JdbcSharedEntry implements SharedEntry {
 
 	private final ShortStatements database;
 
@@ -17,19 +17,19 @@ final class JdbcEpochStore implements EpochStore {
 
 	private final String name;
 
-	JdbcEpochStore(ShortStatements database, String table, String name) {
+	JdbcSharedEntry(ShortStatements database, String table, String name) {
 		this.database = database;
 		this.table = TableName.require(table);
 		this.name = name;
 	}
 
 	@Override
-	public Entry read() {
+	public Value read() {
 		return this.database.run("read the lock engine in force",
 				(session) -> session
 					.first("select version, document from " + this.table + " where name = ?",
-							(row) -> new Entry(row.getLong(1), row.getString(2)), this.name)
-					.orElse(Entry.ABSENT));
+							(row) -> new Value(row.getLong(1), row.getString(2)), this.name)
+					.orElse(Value.ABSENT));
 	}
 
 	@Override

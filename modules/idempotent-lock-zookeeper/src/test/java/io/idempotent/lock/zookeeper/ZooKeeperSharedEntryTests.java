@@ -3,14 +3,14 @@ package io.idempotent.lock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.idempotent.contract.lock.EpochStoreContract;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.contract.lock.SharedEntryContract;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-class ZooKeeperEpochStoreTests extends EpochStoreContract {
+class ZooKeeperSharedEntryTests extends SharedEntryContract {
 
 	private static TestZooKeeper server;
 
@@ -32,10 +32,10 @@ class ZooKeeperEpochStoreTests extends EpochStoreContract {
 	}
 
 	@Override
-	protected EpochStore open(String name) {
+	protected SharedEntry open(String name) {
 		ZooKeeperLockEngine engine = ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()));
 		this.engines.add(engine);
-		return engine.epochStore(name);
+		return engine.sharedEntry(name);
 	}
 
 }

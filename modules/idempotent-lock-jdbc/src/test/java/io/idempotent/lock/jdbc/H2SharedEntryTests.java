@@ -2,7 +2,7 @@ package io.idempotent.lock.jdbc;
 
 import io.idempotent.testing.TestDatabase;
 
-class H2EpochStoreTests extends JdbcEpochStoreContract {
+class H2SharedEntryTests extends JdbcSharedEntryContract {
 
 	private static final TestDatabase DATABASE = TestDatabase.h2();
 

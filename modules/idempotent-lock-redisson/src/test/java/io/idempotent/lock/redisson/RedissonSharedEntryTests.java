@@ -1,9 +1,9 @@
 package io.idempotent.lock.redisson;
 
-import io.idempotent.contract.lock.EpochStoreContract;
+import io.idempotent.contract.lock.SharedEntryContract;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.lock.engine.SharedEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.redisson.client.codec.StringCodec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class RedissonEpochStoreTests extends EpochStoreContract {
+class RedissonSharedEntryTests extends SharedEntryContract {
 
 	private static EmbeddedRedis server;
 
@@ -31,13 +31,13 @@ class RedissonEpochStoreTests extends EpochStoreContract {
 	}
 
 	@Override
-	protected EpochStore open(String name) {
-		return clients.node().epochStore(name);
+	protected SharedEntry open(String name) {
+		return clients.node().sharedEntry(name);
 	}
 
 	@Test
 	void anEntryThatWasLostIsNotReplacedByALateWrite() {
-		EpochStore store = open("lost");
+		SharedEntry store = open("lost");
 		store.write(0, "first");
 		long version = store.read().version();
 		clients.anyClient().getKeys().flushdb();
@@ -49,7 +49,7 @@ class RedissonEpochStoreTests extends EpochStoreContract {
 
 	@Test
 	void aForeignKeyIsNoEntry() {
-		EpochStore store = open("lock:of:another");
+		SharedEntry store = open("lock:of:another");
 		store.write(0, "first");
 		clients.anyClient().getBucket("foreign", StringCodec.INSTANCE).set("value");
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> open("foreign").read())

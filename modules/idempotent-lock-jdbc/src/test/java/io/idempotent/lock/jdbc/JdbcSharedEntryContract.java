@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idempotent.contract.lock.EpochStoreContract;
-import io.idempotent.lock.engine.EpochStore;
+import io.idempotent.contract.lock.SharedEntryContract;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 
 /**
  * The register in a table.
  */
-abstract class JdbcEpochStoreContract extends EpochStoreContract {
+abstract class JdbcSharedEntryContract extends SharedEntryContract {
 
 	private final List<HikariDataSource> pools = new ArrayList<>();
 
 	protected abstract TestDatabase database();
 
 	@Override
-	protected EpochStore open(String name) {
+	protected SharedEntry open(String name) {
 		HikariDataSource pool = database().pool(1);
 		this.pools.add(pool);
-		return new JdbcLockEngine(pool).epochStore(name);
+		return new JdbcLockEngine(pool).sharedEntry(name);
 	}
 
 	@AfterEach

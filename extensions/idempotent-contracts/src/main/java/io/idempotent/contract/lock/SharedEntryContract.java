@@ -8,18 +8,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import io.idempotent.lock.engine.EpochStore;
-import io.idempotent.lock.engine.EpochStore.Entry;
+import io.idempotent.lock.engine.SharedEntry;
+import io.idempotent.lock.engine.SharedEntry.Value;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The promises of the register in which nodes agree on a lock engine. The test class of
- * an engine that can be the authority extends this class.
+ * The promises of the entry that nodes share on the servers of a lock engine. The test
+ * class of an engine that has one extends this class.
  */
-public abstract class EpochStoreContract {
+public abstract class SharedEntryContract {
 
 	private static final int NODES = 4;
 
@@ -27,12 +27,12 @@ public abstract class EpochStoreContract {
 
 	private final String name = "contract:" + UUID.randomUUID();
 
-	private EpochStore one = none();
+	private SharedEntry one = none();
 
-	private EpochStore two = none();
+	private SharedEntry two = none();
 
-	/** Opens a register on a connection of its own. One name is one register. */
-	protected abstract EpochStore open(String name);
+	/** Opens an entry on a connection of its own. One name is one entry. */
+	protected abstract SharedEntry open(String name);
 
 	@BeforeEach
 	final void openTwo() {
@@ -42,9 +42,9 @@ public abstract class EpochStoreContract {
 
 	@Test
 	void anEntryIsAbsentAtFirst() {
-		assertThat(this.one.read()).isEqualTo(Entry.ABSENT);
+		assertThat(this.one.read()).isEqualTo(Value.ABSENT);
 		assertThat(open(this.name + ":other").write(0, "other")).isTrue();
-		assertThat(this.one.read()).isEqualTo(Entry.ABSENT);
+		assertThat(this.one.read()).isEqualTo(Value.ABSENT);
 	}
 
 	@Test
@@ -69,7 +69,7 @@ public abstract class EpochStoreContract {
 	@Test
 	void anAbsentEntryIsNotReplaced() {
 		assertThat(this.one.write(1, "never")).isFalse();
-		assertThat(this.one.read()).isEqualTo(Entry.ABSENT);
+		assertThat(this.one.read()).isEqualTo(Value.ABSENT);
 	}
 
 	@Test
@@ -98,10 +98,10 @@ public abstract class EpochStoreContract {
 		assertThat(this.one.read().text()).isEqualTo(Integer.toString(NODES * WRITES));
 	}
 
-	private static Callable<Void> counting(EpochStore store) {
+	private static Callable<Void> counting(SharedEntry store) {
 		return () -> {
 			for (int written = 0; written < WRITES;) {
-				Entry entry = store.read();
+				Value entry = store.read();
 				if (store.write(entry.version(), Integer.toString(Integer.parseInt(entry.text()) + 1))) {
 					written++;
 				}
@@ -110,12 +110,12 @@ public abstract class EpochStoreContract {
 		};
 	}
 
-	private static EpochStore none() {
-		return new EpochStore() {
+	private static SharedEntry none() {
+		return new SharedEntry() {
 
 			@Override
-			public Entry read() {
-				return Entry.ABSENT;
+			public Value read() {
+				return Value.ABSENT;
 			}
 
 			@Override
