@@ -106,7 +106,7 @@ class SessionEventsTests {
 	}
 
 	private LockGrant take(String name) throws InterruptedException {
-		LockGrant grant = this.node.engine.acquire(new LockRequest(name, Duration.ofSeconds(1), false),
+		LockGrant grant = this.node.engine.acquire(new LockRequest(name, Duration.ofSeconds(30), false),
 				Duration.ofSeconds(20));
 		assertThat(grant).isNotNull();
 		return grant;

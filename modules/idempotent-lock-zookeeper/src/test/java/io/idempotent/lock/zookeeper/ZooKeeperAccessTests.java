@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Timeout(60)
 class ZooKeeperAccessTests {
 
-	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(1), false);
+	private static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(30), false);
 
 	private static final DocumentedChroot SHOP = DocumentedChroot.read();
 

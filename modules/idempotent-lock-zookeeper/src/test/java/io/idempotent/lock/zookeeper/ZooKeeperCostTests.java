@@ -36,7 +36,7 @@ class ZooKeeperCostTests {
 
 	private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");
 
-	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofSeconds(1), false);
+	private static final LockRequest REQUEST = new LockRequest("cost", Duration.ofSeconds(30), false);
 
 	private static final LockRequest READ = REQUEST.withMode(LockMode.READ);
 

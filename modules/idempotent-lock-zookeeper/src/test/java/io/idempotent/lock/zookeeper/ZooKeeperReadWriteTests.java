@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class ZooKeeperReadWriteTests {
 
-	private static final LockRequest WRITE = new LockRequest("a", Duration.ofSeconds(1), false);
+	private static final LockRequest WRITE = new LockRequest("a", Duration.ofSeconds(30), false);
 
 	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
 
