@@ -9,6 +9,7 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.function.ThrowingSupplier;
@@ -50,6 +51,9 @@ public final class Attempt {
 	/** It took effect in an attempt whose answer cannot be rebuilt. */
 	private volatile boolean unanswered;
 
+	/** The code of its outcome, where it is not what decision and end imply. */
+	private volatile @Nullable String outcome;
+
 	Attempt(GateServices services, SubmissionContext context, Submission submission, SubmissionObservation observation,
 			Decision decision) {
 		this.services = services;
@@ -58,7 +62,8 @@ public final class Attempt {
 		this.submission = submission;
 		this.observation = observation;
 		this.decision = decision;
-		observation.decided(submission, decision);
+		observation.decided(submission.key(), decision.attempt(),
+				(decision instanceof Decision.Replay replay) ? replay.origin() : null);
 		context.decided(this);
 	}
 
@@ -74,8 +79,32 @@ public final class Attempt {
 		return this.decision;
 	}
 
-	public SubmissionObservation observation() {
-		return this.observation;
+	/** Makes its observation the current one of this thread. */
+	public SubmissionObservation.Scope openScope() {
+		return this.observation.openScope();
+	}
+
+	public boolean isObserved() {
+		return this.observation != SubmissionObservation.NONE;
+	}
+
+	/** Its outcome differs from what decision and end imply. */
+	public void endsAs(SubmissionOutcome other) {
+		this.outcome = other.code();
+	}
+
+	/**
+	 * A refusal of this operation is the outcome; any other exception, also a refusal of
+	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
+	 */
+	public void failed(@Nullable Throwable thrown) {
+		if (thrown instanceof SubmissionRefusedException refusal
+				&& refusal.operation().equals(this.policy.operation())) {
+			this.outcome = refusal.refusal().code();
+		}
+		else {
+			this.observation.failed(thrown);
+		}
 	}
 
 	public EffectProof proof() {
@@ -166,7 +195,7 @@ public final class Attempt {
 	public void markRebuilt() {
 		this.rebuilt = true;
 		this.unanswered = false;
-		this.observation.endsAs(SubmissionOutcome.RECOVERED);
+		endsAs(SubmissionOutcome.RECOVERED);
 		this.services.listeners().replayed(this.policy, this.submission.key());
 	}
 
@@ -193,15 +222,54 @@ public final class Attempt {
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Supplier<End> how, Consumer<Claim> ended) {
 		Claim claim = this.decision.claim();
-		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+		try (SubmissionObservation.Scope scope = openScope()) {
 			if (claim != null) {
 				end(claim, how);
 				ended.accept(claim);
 			}
 		}
 		finally {
-			this.observation.end();
+			endObservation();
 		}
+	}
+
+	/** Without effect after the first call. */
+	public void endObservation() {
+		this.observation.end(outcome());
+	}
+
+	/** The code of its outcome. */
+	public String outcome() {
+		String known = this.outcome;
+		if (known != null) {
+			return known;
+		}
+		return (this.decision instanceof Decision.Refused refusal) ? refusal.reason().code() : implied().code();
+	}
+
+	private SubmissionOutcome implied() {
+		if (this.decision instanceof Decision.Replay) {
+			return SubmissionOutcome.REPLAYED;
+		}
+		if (this.decision instanceof Decision.RunUnprotected) {
+			return SubmissionOutcome.UNPROTECTED;
+		}
+		Claim claim = this.decision.claim();
+		if (claim == null) {
+			return SubmissionOutcome.UNDECIDED;
+		}
+		if (claim.isTakenOver()) {
+			return SubmissionOutcome.CLAIM_LOST;
+		}
+		End end = claim.ended();
+		if (end != null && end.outcome() == null) {
+			return (end == End.Unanswered.NO_EFFECT) ? SubmissionOutcome.RELEASED : SubmissionOutcome.LEFT_UNKNOWN;
+		}
+		if (end instanceof End.RecordedError) {
+			return SubmissionOutcome.ERROR_RECORDED;
+		}
+		return (this.decision instanceof Decision.Run run && run.rerun()) ? SubmissionOutcome.RERUN
+				: SubmissionOutcome.RUN;
 	}
 
 	private void end(Claim claim, Supplier<End> how) {

@@ -9,6 +9,6 @@ import io.idempotent.store.OutcomeCache;
 import org.jspecify.annotations.Nullable;
 
 /** What all submissions share. */
-record GateServices(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, SubmissionObserver observer,
-		OperationReceipts receipts, Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier) {
+record GateServices(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+		Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier) {
 }

@@ -7,12 +7,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Claims;
 import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.OperationKey;
@@ -78,13 +79,13 @@ public final class IdempotencyGate implements AutoCloseable {
 	/** Here the supplier decides: if it throws, the submission may be entered again. */
 	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission,
 			Supplier<Decision> decide) {
-		SubmissionObservation observation = this.services.observer().start(context.operation(), entrance);
+		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
 		try {
 			return new Attempt(this.services, context, submission, observation, decide.get());
 		}
 		catch (Throwable ex) {
 			observation.failed(ex);
-			observation.end();
+			observation.end(SubmissionOutcome.UNDECIDED.code());
 			throw ex;
 		}
 	}
@@ -115,7 +116,9 @@ public final class IdempotencyGate implements AutoCloseable {
 	/** Gives the code of its outcome; {@code null} if nothing observes it. */
 	public @Nullable String refusedWithoutKey(SubmissionRefusedException refused, Entrance entrance) {
 		refusedWithoutKey(refused);
-		return this.services.observer().refused(refused.operation(), entrance, refused.refusal());
+		SubmissionObservation observation = this.services.listeners().start(refused.operation(), entrance);
+		observation.end(refused.refusal().code());
+		return (observation != SubmissionObservation.NONE) ? refused.refusal().code() : null;
 	}
 
 	/** Never throws because of the store. What is not taken must be closed. */

@@ -10,10 +10,8 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.claim.Claims;
 import io.idempotent.engine.event.IdempotencyListeners;
-import io.idempotent.engine.event.StoreCallListener;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.receipt.OperationReceipts;
-import io.idempotent.engine.receipt.ReceiptListener;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.logging.Outage;
 import io.idempotent.store.IdempotencyStore;
@@ -42,12 +40,6 @@ public final class IdempotencyGateBuilder {
 	private @Nullable Receipts receipts;
 
 	private List<IdempotencyListener> listeners = List.of();
-
-	private @Nullable StoreCallListener storeCallListener;
-
-	private ReceiptListener receiptListener = ReceiptListener.NONE;
-
-	private SubmissionObserver observer = SubmissionObserver.NONE;
 
 	private Function<String, @Nullable Origin> origins = (operation) -> null;
 
@@ -83,24 +75,9 @@ public final class IdempotencyGateBuilder {
 		return this;
 	}
 
+	/** A {@link io.idempotent.engine.event.GateListener} is notified of more. */
 	public IdempotencyGateBuilder listeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
-		return this;
-	}
-
-	/** By default, calls are not timed. */
-	public IdempotencyGateBuilder storeCallListener(@Nullable StoreCallListener listener) {
-		this.storeCallListener = listener;
-		return this;
-	}
-
-	public IdempotencyGateBuilder receiptListener(ReceiptListener listener) {
-		this.receiptListener = listener;
-		return this;
-	}
-
-	public IdempotencyGateBuilder observer(SubmissionObserver submissions) {
-		this.observer = submissions;
 		return this;
 	}
 
@@ -117,10 +94,10 @@ public final class IdempotencyGateBuilder {
 
 	/** Close the gate after the last operation has ended, before the store is closed. */
 	public IdempotencyGate build() {
-		WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, this.storeCallListener);
 		IdempotencyListeners told = new IdempotencyListeners(this.listeners);
-		OperationReceipts proofs = new OperationReceipts(this.receipts, this.receiptListener);
-		return new IdempotencyGate(new GateServices(watched, this.outcomeCache, told, this.observer, proofs,
+		WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, told);
+		OperationReceipts proofs = new OperationReceipts(this.receipts, told::receipt);
+		return new IdempotencyGate(new GateServices(watched, this.outcomeCache, told, proofs,
 				new Claims(watched, this.outcomeCache, told, proofs, this.origins),
 				new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier));
 	}

@@ -13,7 +13,6 @@ import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.SubmissionObservation;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.DeclaredPolicy;
@@ -87,27 +86,26 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		if (call.mayRun()) {
 			return new Entry.Proceed<>(new BegunAttempt<>(this.calls, call));
 		}
-		SubmissionObservation observation = call.attempt().observation();
 		try {
 			if (call.attempt().decision() instanceof Decision.Refused refused) {
-				return refused(refused.reason(), observation);
+				return refused(refused.reason(), call);
 			}
 			Decision.Replay replay = (Decision.Replay) call.attempt().decision();
 			return new Entry.Duplicate<>((T) this.calls.read(call, replay.answer()));
 		}
 		catch (SubmissionRefusedException ex) {
-			observation.failed(ex);
+			call.attempt().failed(ex);
 			throw ex;
 		}
 		finally {
-			observation.end();
+			call.attempt().endObservation();
 		}
 	}
 
 	@SuppressWarnings("NullAway")
-	private static <T extends @Nullable Object> Entry<T> refused(Refusal reason, SubmissionObservation observation) {
+	private static <T extends @Nullable Object> Entry<T> refused(Refusal reason, CallExecution call) {
 		if (CallExecutor.isDone(reason)) {
-			observation.endsAs(SubmissionOutcome.REPLAYED);
+			call.attempt().endsAs(SubmissionOutcome.REPLAYED);
 			return new Entry.Duplicate<>(null);
 		}
 		return new Entry.Refused<>(reason);

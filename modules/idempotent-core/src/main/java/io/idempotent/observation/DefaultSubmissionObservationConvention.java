@@ -1,6 +1,6 @@
 package io.idempotent.observation;
 
-import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.observation.SubmissionObservationDocumentation.HighCardinalityKeyNames;
 import io.idempotent.observation.SubmissionObservationDocumentation.LowCardinalityKeyNames;
 import io.micrometer.common.KeyValue;

@@ -2,15 +2,9 @@ package io.idempotent.observation;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Decision;
-import io.idempotent.engine.SubmissionObservation;
-import io.idempotent.engine.SubmissionObserver;
-import io.idempotent.engine.SubmissionOutcome;
-import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.End;
-import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener;
+import io.idempotent.engine.event.SubmissionObservation;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -22,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Observes submissions by an {@link ObservationRegistry}. Exceptions of handlers and
  * conventions are logged and do not affect the submission.
  */
-public final class MicrometerSubmissionObserver implements SubmissionObserver {
+public final class MicrometerSubmissionObserver implements GateListener {
 
 	private static final Log logger = LogFactory.getLog(MicrometerSubmissionObserver.class);
 
@@ -76,10 +70,6 @@ public final class MicrometerSubmissionObserver implements SubmissionObserver {
 
 		private final AtomicBoolean ended = new AtomicBoolean();
 
-		private volatile @Nullable Decision decision;
-
-		private volatile @Nullable String outcome;
-
 		private volatile @Nullable Throwable failure;
 
 		ObservedSubmission(SubmissionObservationContext context, Observation observation,
@@ -114,44 +104,23 @@ public final class MicrometerSubmissionObserver implements SubmissionObserver {
 		}
 
 		@Override
-		public void decided(Submission submission, Decision taken) {
-			this.decision = taken;
-			this.context.setKey(submission.key().toString());
-			this.context.setAttempt(taken.attempt());
-			Origin origin = (taken instanceof Decision.Replay replay) ? replay.origin() : null;
+		public void decided(OperationKey key, int attempt, @Nullable Origin origin) {
+			this.context.setKey(key.toString());
+			this.context.setAttempt(attempt);
 			this.context.setRunTraceparent((origin != null) ? origin.traceparent() : null);
 		}
 
 		@Override
-		public void endsAs(SubmissionOutcome other) {
-			this.outcome = other.code();
-		}
-
-		@Override
-		public void refused(Refusal reason) {
-			this.outcome = reason.code();
-		}
-
-		@Override
 		public void failed(@Nullable Throwable thrown) {
-			if (thrown instanceof SubmissionRefusedException refused
-					&& refused.operation().equals(this.context.getOperation())) {
-				refused(refused.refusal());
-			}
-			else {
-				this.failure = thrown;
-			}
+			this.failure = thrown;
 		}
 
 		@Override
-		public String end() {
-			String known = this.outcome;
-			String code = (known != null) ? known : implied(this.decision);
+		public void end(String outcome) {
 			if (this.ended.compareAndSet(false, true)) {
-				this.context.setOutcome(code);
+				this.context.setOutcome(outcome);
 				stop();
 			}
-			return code;
 		}
 
 		private void stop() {
@@ -165,35 +134,6 @@ public final class MicrometerSubmissionObserver implements SubmissionObserver {
 			catch (Throwable ex) {
 				log(ex);
 			}
-		}
-
-		private static String implied(@Nullable Decision decision) {
-			if (decision instanceof Decision.Refused refused) {
-				return refused.reason().code();
-			}
-			if (decision instanceof Decision.Replay) {
-				return SubmissionOutcome.REPLAYED.code();
-			}
-			if (decision instanceof Decision.RunUnprotected) {
-				return SubmissionOutcome.UNPROTECTED.code();
-			}
-			Claim claim = (decision != null) ? decision.claim() : null;
-			return ((claim != null) ? byEnd(claim, decision) : SubmissionOutcome.UNDECIDED).code();
-		}
-
-		private static SubmissionOutcome byEnd(Claim claim, @Nullable Decision decision) {
-			if (claim.isTakenOver()) {
-				return SubmissionOutcome.CLAIM_LOST;
-			}
-			End end = claim.ended();
-			if (end != null && end.outcome() == null) {
-				return (end == End.Unanswered.NO_EFFECT) ? SubmissionOutcome.RELEASED : SubmissionOutcome.LEFT_UNKNOWN;
-			}
-			if (end instanceof End.RecordedError) {
-				return SubmissionOutcome.ERROR_RECORDED;
-			}
-			return (decision instanceof Decision.Run run && run.rerun()) ? SubmissionOutcome.RERUN
-					: SubmissionOutcome.RUN;
 		}
 
 	}

@@ -1,6 +1,6 @@
 package io.idempotent.observation;
 
-import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 

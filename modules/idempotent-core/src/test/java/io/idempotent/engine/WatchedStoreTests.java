@@ -13,7 +13,9 @@ import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
-import io.idempotent.engine.event.StoreCallListener;
+import io.idempotent.engine.event.GateListener;
+import io.idempotent.engine.event.GateListener.StoreCall;
+import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
@@ -69,7 +71,7 @@ class WatchedStoreTests {
 
 	@Test
 	void anOutageIsLoggedOnceAtItsStartAndOnceAtItsEnd(CapturedOutput output) {
-		WatchedStore outage = new WatchedStore(this.store, Duration.ofMillis(100), null);
+		WatchedStore outage = new WatchedStore(this.store, Duration.ofMillis(100), new IdempotencyListeners(List.of()));
 		OperationKey key = submission("order 1").key();
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {
@@ -128,16 +130,18 @@ class WatchedStoreTests {
 
 	@Test
 	void withdrawingAClaimDoesNotCountAsASubmission() {
-		Queue<StoreCallListener.Call> calls = new ConcurrentLinkedQueue<>();
-		try (IdempotencyGate counted = new IdempotencyGateBuilder(this.store)
-			.storeCallListener((call, result, nanos) -> calls.add(call))
-			.build()) {
+		Queue<StoreCall> calls = new ConcurrentLinkedQueue<>();
+		try (IdempotencyGate counted = new IdempotencyGateBuilder(this.store).listeners(List.of(new GateListener() {
+			@Override
+			public void onStoreCall(StoreCall call, StoreResult result, long nanos) {
+				calls.add(call);
+			}
+		})).build()) {
 			this.store.next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
 			counted.decide(TestPolicy.DEFAULT, TestGate.submission("order"));
 			counted.flush();
 		}
-		assertThat(calls).containsExactly(StoreCallListener.Call.CLAIM, StoreCallListener.Call.CLAIM,
-				StoreCallListener.Call.RELEASE);
+		assertThat(calls).containsExactly(StoreCall.CLAIM, StoreCall.CLAIM, StoreCall.RELEASE);
 	}
 
 	@Test

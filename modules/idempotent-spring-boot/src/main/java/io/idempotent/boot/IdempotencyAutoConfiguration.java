@@ -30,10 +30,7 @@ import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
-import io.idempotent.engine.SubmissionObserver;
-import io.idempotent.engine.event.StoreCallListener;
 import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.engine.receipt.ReceiptListener;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
@@ -87,10 +84,8 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<StoreCallListener> storeCalls,
-			ObjectProvider<ReceiptListener> receiptEvents, ObjectProvider<SubmissionObserver> observer,
-			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment,
-			ConfigurableListableBeanFactory beans) {
+			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<CurrentTrace> trace,
+			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			if (AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				return new AbsentStore();
@@ -103,9 +98,6 @@ public final class IdempotencyAutoConfiguration {
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
 			.listeners(listeners.orderedStream().toList())
-			.storeCallListener(storeCalls.getIfAvailable())
-			.receiptListener(receiptEvents.getIfAvailable(() -> ReceiptListener.NONE))
-			.observer(observer.getIfAvailable(() -> SubmissionObserver.NONE))
 			.origin(Namespace.in(environment), NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
 	}

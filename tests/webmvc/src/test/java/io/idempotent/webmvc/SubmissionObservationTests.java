@@ -22,7 +22,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.observation.SubmissionObservationContext;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;

@@ -5,13 +5,17 @@ import java.util.List;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.Refusal;
+import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.engine.event.GateListener.ReceiptEvent;
+import io.idempotent.engine.event.GateListener.StoreCall;
+import io.idempotent.engine.event.GateListener.StoreResult;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.OperationKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Publishes events to all {@link IdempotencyListener}s, and to the log at debug level.
+ * Notifies all {@link IdempotencyListener}s. Events are logged at debug level as well.
  */
 public final class IdempotencyListeners {
 
@@ -19,8 +23,41 @@ public final class IdempotencyListeners {
 
 	private final List<IdempotencyListener> listeners;
 
-	public IdempotencyListeners(List<IdempotencyListener> listeners) {
+	private final List<GateListener> gateListeners;
+
+	public IdempotencyListeners(List<? extends IdempotencyListener> listeners) {
 		this.listeners = List.copyOf(listeners);
+		this.gateListeners = listeners.stream()
+			.filter(GateListener.class::isInstance)
+			.map(GateListener.class::cast)
+			.toList();
+	}
+
+	boolean hearStoreCalls() {
+		return !this.gateListeners.isEmpty();
+	}
+
+	void storeCalled(StoreCall call, StoreResult result, long nanos) {
+		for (GateListener listener : this.gateListeners) {
+			listener.onStoreCall(call, result, nanos);
+		}
+	}
+
+	public void receipt(ReceiptEvent event) {
+		for (GateListener listener : this.gateListeners) {
+			listener.onReceipt(event);
+		}
+	}
+
+	/** By the first listener that observes submissions. */
+	public SubmissionObservation start(String operation, Entrance entrance) {
+		for (GateListener listener : this.gateListeners) {
+			SubmissionObservation observation = listener.start(operation, entrance);
+			if (observation != SubmissionObservation.NONE) {
+				return observation;
+			}
+		}
+		return SubmissionObservation.NONE;
 	}
 
 	public void replayed(OperationPolicy policy, OperationKey key) {

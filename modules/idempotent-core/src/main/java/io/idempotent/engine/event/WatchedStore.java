@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.idempotent.engine.event.StoreCallListener.Call;
-import io.idempotent.engine.event.StoreCallListener.Result;
+import io.idempotent.engine.event.GateListener.StoreCall;
+import io.idempotent.engine.event.GateListener.StoreResult;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.logging.DurationText;
 import io.idempotent.logging.Outage;
@@ -26,8 +26,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes calls on to a store, reports each to a {@link StoreCallListener}, counts what
- * was refused or ran unprotected, and logs outages: a line at the start, reminders, and a
+ * Passes calls on to a store, reports each to the {@link GateListener}s, counts what was
+ * refused or ran unprotected, and logs outages: a line at the start, reminders, and a
  * line at the end. An outage ends with the first success after a while without failures.
  */
 public final class WatchedStore implements IdempotencyStore {
@@ -38,16 +38,16 @@ public final class WatchedStore implements IdempotencyStore {
 
 	private final Outage outage;
 
-	private final @Nullable StoreCallListener listener;
+	private final IdempotencyListeners listeners;
 
 	private final LongAdder refused = new LongAdder();
 
 	private final LongAdder unprotected = new LongAdder();
 
-	public WatchedStore(IdempotencyStore store, Duration quiet, @Nullable StoreCallListener listener) {
+	public WatchedStore(IdempotencyStore store, Duration quiet, IdempotencyListeners listeners) {
 		this.store = store;
 		this.outage = new Outage(quiet);
-		this.listener = listener;
+		this.listeners = listeners;
 	}
 
 	public void countRefusal(String operation, StoreUnavailableException failure) {
@@ -66,7 +66,7 @@ public final class WatchedStore implements IdempotencyStore {
 	public void check(OperationKey unused, Duration timeToLive) {
 		watch(() -> {
 			this.store.check(unused, timeToLive);
-			return Result.ISSUED;
+			return StoreResult.ISSUED;
 		});
 	}
 
@@ -91,15 +91,15 @@ public final class WatchedStore implements IdempotencyStore {
 
 	@Override
 	public void issue(OperationKey key, Duration timeToLive) {
-		listen(Call.ISSUE, () -> {
+		listen(StoreCall.ISSUE, () -> {
 			this.store.issue(key, timeToLive);
-			return Result.ISSUED;
+			return StoreResult.ISSUED;
 		}, Function.identity());
 	}
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		return listen(Call.CLAIM, () -> this.store.claim(request), Result::of);
+		return listen(StoreCall.CLAIM, () -> this.store.claim(request), StoreResult::of);
 	}
 
 	/** Each claim is reported by itself, with the time of the shared call. */
@@ -110,55 +110,53 @@ public final class WatchedStore implements IdempotencyStore {
 			List<@Nullable ClaimResult> results = this.store.claimAll(requests);
 			if (results.stream().anyMatch(Objects::nonNull)) {
 				succeeded();
-				results.stream().filter(Objects::nonNull).forEach((each) -> report(Result.of(each), start));
+				results.stream().filter(Objects::nonNull).forEach((each) -> report(StoreResult.of(each), start));
 			}
 			return results;
 		}
 		catch (StoreUnavailableException ex) {
 			failed(ex);
-			report(Result.UNAVAILABLE, start);
+			report(StoreResult.UNAVAILABLE, start);
 			throw ex;
 		}
 	}
 
-	private void report(Result claimed, long start) {
-		if (this.listener != null) {
-			this.listener.onCall(Call.CLAIM, claimed, System.nanoTime() - start);
-		}
+	private void report(StoreResult claimed, long start) {
+		this.listeners.storeCalled(StoreCall.CLAIM, claimed, System.nanoTime() - start);
 	}
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		return listen(Call.RENEW, () -> this.store.renew(claim, lease), Result::of);
+		return listen(StoreCall.RENEW, () -> this.store.renew(claim, lease), StoreResult::of);
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return listen(Call.COMPLETE, () -> this.store.complete(claim, outcome, retention), Result::of);
+		return listen(StoreCall.COMPLETE, () -> this.store.complete(claim, outcome, retention), StoreResult::of);
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		return listen(Call.RELEASE, () -> this.store.release(claim, release), Result::of);
+		return listen(StoreCall.RELEASE, () -> this.store.release(claim, release), StoreResult::of);
 	}
 
-	private <T> T listen(Call call, Supplier<T> use, Function<T, Result> result) {
-		if (this.listener == null) {
+	private <T> T listen(StoreCall call, Supplier<T> use, Function<T, StoreResult> result) {
+		if (!this.listeners.hearStoreCalls()) {
 			return watch(use);
 		}
 		long start = System.nanoTime();
-		Result told = Result.FAILED;
+		StoreResult told = StoreResult.FAILED;
 		try {
 			T value = watch(use);
 			told = result.apply(value);
 			return value;
 		}
 		catch (StoreUnavailableException ex) {
-			told = Result.UNAVAILABLE;
+			told = StoreResult.UNAVAILABLE;
 			throw ex;
 		}
 		finally {
-			this.listener.onCall(call, told, System.nanoTime() - start);
+			this.listeners.storeCalled(call, told, System.nanoTime() - start);
 		}
 	}
 

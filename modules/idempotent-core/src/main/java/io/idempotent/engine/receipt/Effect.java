@@ -2,8 +2,10 @@ package io.idempotent.engine.receipt;
 
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.idempotent.engine.event.GateListener.ReceiptEvent;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ public final class Effect {
 
 	private final OperationAttempt attempt;
 
-	private final ReceiptListener listener;
+	private final Consumer<ReceiptEvent> listener;
 
 	private final Set<Thread> committing = new CopyOnWriteArraySet<>();
 
@@ -61,10 +63,11 @@ public final class Effect {
 	private volatile Outcome kept = Outcome.TOMBSTONE;
 
 	public Effect(OperationAttempt attempt) {
-		this(attempt, ReceiptListener.NONE);
+		this(attempt, (event) -> {
+		});
 	}
 
-	Effect(OperationAttempt attempt, ReceiptListener listener) {
+	Effect(OperationAttempt attempt, Consumer<ReceiptEvent> listener) {
 		this.attempt = attempt;
 		this.listener = listener;
 	}
@@ -141,7 +144,7 @@ public final class Effect {
 		if (this.state != State.DUPLICATE) {
 			// First, since the state is read without the lock.
 			this.kept = stored;
-			change(State.COMMITTED, ReceiptListener.Event.WRITTEN);
+			change(State.COMMITTED, ReceiptEvent.WRITTEN);
 		}
 	}
 
@@ -162,11 +165,11 @@ public final class Effect {
 	}
 
 	public synchronized void markDuplicate() {
-		change(State.DUPLICATE, ReceiptListener.Event.REFUSED);
+		change(State.DUPLICATE, ReceiptEvent.REFUSED);
 	}
 
 	synchronized void markWithdrawn() {
-		change(State.NONE, ReceiptListener.Event.WITHDRAWN);
+		change(State.NONE, ReceiptEvent.WITHDRAWN);
 	}
 
 	/** What was searched for before is out of date. */
@@ -207,11 +210,11 @@ public final class Effect {
 		boolean foreign = !receipt.owner().equals(this.attempt.owner());
 		this.reused = foreign && !receipt.mayBeOf(this.attempt.key(), this.attempt.fingerprint());
 		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
-			change(State.DUPLICATE, ReceiptListener.Event.RESOLVED);
+			change(State.DUPLICATE, ReceiptEvent.RESOLVED);
 		}
 		else if (this.state == State.IN_DOUBT && !this.resolved) {
 			this.resolved = true;
-			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
+			this.listener.accept(ReceiptEvent.RESOLVED);
 		}
 	}
 
@@ -232,10 +235,10 @@ public final class Effect {
 		return this.doubted;
 	}
 
-	private void change(State next, ReceiptListener.Event event) {
+	private void change(State next, ReceiptEvent event) {
 		if (this.state != next) {
 			this.state = next;
-			this.listener.onReceipt(event);
+			this.listener.accept(event);
 		}
 	}
 

@@ -3,7 +3,9 @@ package io.idempotent.engine.receipt;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
+import io.idempotent.engine.event.GateListener.ReceiptEvent;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -25,11 +27,11 @@ public final class OperationReceipts {
 
 	private final @Nullable Receipts receipts;
 
-	private final ReceiptListener listener;
+	private final Consumer<ReceiptEvent> listener;
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-	public OperationReceipts(@Nullable Receipts receipts, ReceiptListener listener) {
+	public OperationReceipts(@Nullable Receipts receipts, Consumer<ReceiptEvent> listener) {
 		this.receipts = receipts;
 		this.listener = listener;
 	}
@@ -74,7 +76,7 @@ public final class OperationReceipts {
 	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
 		Optional<Outcome> found = find(policy, key, submitted);
 		if (found.isPresent()) {
-			this.listener.onReceipt(ReceiptListener.Event.RESOLVED);
+			this.listener.accept(ReceiptEvent.RESOLVED);
 		}
 		return found;
 	}

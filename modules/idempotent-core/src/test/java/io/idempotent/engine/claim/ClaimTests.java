@@ -21,7 +21,6 @@ import io.idempotent.engine.TestGate;
 import io.idempotent.engine.TestPolicy;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.receipt.OperationReceipts;
-import io.idempotent.engine.receipt.ReceiptListener;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.OutcomeCache;
@@ -62,7 +61,8 @@ class ClaimTests {
 			List.of((event) -> this.told.add(event.type())));
 
 	private final Claims leases = new Claims(ClaimsTests.watched(this.gate.store()), OutcomeCache.NONE, this.listeners,
-			new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null);
+			new OperationReceipts(null, (event) -> {
+			}), (operation) -> null);
 
 	@AfterEach
 	void close() {

@@ -34,7 +34,6 @@ import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.OperationReceipts;
-import io.idempotent.engine.receipt.ReceiptListener;
 import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -87,18 +86,18 @@ class ClaimsTests {
 	private final Submission submission = submission("order 1");
 
 	private static Claims claims(IdempotencyStore store, IdempotencyListeners listeners) {
-		return new Claims(watched(store), OutcomeCache.NONE, listeners,
-				new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null);
+		return new Claims(watched(store), OutcomeCache.NONE, listeners, new OperationReceipts(null, (event) -> {
+		}), (operation) -> null);
 	}
 
 	private static Claims claims(IdempotencyStore store, IdempotencyListeners listeners,
 			ScheduledExecutorService sweeper, ExecutorService workers) {
-		return new Claims(watched(store), OutcomeCache.NONE, listeners,
-				new OperationReceipts(null, ReceiptListener.NONE), (operation) -> null, sweeper, workers);
+		return new Claims(watched(store), OutcomeCache.NONE, listeners, new OperationReceipts(null, (event) -> {
+		}), (operation) -> null, sweeper, workers);
 	}
 
 	static WatchedStore watched(IdempotencyStore store) {
-		return new WatchedStore(store, Outage.QUIET, null);
+		return new WatchedStore(store, Outage.QUIET, new IdempotencyListeners(List.of()));
 	}
 
 	private IdempotencyGate gate(IdempotencyStore through) {

@@ -7,11 +7,10 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.IdempotencyListener;
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.ReceiptKeyNames;
 import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.receipt.ReceiptListener;
+import io.idempotent.engine.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Gauges of the activity of the gate; counts of receipts and of dropped outcomes. All
  * counters exist from the start: the first event is an increase from zero.
  */
-final class GateMetrics implements IdempotencyListener, ReceiptListener, MeterBinder {
+final class GateMetrics implements GateListener, MeterBinder {
 
 	private final Supplier<IdempotencyGate> gate;
 
@@ -30,13 +29,13 @@ final class GateMetrics implements IdempotencyListener, ReceiptListener, MeterBi
 
 	private final LongAdder droppedWrites = new LongAdder();
 
-	private final Map<Event, LongAdder> receipts = new EnumMap<>(Event.class);
+	private final Map<ReceiptEvent, LongAdder> receipts = new EnumMap<>(ReceiptEvent.class);
 
 	/** The gate is created later, with its listeners. */
 	GateMetrics(Supplier<IdempotencyGate> gate, boolean receiptsEnabled) {
 		this.gate = gate;
 		this.receiptsEnabled = receiptsEnabled;
-		for (Event event : Event.values()) {
+		for (ReceiptEvent event : ReceiptEvent.values()) {
 			this.receipts.put(event, new LongAdder());
 		}
 	}
@@ -74,7 +73,7 @@ final class GateMetrics implements IdempotencyListener, ReceiptListener, MeterBi
 	}
 
 	@Override
-	public void onReceipt(Event event) {
+	public void onReceipt(ReceiptEvent event) {
 		LongAdder count = this.receipts.get(event);
 		if (count != null) {
 			count.increment();

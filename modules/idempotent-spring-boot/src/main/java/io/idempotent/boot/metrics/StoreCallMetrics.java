@@ -7,35 +7,35 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.StoreCallKeyNames;
-import io.idempotent.engine.event.StoreCallListener;
+import io.idempotent.engine.event.GateListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /** Times the store's calls. All timers exist from the start, to increase from zero. */
-final class StoreCallMetrics implements StoreCallListener {
+final class StoreCallMetrics implements GateListener {
 
-	private final Map<Call, Map<Result, Timer>> timers = new EnumMap<>(Call.class);
+	private final Map<StoreCall, Map<StoreResult, Timer>> timers = new EnumMap<>(StoreCall.class);
 
 	StoreCallMetrics(MeterRegistry registry) {
-		for (Call call : Call.values()) {
-			Map<Result, Timer> ofCall = new EnumMap<>(Result.class);
+		for (StoreCall call : StoreCall.values()) {
+			Map<StoreResult, Timer> ofCall = new EnumMap<>(StoreResult.class);
 			results(call).forEach((result) -> ofCall.put(result, timer(registry, call, result)));
 			this.timers.put(call, ofCall);
 		}
 	}
 
-	private static Set<Result> results(Call call) {
-		EnumSet<Result> results = switch (call) {
-			case CLAIM -> EnumSet.range(Result.GRANTED, Result.NOT_ISSUED);
-			case COMPLETE, RENEW, RELEASE -> EnumSet.of(Result.HELD, Result.LOST);
-			case ISSUE -> EnumSet.of(Result.ISSUED);
+	private static Set<StoreResult> results(StoreCall call) {
+		EnumSet<StoreResult> results = switch (call) {
+			case CLAIM -> EnumSet.range(StoreResult.GRANTED, StoreResult.NOT_ISSUED);
+			case COMPLETE, RENEW, RELEASE -> EnumSet.of(StoreResult.HELD, StoreResult.LOST);
+			case ISSUE -> EnumSet.of(StoreResult.ISSUED);
 		};
-		results.add(Result.UNAVAILABLE);
-		results.add(Result.FAILED);
+		results.add(StoreResult.UNAVAILABLE);
+		results.add(StoreResult.FAILED);
 		return results;
 	}
 
-	private static Timer timer(MeterRegistry registry, Call call, Result result) {
+	private static Timer timer(MeterRegistry registry, StoreCall call, StoreResult result) {
 		return Timer.builder(IdempotencyMeterDocumentation.STORE_CALLS.getName())
 			.description("Calls of the store of idempotent operations")
 			.tag(StoreCallKeyNames.CALL.asString(), TagName.value(call))
@@ -44,8 +44,8 @@ final class StoreCallMetrics implements StoreCallListener {
 	}
 
 	@Override
-	public void onCall(Call call, Result result, long nanos) {
-		Map<Result, Timer> ofCall = this.timers.get(call);
+	public void onStoreCall(StoreCall call, StoreResult result, long nanos) {
+		Map<StoreResult, Timer> ofCall = this.timers.get(call);
 		Timer timer = (ofCall != null) ? ofCall.get(result) : null;
 		if (timer != null) {
 			timer.record(nanos, TimeUnit.NANOSECONDS);

@@ -1,7 +1,6 @@
 package io.idempotent.boot.observation;
 
 import io.idempotent.engine.CurrentTrace;
-import io.idempotent.engine.SubmissionObserver;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
@@ -39,7 +38,7 @@ public final class IdempotentObservationAutoConfiguration {
 	static class SubmissionConfiguration {
 
 		@Bean("io.idempotent.idempotencySubmissionObserver")
-		@ConditionalOnMissingBean(SubmissionObserver.class)
+		@ConditionalOnMissingBean
 		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
 				ObjectProvider<SubmissionObservationConvention> convention) {
 			return new MicrometerSubmissionObserver(registry, convention.getIfAvailable());

@@ -13,7 +13,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
-import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.observation.SubmissionObservationContext;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.TestDatabase;

@@ -1,21 +1,17 @@
 package io.idempotent.boot.observation;
 
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.List;
 
 import com.sun.management.ThreadMXBean;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.Refusal;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.engine.CurrentTrace;
-import io.idempotent.engine.Decision;
-import io.idempotent.engine.SubmissionObservation;
-import io.idempotent.engine.SubmissionObserver;
-import io.idempotent.engine.SubmissionObserver.Entrance;
-import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener;
+import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.AcquisitionOutcome;
@@ -26,8 +22,6 @@ import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.DefaultSubmissionObservationConvention;
 import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
-import io.idempotent.store.ClaimRequest.Admission;
-import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
@@ -56,7 +50,7 @@ class IdempotentObservationAutoConfigurationTests {
 	@Test
 	void withoutARegistryNothingIsObserved() {
 		this.runner.run((context) -> {
-			assertThat(context).doesNotHaveBean(SubmissionObserver.class)
+			assertThat(context).doesNotHaveBean(MicrometerSubmissionObserver.class)
 				.doesNotHaveBean(LockObserver.class)
 				.doesNotHaveBean(CurrentTrace.class);
 		});
@@ -88,9 +82,9 @@ class IdempotentObservationAutoConfigurationTests {
 
 	@Test
 	void observersOfTheApplicationWin() {
-		SubmissionObserver submissions = (operation, entrance) -> SubmissionObservation.NONE;
+		MicrometerSubmissionObserver submissions = new MicrometerSubmissionObserver(ObservationRegistry.NOOP, null);
 		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
-			.withBean("own", SubmissionObserver.class, () -> submissions)
+			.withBean("own", MicrometerSubmissionObserver.class, () -> submissions)
 			.withBean("ownLock", LockObserver.class, () -> LockObserver.NONE)
 			.run((context) -> {
 				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
@@ -126,12 +120,9 @@ class IdempotentObservationAutoConfigurationTests {
 		@ParameterizedTest
 		@MethodSource("registries")
 		void aSubmissionAllocatesNothing(ObservationRegistry none) {
-			SubmissionObserver observer = new MicrometerSubmissionObserver(none, null);
+			GateListener observer = new MicrometerSubmissionObserver(none, null);
 			OperationKey key = OperationKey.of("app", "op", List.of(), "k");
-			Submission submission = new Submission(key, "k", new Fingerprint(key.digest()), Admission.OPEN,
-					Duration.ZERO);
-			Decision decision = new Decision.Refused(Refusal.IN_PROGRESS);
-			assertAllocatesNothing(() -> observe(observer, submission, decision));
+			assertAllocatesNothing(() -> observe(observer, key));
 		}
 
 		@ParameterizedTest
@@ -142,12 +133,12 @@ class IdempotentObservationAutoConfigurationTests {
 				.end(AcquisitionOutcome.OBTAINED, "local", null));
 		}
 
-		private static void observe(SubmissionObserver observer, Submission submission, Decision decision) {
+		private static void observe(GateListener observer, OperationKey key) {
 			SubmissionObservation observation = observer.start("op", Entrance.METHOD);
-			observation.decided(submission, decision);
+			observation.decided(key, 1, null);
 			observation.openScope().close();
 			observation.failed(null);
-			observation.end();
+			observation.end("run");
 		}
 
 		private static void assertAllocatesNothing(Runnable call) {

@@ -175,9 +175,9 @@ public final class CallExecution {
 			return;
 		}
 		if (decision().claim() != null) {
-			this.attempt.observation().endsAs(SubmissionOutcome.RELEASED);
+			this.attempt.endsAs(SubmissionOutcome.RELEASED);
 		}
-		this.attempt.observation().end();
+		this.attempt.endObservation();
 	}
 
 	public void abandon() {

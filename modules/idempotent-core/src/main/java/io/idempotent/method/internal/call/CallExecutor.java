@@ -14,12 +14,12 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
-import io.idempotent.engine.SubmissionObservation;
-import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution.Body;
 import io.idempotent.method.json.CallJson;
@@ -177,15 +177,15 @@ public final class CallExecutor {
 			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
-		SubmissionObservation observation = call.attempt().observation();
-		try (SubmissionObservation.Scope scope = observation.openScope()) {
+		Attempt attempt = call.attempt();
+		try (SubmissionObservation.Scope scope = attempt.openScope()) {
 			Body body = new Body(call, this.completion);
-			Object result = call.attempt().run(() -> rebuild(call, recovery), () -> action.apply(body));
+			Object result = attempt.run(() -> rebuild(call, recovery), () -> action.apply(body));
 			call.returned(result);
 			return result;
 		}
 		catch (Throwable ex) {
-			observation.failed(ex);
+			attempt.failed(ex);
 			throw ex;
 		}
 		finally {
@@ -210,42 +210,30 @@ public final class CallExecutor {
 	}
 
 	private @Nullable Object answer(CallExecution call) {
-		SubmissionObservation observation = call.attempt().observation();
+		Attempt attempt = call.attempt();
 		try {
-			return (call.attempt().decision() instanceof Decision.Refused refused)
-					? answerRefused(call.operation(), refused.reason(), observation)
-					: answerReplay(call, (Decision.Replay) call.attempt().decision(), observation);
+			return (attempt.decision() instanceof Decision.Refused refused)
+					? answerRefused(call.operation(), refused.reason(), attempt)
+					: read(call, ((Decision.Replay) attempt.decision()).answer());
 		}
 		catch (SubmissionRefusedException ex) {
-			observation.failed(ex);
-			throw ex;
-		}
-		finally {
-			observation.end();
-		}
-	}
-
-	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason,
-			SubmissionObservation observation) {
-		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
-			observation.endsAs(SubmissionOutcome.REPLAYED);
-			return null;
-		}
-		throw operation.policy().refuse(reason);
-	}
-
-	private @Nullable Object answerReplay(CallExecution call, Decision.Replay replay,
-			SubmissionObservation observation) {
-		try {
-			return read(call, replay.answer());
-		}
-		catch (SubmissionRefusedException ex) {
-			if (call.operation().acknowledges()) {
-				observation.refused(ex.refusal());
+			attempt.failed(ex);
+			if (attempt.decision() instanceof Decision.Replay && call.operation().acknowledges()) {
 				return null;
 			}
 			throw ex;
 		}
+		finally {
+			attempt.endObservation();
+		}
+	}
+
+	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason, Attempt attempt) {
+		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
+			attempt.endsAs(SubmissionOutcome.REPLAYED);
+			return null;
+		}
+		throw operation.policy().refuse(reason);
 	}
 
 	public static boolean isDone(Refusal reason) {

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
-import io.idempotent.engine.SubmissionObservation;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
@@ -57,7 +57,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		}
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(attempt,
 				invocation.getArguments());
-		try (SubmissionObservation.Scope scope = attempt.observation().openScope()) {
+		try (SubmissionObservation.Scope scope = attempt.openScope()) {
 			Object result = attempt.run(recovery, () -> {
 				attempt.proof().decidedByOpenTransaction();
 				return resumable(invocation.proceed(), attempt, submission.operation().method(), recovery);
@@ -68,7 +68,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			else {
 				noteReturn(submission, result);
 			}
-			attempt.observation().failed(null);
+			attempt.failed(null);
 			return result;
 		}
 		catch (Throwable ex) {
@@ -88,7 +88,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			return result;
 		}
 		return (Callable<@Nullable Object>) () -> {
-			try (SubmissionObservation.Scope scope = attempt.observation().openScope()) {
+			try (SubmissionObservation.Scope scope = attempt.openScope()) {
 				Object value = attempt.<Exception>resume(recovery, task::call);
 				// A recovered result has the type that the method returns.
 				return (value instanceof Callable<?> recovered) ? recovered.call() : value;

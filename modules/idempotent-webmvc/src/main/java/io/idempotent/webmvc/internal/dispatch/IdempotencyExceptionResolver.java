@@ -4,7 +4,7 @@ import java.io.IOException;
 
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.SubmissionObserver.Entrance;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;

@@ -95,7 +95,7 @@ final class HttpReplay {
 				this.services.authorizer().authorize(attempt.context(), request);
 			}
 			catch (Throwable ex) {
-				attempt.observation().endsAs(SubmissionOutcome.REPLAY_DENIED);
+				attempt.endsAs(SubmissionOutcome.REPLAY_DENIED);
 				throw ex;
 			}
 			this.authorized = true;

@@ -11,10 +11,9 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
-import io.idempotent.engine.SubmissionObservation;
-import io.idempotent.engine.SubmissionObserver.Entrance;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.transaction.TransactionScope;
@@ -155,20 +154,22 @@ public final class HttpSubmission {
 		return result;
 	}
 
-	private SubmissionObservation observation() {
+	private void observeFailure(@Nullable Throwable thrown) {
 		Attempt decided = this.attempt;
-		return (decided != null) ? decided.observation() : SubmissionObservation.NONE;
+		if (decided != null) {
+			decided.failed(thrown);
+		}
 	}
 
 	/** The response becomes a refusal. */
 	public void refused(SubmissionRefusedException refused) {
-		observation().failed(refused);
+		observeFailure(refused);
 		this.response.startRefusal();
 	}
 
 	public void failed(Throwable thrown) {
 		this.progress.failed(thrown);
-		observation().failed((thrown instanceof ReplayException) ? null : thrown);
+		observeFailure((thrown instanceof ReplayException) ? null : thrown);
 	}
 
 	/** Within the transaction of the method, if it has one. */
@@ -185,7 +186,7 @@ public final class HttpSubmission {
 		Attempt decided = this.attempt;
 		if (decided == null || !decided.isDuplicate()) {
 			this.progress.resumed(result);
-			observation().failed((result instanceof Throwable thrown) ? thrown : null);
+			observeFailure((result instanceof Throwable thrown) ? thrown : null);
 			return;
 		}
 		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
@@ -199,8 +200,7 @@ public final class HttpSubmission {
 	public void timedOut(HttpServletRequest request) {
 		this.progress.timedOut();
 		Attempt decided = this.attempt;
-		if (decided != null && decided.decision().claim() != null
-				&& decided.observation() != SubmissionObservation.NONE) {
+		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
 		}
 	}
@@ -275,17 +275,15 @@ public final class HttpSubmission {
 			});
 		}
 		finally {
-			// Ended by the attempt already: end() only returns the outcome.
-			String outcome = decided.observation().end();
-			if (outcome != null) {
-				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, outcome);
+			if (decided.isObserved()) {
+				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, decided.outcome());
 			}
 		}
 	}
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	private void answerAsDuplicate(Attempt decided, Outcome proven, HttpServletRequest request) {
-		decided.observation().failed(null);
+		decided.failed(null);
 		this.response.retract();
 		try {
 			if (proven instanceof Outcome.Stored kept) {
