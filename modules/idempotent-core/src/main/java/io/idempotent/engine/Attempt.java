@@ -14,6 +14,8 @@ import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.EffectProof;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
+import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,9 @@ public final class Attempt {
 	/** It took effect in an attempt whose answer cannot be rebuilt. */
 	private volatile boolean unanswered;
 
+	/** The transactions in which its body began. */
+	private volatile TransactionScope scope = TransactionScope.NONE;
+
 	/** The code of its outcome, where it is not what decision and end imply. */
 	private volatile @Nullable String outcome;
 
@@ -77,11 +82,6 @@ public final class Attempt {
 
 	public Decision decision() {
 		return this.decision;
-	}
-
-	/** Makes its observation the current one of this thread. */
-	public SubmissionObservation.Scope openScope() {
-		return this.observation.openScope();
 	}
 
 	public boolean isObserved() {
@@ -130,14 +130,25 @@ public final class Attempt {
 	 * run under the same claim failed after its commit, which a retrying caller cannot
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 */
+	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || proof().isCommitted();
-		return tookEffect ? rebuilt(rebuild) : resume(rebuild, work);
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			return tookEffect ? rebuilt(rebuild) : runOnce(rebuild, work);
+		}
 	}
 
 	/** Runs a further part, after an earlier part that may have committed. */
+	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			return runOnce(rebuild, work);
+		}
+	}
+
+	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		EffectProof proof = proof();
 		try {
@@ -159,13 +170,30 @@ public final class Attempt {
 	}
 
 	/**
-	 * The open transaction decides on the operation. Called again for each retry. Refused
+	 * The open transactions decide on the operation. Called again for each retry. Refused
 	 * if the claim was lost meanwhile.
 	 */
 	public void bodyBegins() {
+		within(TransactionScope.current());
 		requireClaim();
 		this.begun = true;
 		proof().decidedByOpenTransaction();
+	}
+
+	/** These transactions decide on the operation, until its body begins. */
+	public void within(TransactionScope transactions) {
+		this.scope = transactions;
+	}
+
+	public TransactionScope scope() {
+		return this.scope;
+	}
+
+	/** Whether what its body has written was rolled back, whatever it returned. */
+	public boolean isRolledBack() {
+		TransactionOutcome guarded = proof().bodyOutcome();
+		return this.scope != TransactionScope.NONE
+				&& ((guarded != null) ? guarded : this.scope.outcome()) == TransactionOutcome.ROLLED_BACK;
 	}
 
 	private void requireClaim() {
@@ -203,10 +231,9 @@ public final class Attempt {
 	 * The answer that is kept with the receipt of any attempt, if it is to be replayed.
 	 */
 	public Outcome.@Nullable Stored keptAnswer() {
-		return (this.policy.whenCompleted() != WhenCompleted.REPLAY) ? null
-				: this.services.receipts()
-					.findResult(this.policy, this.submission.key(), this.submission.fingerprint())
-					.orElse(null);
+		return (this.policy.whenCompleted() == WhenCompleted.REPLAY && this.services.receipts()
+			.find(this.policy, this.submission.key(), this.submission.fingerprint())
+			.orElse(null) instanceof Outcome.Stored kept) ? kept : null;
 	}
 
 	/** Reports a refusal, to be thrown. */
@@ -222,7 +249,7 @@ public final class Attempt {
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Supplier<End> how, Consumer<Claim> ended) {
 		Claim claim = this.decision.claim();
-		try (SubmissionObservation.Scope scope = openScope()) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (claim != null) {
 				end(claim, how);
 				ended.accept(claim);
@@ -274,9 +301,8 @@ public final class Attempt {
 
 	private void end(Claim claim, Supplier<End> how) {
 		try {
-			claim.rememberFor(this.context.retention(claim));
 			End end = corrected(how.get());
-			claim.end(end);
+			claim.end(end, this.context.retention(claim));
 			if (end.outcome() != null) {
 				this.context.completed();
 			}

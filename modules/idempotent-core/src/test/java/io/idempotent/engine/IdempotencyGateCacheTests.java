@@ -147,15 +147,13 @@ class IdempotencyGateCacheTests {
 		};
 		try (TestGate recorded = TestGate.that().remembersIn(recording).opens()) {
 			Claim claim = recorded.run(this.submission);
-			claim.rememberFor(Duration.ofMinutes(7));
-			TestGate.complete(claim);
+			claim.end(new End.Completed(TestGate.ANSWER), Duration.ofMinutes(7));
 			assertThat(retention).hasValue(Duration.ofMinutes(7));
 			recorded.pass(Duration.ofMinutes(2));
 			recorded.enter(this.submission);
 			assertThat(retention).hasValue(Duration.ofMinutes(5));
 			Claim burnt = recorded.run(TestPolicy.with(WhenCompleted.BURN), submission("order 2"));
-			burnt.rememberFor(Duration.ofDays(1));
-			complete(burnt);
+			burnt.end(new End.Completed(TestGate.ANSWER), Duration.ofDays(1));
 			assertThat(retention.get()).isLessThan(TestPolicy.RETENTION);
 		}
 	}

@@ -55,8 +55,7 @@ class IdempotencyGateRetentionTests {
 	void aCompletedClaimIsRememberedForItsRetention() {
 		Claim claim = this.gate.run(this.submission);
 		assertThat(claim.remembered()).isZero();
-		claim.rememberFor(HOUR);
-		complete(claim);
+		claim.end(new End.Completed(TestGate.ANSWER), HOUR);
 		assertThat(claim.remembered()).isEqualTo(HOUR);
 	}
 
@@ -98,8 +97,7 @@ class IdempotencyGateRetentionTests {
 	@Test
 	void aBurntKeyIsRememberedFromItsClaimOn() {
 		Claim claim = this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission);
-		claim.rememberFor(TestPolicy.RETENTION.multipliedBy(2));
-		complete(claim);
+		claim.end(new End.Completed(TestGate.ANSWER), TestPolicy.RETENTION.multipliedBy(2));
 		assertThat(claim.remembered()).isEqualTo(TestPolicy.RETENTION);
 	}
 

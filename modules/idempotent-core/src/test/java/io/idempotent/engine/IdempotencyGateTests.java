@@ -112,8 +112,7 @@ class IdempotencyGateTests {
 	@Test
 	void theOperationMaySayHowLongItIsRetained() {
 		Claim claim = this.gate.run(this.submission);
-		claim.rememberFor(TestPolicy.RETENTION.multipliedBy(2));
-		complete(claim);
+		claim.end(new End.Completed(TestGate.ANSWER), TestPolicy.RETENTION.multipliedBy(2));
 		this.gate.pass(TestPolicy.RETENTION);
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
 		this.gate.pass(TestPolicy.RETENTION);

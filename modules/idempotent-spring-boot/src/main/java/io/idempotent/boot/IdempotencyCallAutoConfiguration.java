@@ -20,7 +20,6 @@ import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.OperationNames;
-import io.idempotent.method.internal.call.CallCompletion;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.method.json.CallJson;
@@ -64,9 +63,8 @@ public final class IdempotencyCallAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyCallExecutor")
 	@ConditionalOnMissingBean
-	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, CallCompletion completion,
-			ObjectProvider<CallJson> json) {
-		return new CallExecutor(gate, Namespace.in(environment), completion, json.getIfAvailable());
+	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, ObjectProvider<CallJson> json) {
+		return new CallExecutor(gate, Namespace.in(environment), json.getIfAvailable());
 	}
 
 	@Bean("io.idempotent.idempotencyCallOperations")
@@ -123,12 +121,6 @@ public final class IdempotencyCallAutoConfiguration {
 		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
 		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
-	}
-
-	@Bean("io.idempotent.idempotencyCallCompletion")
-	@ConditionalOnMissingBean
-	CallCompletion idempotencyCallCompletion() {
-		return new CallCompletion();
 	}
 
 	@Bean("io.idempotent.idempotencyTransactionObserver")

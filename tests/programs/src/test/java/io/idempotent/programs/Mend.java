@@ -26,8 +26,8 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/internal/call/CallExecutor", "Body body = new Body(call, this.completion);",
-					"Body body = new Body(call, this.completion); body.begins();")),
+			new Edit("method/internal/call/CallExecutor", "Body body = new Body(call, this);",
+					"Body body = new Body(call, this); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
 	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().addUnguarded();", """
@@ -52,7 +52,7 @@ enum Mend {
 
 	/** The result of an inner invocation is its own. */
 	T12(new Edit("method/internal/call/CallExecution",
-			"if (this.completion != null) {\n\t\t\t\tthis.call.commitsWith(result);",
+			"if (this.executor != null) {\n\t\t\t\tthis.call.commitsWith(result);",
 			"{\n\t\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
@@ -73,16 +73,16 @@ enum Mend {
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
 
 	/** The end of a call is recorded when its transactions have completed. */
-	SCOPES(new Edit("method/internal/call/CallCompletion", "call.within(TransactionScope.current());", "")),
+	SCOPES(new Edit("engine/Attempt", "within(TransactionScope.current());", "")),
 
 	/** The transactions of a call are those of its body, not those around it. */
-	SCOPE_OF_THE_BODY(new Edit("method/internal/call/CallCompletion", "call.within(TransactionScope.current());", ""),
-			new Edit("method/internal/call/CallCompletion", "for (TransactionPoint point : call.scope().points()) {",
-					"call.within(TransactionScope.current()); "
-							+ "for (TransactionPoint point : call.scope().points()) {")),
+	SCOPE_OF_THE_BODY(new Edit("engine/Attempt", "within(TransactionScope.current());", ""),
+			new Edit("method/internal/call/CallExecutor", "TransactionScope scope = call.attempt().scope();",
+					"call.attempt().within(TransactionScope.current()); "
+							+ "TransactionScope scope = call.attempt().scope();")),
 
 	/** A repeat in the same transaction is known. */
-	REPEATS(new Edit("method/internal/call/CallCompletion", "if (call != null) {", "if (false) {")),
+	REPEATS(new Edit("method/internal/call/CallExecutor", "if (call != null) {", "if (false) {")),
 
 	/** The entry of a body is seen. */
 	BODY(new Edit("method/BodyInterceptor", "body.begins();", ""),

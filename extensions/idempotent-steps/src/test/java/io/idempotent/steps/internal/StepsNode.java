@@ -23,7 +23,6 @@ import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.method.DefaultIdempotencyTemplate;
-import io.idempotent.method.internal.call.CallCompletion;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.method.json.JacksonCallJson;
@@ -100,7 +99,7 @@ final class StepsNode implements AutoCloseable {
 
 	private static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json, Duration lease) {
 		return new DefaultIdempotencyTemplate(new CallOperations(new Policies(lease), json, MAX_RESULT, false),
-				new CallExecutor(gate, "test", new CallCompletion(), json));
+				new CallExecutor(gate, "test", json));
 	}
 
 	static StepSettings settings(WhenChanged whenChanged) {

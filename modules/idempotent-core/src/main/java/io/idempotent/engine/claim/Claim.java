@@ -51,17 +51,17 @@ public final class Claim {
 	/** When the store last confirmed the lease, by {@link System#nanoTime()}. */
 	private final AtomicLong confirmedAt;
 
-	private volatile Duration retention;
+	private final Duration retention;
 
 	private volatile Duration remembered = Duration.ZERO;
 
 	private volatile @Nullable Outcome earlierOutcome;
 
-	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, long claimedAt, Claims claims) {
+	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Duration retention, long claimedAt, Claims claims) {
 		this.id = id;
 		this.policy = policy;
 		this.request = request;
-		this.retention = request.retention();
+		this.retention = retention;
 		this.claimedAt = claimedAt;
 		this.confirmedAt = new AtomicLong(claimedAt);
 		this.claims = claims;
@@ -85,11 +85,6 @@ public final class Claim {
 
 	public Duration retention() {
 		return this.retention;
-	}
-
-	/** Instead of the policy's retention, however it ends. */
-	public void rememberFor(Duration time) {
-		this.retention = time;
 	}
 
 	/**
@@ -149,6 +144,11 @@ public final class Claim {
 	 * store: a write that it did not accept is retried in the background.
 	 */
 	public void end(End reported) {
+		end(reported, this.retention);
+	}
+
+	/** Ends the claim; if it is completed, it is remembered for another time. */
+	public void end(End reported, Duration kept) {
 		if (hasEnded()) {
 			return;
 		}
@@ -166,12 +166,11 @@ public final class Claim {
 			publish(end.event());
 			if (outcome != null) {
 				long now = System.nanoTime();
-				Duration kept = this.request.retention();
-				remember(Outcome.TOMBSTONE, kept, kept.minusNanos(now - this.claimedAt), now);
+				Duration burnt = this.request.retention();
+				remember(Outcome.TOMBSTONE, burnt, burnt.minusNanos(now - this.claimedAt), now);
 			}
 			return;
 		}
-		Duration kept = this.retention;
 		long since = System.nanoTime();
 		Ownership written = this.claims
 			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));

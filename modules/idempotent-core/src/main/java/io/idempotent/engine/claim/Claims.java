@@ -167,8 +167,7 @@ public final class Claims implements AutoCloseable {
 	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
 			long requestedAt) {
 		ClaimId id = request.claimId(granted.attempt());
-		Claim claim = new Claim(id, policy, request, requestedAt, this);
-		claim.rememberFor(submission.retention(policy));
+		Claim claim = new Claim(id, policy, request, submission.retention(policy), requestedAt, this);
 		try {
 			keep(claim);
 		}

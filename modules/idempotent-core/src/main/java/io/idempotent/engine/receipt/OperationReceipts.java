@@ -69,10 +69,6 @@ public final class OperationReceipts {
 		}
 	}
 
-	public Optional<Outcome.Stored> findResult(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		return find(policy, key, submitted).filter(Outcome.Stored.class::isInstance).map(Outcome.Stored.class::cast);
-	}
-
 	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
 		Optional<Outcome> found = find(policy, key, submitted);
 		if (found.isPresent()) {

@@ -81,7 +81,7 @@ class ClaimTests {
 				term, false);
 		this.gate.records().claim(request);
 		ClaimId id = request.claimId(1);
-		return new Claim(id, TestPolicy.DEFAULT, request, nanoTime, leases);
+		return new Claim(id, TestPolicy.DEFAULT, request, request.retention(), nanoTime, leases);
 	}
 
 	// Renewal

@@ -160,8 +160,8 @@ class ClaimsTests {
 		ClaimRequest request = new ClaimRequest(this.submission.key(), new Owner(1, 2), this.submission.fingerprint(),
 				Duration.ofMillis(1), TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.BURNT, false);
-		this.leases
-			.keep(new Claim(request.claimId(1), TestPolicy.lease(Duration.ofMillis(1)), request, 0, this.leases));
+		this.leases.keep(new Claim(request.claimId(1), TestPolicy.lease(Duration.ofMillis(1)), request,
+				request.retention(), 0, this.leases));
 		Submission leased = submission("order 2");
 		TestGate.claim(this.gate.decide(TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
@@ -429,7 +429,8 @@ class ClaimsTests {
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
-		Claim claim = new Claim(request.claimId(1), TestPolicy.lease(lease), request, System.nanoTime(), keeper);
+		Claim claim = new Claim(request.claimId(1), TestPolicy.lease(lease), request, request.retention(),
+				System.nanoTime(), keeper);
 		keeper.keep(claim);
 		return claim;
 	}

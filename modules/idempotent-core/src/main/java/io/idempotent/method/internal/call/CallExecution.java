@@ -17,7 +17,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionOutcome;
-import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,6 @@ public final class CallExecution {
 
 	/** The encoded result; a tombstone if there is none, or if it is not replayed. */
 	private volatile Outcome outcome = Outcome.TOMBSTONE;
-
-	private volatile TransactionScope scope = TransactionScope.NONE;
 
 	private volatile boolean skipped;
 
@@ -69,14 +66,6 @@ public final class CallExecution {
 	/** Whether it is neither refused nor answered, so that it must be ended. */
 	public boolean mayRun() {
 		return !(decision() instanceof Decision.Refused || decision() instanceof Decision.Replay);
-	}
-
-	TransactionScope scope() {
-		return this.scope;
-	}
-
-	void within(TransactionScope transactions) {
-		this.scope = transactions;
 	}
 
 	/** The result was rolled back and no longer counts. */
@@ -155,10 +144,10 @@ public final class CallExecution {
 			return decision();
 		}
 		TransactionOutcome guarded = proof().bodyOutcome();
-		if ((guarded != null) ? mayBeUndone(guarded) : this.scope.isUndone()) {
+		if ((guarded != null) ? mayBeUndone(guarded) : this.attempt.scope().isUndone()) {
 			return decision();
 		}
-		return (guarded == null && this.scope.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
+		return (guarded == null && this.attempt.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
 						new ClaimResult.Completed(this.outcome, decision().attempt(), Duration.ZERO, null));
 	}
@@ -194,7 +183,7 @@ public final class CallExecution {
 			return Unanswered.SKIPPED;
 		}
 		TransactionOutcome guarded = proof().bodyOutcome();
-		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
+		TransactionOutcome decisive = (guarded != null) ? guarded : this.attempt.scope().outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Unanswered.FAILED;
 		}
@@ -211,38 +200,38 @@ public final class CallExecution {
 
 	/** With receipts the guarded transaction decides, even a read-only one. */
 	private boolean mayHaveWritten() {
-		return this.scope.isWritable() && !proof().bodyOnlyReads();
+		return this.attempt.scope().isWritable() && !proof().bodyOnlyReads();
 	}
 
 	/**
 	 * One invocation of the operation's own code, which may begin several times if an
-	 * interceptor in front of it retries. Without a completion it belongs to an outer
-	 * call of the same operation and key, and its result is not recorded.
+	 * interceptor in front of it retries. Without an executor it belongs to an outer call
+	 * of the same operation and key, and its result is not recorded.
 	 */
-	public record Body(CallExecution call, @Nullable CallCompletion completion) {
+	public record Body(CallExecution call, @Nullable CallExecutor executor) {
 
 		public SubmissionContext context() {
 			return this.call.attempt().context();
 		}
 
 		public void begins() {
-			if (this.completion != null) {
+			if (this.executor != null) {
 				this.call.discardResult();
-				this.completion.bodyBegins(this.call);
+				this.executor.warnIfAfterCompletion(this.call);
 				this.call.attempt().bodyBegins();
 			}
 		}
 
 		/** Its transaction is still open. */
 		public void returns(@Nullable Object result) {
-			if (this.completion != null) {
+			if (this.executor != null) {
 				this.call.commitsWith(result);
 			}
 		}
 
 		/** The lock interceptor may have changed the result. */
 		public void executed(@Nullable LockedExecution execution) {
-			if (this.completion != null) {
+			if (this.executor != null) {
 				this.call.executed(execution);
 			}
 		}

@@ -2,7 +2,10 @@ package io.idempotent.method.internal.call;
 
 import java.io.Serial;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
@@ -19,12 +22,14 @@ import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
-import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution.Body;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionPoint;
+import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -43,19 +48,18 @@ public final class CallExecutor {
 
 	private final String namespace;
 
-	private final CallCompletion completion;
-
 	private final CallKeys keys;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	// Not static, so that applications in one JVM do not share it. Removed after calls.
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Frame> innermost = new ThreadLocal<>();
 
 	/** {@code json} is {@code null} without Jackson. */
-	public CallExecutor(IdempotencyGate gate, String namespace, CallCompletion completion, @Nullable CallJson json) {
+	public CallExecutor(IdempotencyGate gate, String namespace, @Nullable CallJson json) {
 		this.gate = gate;
 		this.namespace = namespace;
-		this.completion = completion;
 		this.keys = new CallKeys(json);
 	}
 
@@ -125,7 +129,7 @@ public final class CallExecutor {
 
 	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early,
 			@Nullable CallExecution outer) {
-		CallExecution pending = (outer != null) ? outer : this.completion.pending(submission.key());
+		CallExecution pending = (outer != null) ? outer : pending(submission.key());
 		Attempt attempt = this.gate.enter(Entrance.METHOD, new SubmissionContext(operation.policy()), submission,
 				() -> {
 					if (pending != null) {
@@ -138,7 +142,7 @@ public final class CallExecutor {
 		CallExecution call = new CallExecution(operation, attempt);
 		if (pending != null) {
 			// Applies if its body never starts: it ends together with the pending call.
-			call.within(pending.scope());
+			attempt.within(pending.attempt().scope());
 		}
 		return call;
 	}
@@ -153,8 +157,46 @@ public final class CallExecutor {
 	 * have completed.
 	 */
 	public void end(CallExecution call) {
-		this.completion.bodyBegins(call);
-		this.completion.end(call);
+		warnIfAfterCompletion(call);
+		call.attempt().within(TransactionScope.current());
+		endWhenCompleted(call);
+	}
+
+	void warnIfAfterCompletion(CallExecution call) {
+		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
+			logger.warn("Operation '" + call.operation().name() + "' runs in a callback after the completion of a "
+					+ "transaction, without one of its own: it is recorded when it returns, although its writes may "
+					+ "not be committed. Give it a transaction of its own (Propagation.REQUIRES_NEW)");
+		}
+	}
+
+	/**
+	 * Its end is never recorded before its effect is committed: at once if there are no
+	 * transactions.
+	 */
+	private void endWhenCompleted(CallExecution call) {
+		TransactionScope scope = call.attempt().scope();
+		for (TransactionPoint point : scope.points()) {
+			Pending pending = (Pending) point.transaction()
+				.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
+			CallExecution before = pending.calls.put(call.key(), call);
+			if (before != null && before != call) {
+				before.repeatedBy(call);
+			}
+		}
+		scope.whenCompleted(call::end);
+	}
+
+	/** A call on this thread that is not recorded yet, because a transaction is open. */
+	private @Nullable CallExecution pending(OperationKey key) {
+		for (ObservedTransaction open : TransactionScope.open()) {
+			Pending pending = (Pending) open.attribute(this);
+			CallExecution call = (pending != null) ? pending.calls.get(key) : null;
+			if (call != null) {
+				return call;
+			}
+		}
+		return null;
 	}
 
 	/** Refused if the stored result cannot be read. */
@@ -170,16 +212,14 @@ public final class CallExecutor {
 		}
 	}
 
-	// NullAway takes the result of the lambda for non-null. The scope ends with the
-	// block.
-	@SuppressWarnings({ "NullAway", "try" })
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	private <X extends Throwable> @Nullable Object run(CallExecution call, Supplier<@Nullable RecoveredResult> recovery,
 			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		Attempt attempt = call.attempt();
-		try (SubmissionObservation.Scope scope = attempt.openScope()) {
-			Body body = new Body(call, this.completion);
+		try {
+			Body body = new Body(call, this);
 			Object result = attempt.run(() -> rebuild(call, recovery), () -> action.apply(body));
 			call.returned(result);
 			return result;
@@ -190,7 +230,7 @@ public final class CallExecutor {
 		}
 		finally {
 			restore(outer);
-			this.completion.end(call);
+			endWhenCompleted(call);
 		}
 	}
 
@@ -279,6 +319,9 @@ public final class CallExecutor {
 			return super.getMessage() + ". Looked for " + this.lookedFor;
 		}
 
+	}
+
+	private record Pending(Map<OperationKey, CallExecution> calls) {
 	}
 
 	private record Frame(CallExecution call, @Nullable Frame outer) {

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
-import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.support.LockedExecution;
+import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
@@ -30,8 +30,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  */
 public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
-	/** The name of the user attribute of an invocation that holds its submission. */
-	private static final String ATTRIBUTE = HttpSubmission.class.getName();
+	/** The name of the user attribute of an invocation that holds its attempt. */
+	private static final String ATTRIBUTE = Attempt.class.getName();
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -47,17 +47,17 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		return proceed(attempt, submission, invocation);
 	}
 
-	// NullAway misses the nullable result. The scope is closed with the block.
-	@SuppressWarnings({ "NullAway", "try" })
+	@SuppressWarnings("NullAway") // misses the nullable result
 	private static @Nullable Object proceed(Attempt attempt, HttpSubmission submission, MethodInvocation invocation)
 			throws Throwable {
 		submission.progress().started();
+		attempt.within(TransactionScope.NONE);
 		if (invocation instanceof ProxyMethodInvocation proxied) {
-			proxied.setUserAttribute(ATTRIBUTE, submission);
+			proxied.setUserAttribute(ATTRIBUTE, attempt);
 		}
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(attempt,
 				invocation.getArguments());
-		try (SubmissionObservation.Scope scope = attempt.openScope()) {
+		try {
 			Object result = attempt.run(recovery, () -> {
 				attempt.proof().decidedByOpenTransaction();
 				return resumable(invocation.proceed(), attempt, submission.operation().method(), recovery);
@@ -66,7 +66,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 				submission.progress().skipped();
 			}
 			else {
-				noteReturn(submission, result);
+				noteReturn(attempt, submission, result);
 			}
 			attempt.failed(null);
 			return result;
@@ -81,30 +81,32 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	}
 
 	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
-	@SuppressWarnings({ "NullAway", "try" })
+	@SuppressWarnings("NullAway")
 	private static @Nullable Object resumable(@Nullable Object result, Attempt attempt, Method method,
 			Supplier<@Nullable RecoveredResult> recovery) {
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(method, task)) {
 			return result;
 		}
 		return (Callable<@Nullable Object>) () -> {
-			try (SubmissionObservation.Scope scope = attempt.openScope()) {
-				Object value = attempt.<Exception>resume(recovery, task::call);
-				// A recovered result has the type that the method returns.
-				return (value instanceof Callable<?> recovered) ? recovered.call() : value;
-			}
+			Object value = attempt.<Exception>resume(recovery, task::call);
+			// A recovered result has the type that the method returns.
+			return (value instanceof Callable<?> recovered) ? recovered.call() : value;
 		};
 	}
 
-	/** By the value, as Spring MVC does: the declared type may be {@code Object}. */
-	private static void noteReturn(HttpSubmission submission, @Nullable Object result) throws IOException {
+	/**
+	 * By the value, as Spring MVC does: the declared type may be {@code Object}. Work
+	 * that goes on outside its transactions does not depend on their outcome.
+	 */
+	private static void noteReturn(Attempt attempt, HttpSubmission submission, @Nullable Object result)
+			throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
-			submission.progress().continuesAsynchronously();
+			attempt.within(TransactionScope.NONE);
 			submission.progress().returned();
 			submission.response().streamUnrecorded();
 		}
 		else if (ReturnTypes.isAsynchronous(result)) {
-			submission.progress().continuesAsynchronously();
+			attempt.within(TransactionScope.NONE);
 		}
 		else {
 			submission.progress().returned();
@@ -117,8 +119,8 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	 */
 	public static @Nullable Object invokeBody(MethodInvocation invocation) throws Throwable {
 		if (invocation instanceof ProxyMethodInvocation proxied
-				&& proxied.getUserAttribute(ATTRIBUTE) instanceof HttpSubmission submission) {
-			submission.bodyBegins();
+				&& proxied.getUserAttribute(ATTRIBUTE) instanceof Attempt attempt) {
+			attempt.bodyBegins();
 		}
 		return invocation.proceed();
 	}

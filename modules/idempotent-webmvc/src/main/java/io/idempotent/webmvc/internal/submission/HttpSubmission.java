@@ -16,7 +16,6 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
-import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
@@ -170,15 +169,6 @@ public final class HttpSubmission {
 	public void failed(Throwable thrown) {
 		this.progress.failed(thrown);
 		observeFailure((thrown instanceof ReplayException) ? null : thrown);
-	}
-
-	/** Within the transaction of the method, if it has one. */
-	public void bodyBegins() {
-		Attempt decided = this.attempt;
-		if (decided != null) {
-			decided.bodyBegins();
-			this.progress.bodyStarted(decided.proof(), TransactionScope.current());
-		}
 	}
 
 	/** The result of a duplicate does not count, however it handled the refusal. */

@@ -165,7 +165,7 @@ final class ResponseClassifier {
 	}
 
 	private End effectUnlessRolledBack() {
-		return this.progress.isRolledBack() ? failure() : new End.Completed(outcome());
+		return this.attempt.isRolledBack() ? failure() : new End.Completed(outcome());
 	}
 
 	private End failure() {

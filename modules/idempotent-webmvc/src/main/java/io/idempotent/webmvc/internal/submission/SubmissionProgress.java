@@ -1,10 +1,5 @@
 package io.idempotent.webmvc.internal.submission;
 
-import java.util.function.Supplier;
-
-import io.idempotent.engine.receipt.EffectProof;
-import io.idempotent.transaction.TransactionOutcome;
-import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 public final class SubmissionProgress {
 
 	private volatile State state = Phase.NOT_STARTED;
-
-	private volatile @Nullable Supplier<@Nullable TransactionOutcome> transactions;
 
 	private volatile boolean timedOut;
 
@@ -44,20 +37,6 @@ public final class SubmissionProgress {
 
 	public void started() {
 		this.state = Phase.RUNNING;
-		this.transactions = null;
-	}
-
-	/** The outcome of these transactions decides whether the operation took effect. */
-	void bodyStarted(EffectProof proof, TransactionScope open) {
-		this.transactions = () -> {
-			TransactionOutcome guarded = proof.bodyOutcome();
-			return (guarded != null) ? guarded : open.outcome();
-		};
-	}
-
-	/** Its work continues outside its transactions: their outcome decides nothing. */
-	public void continuesAsynchronously() {
-		this.transactions = null;
 	}
 
 	/** Its lock was not obtained: the response is not that of the operation. */
@@ -99,12 +78,6 @@ public final class SubmissionProgress {
 		if (this.state == Phase.RUNNING) {
 			returned();
 		}
-	}
-
-	/** Whether nothing took effect, whatever the method returned. */
-	boolean isRolledBack() {
-		Supplier<@Nullable TransactionOutcome> outcome = this.transactions;
-		return outcome != null && outcome.get() == TransactionOutcome.ROLLED_BACK;
 	}
 
 	/** The container no longer waits for the result; the operation may still run. */
