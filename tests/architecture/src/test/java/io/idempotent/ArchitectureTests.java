@@ -504,9 +504,9 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
-				"io.idempotent.test.web..", "io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..",
-				"io.idempotent.steps.autoconfigure", "io.idempotent.ai..", "io.idempotent.graphql",
-				"io.idempotent.detector..")
+				"io.idempotent.administration.autoconfigure", "io.idempotent.test.web..", "io.idempotent.client..",
+				"io.idempotent.openapi", "io.idempotent.form..", "io.idempotent.steps.autoconfigure",
+				"io.idempotent.ai..", "io.idempotent.graphql", "io.idempotent.detector..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")

@@ -78,8 +78,8 @@ abstract class BankContract {
 	@Test
 	void imageMetadataContainsTypesWrittenAsJson() {
 		assertThat(this.metadata).contains("io.idempotent.aot.bank.Booking", "io.idempotent.aot.bank.Payment",
-				"io.idempotent.boot.endpoint.Responses$InterventionBody",
-				"io.idempotent.boot.lock.endpoint.LockResponses$HeldBody");
+				"io.idempotent.administration.autoconfigure.Responses$InterventionBody",
+				"io.idempotent.lock.administration.autoconfigure.LockResponses$HeldBody");
 	}
 
 	@Test

@@ -1,0 +1,72 @@
+package io.idempotent.administration.autoconfigure;
+
+import java.security.Principal;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.InterventionResult;
+import io.idempotent.administration.OperationRecord;
+import io.idempotent.audit.BoundedText;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Settlement;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
+/** A checked request of an operator. Null as {@code attempt} means any attempt. */
+record InterventionRequest(Settlement.Kind action, String by, String reason, boolean force, @Nullable Integer attempt) {
+
+	/** Fails with the parameter that is missing or malformed. */
+	static InterventionRequest of(@Nullable String action, @Nullable String reason, @Nullable String force,
+			@Nullable String attempt, SecurityContext security) {
+		Settlement.Kind kind = switch ((action != null) ? action : "") {
+			case "release" -> Settlement.Kind.RELEASE;
+			case "confirm" -> Settlement.Kind.CONFIRM;
+			default -> throw new BadRequestException(
+					"The action must be 'release' (the operation may run again) or " + "'confirm' (it took effect)");
+		};
+		boolean forced = switch ((force != null) ? force : "false") {
+			case "true" -> true;
+			case "false" -> false;
+			default -> throw new BadRequestException("The parameter 'force' must be true or false");
+		};
+		Principal principal = security.getPrincipal();
+		String by = BoundedText.operator((principal != null) ? principal.getName() : null);
+		return new InterventionRequest(kind, by, reason(reason), forced, attempt(attempt));
+	}
+
+	private static @Nullable Integer attempt(@Nullable String attempt) {
+		try {
+			return (attempt != null) ? Integer.valueOf(attempt) : null;
+		}
+		catch (NumberFormatException ex) {
+			throw new BadRequestException("The parameter 'attempt' must be a number");
+		}
+	}
+
+	/** Whether the operator has decided on this attempt, not on an earlier one. */
+	boolean isOn(OperationRecord record) {
+		return this.attempt == null || this.attempt == record.attempt();
+	}
+
+	private static String reason(@Nullable String reason) {
+		String stripped = (reason != null) ? reason.strip() : "";
+		if (stripped.isEmpty()) {
+			throw new BadRequestException("Give a 'reason', which is written to the audit log");
+		}
+		if (stripped.length() > BoundedText.MAX_REASON) {
+			throw new BadRequestException("The reason has more than " + BoundedText.MAX_REASON + " characters");
+		}
+		if (stripped.codePoints().anyMatch(BoundedText::isUnprintable)) {
+			throw new BadRequestException("The reason contains a line break or another control character");
+		}
+		return stripped;
+	}
+
+	InterventionResult applyTo(IdempotencyAdministration administration, OperationKey key) {
+		return switch (this.action) {
+			case RELEASE -> administration.release(key, this.by, this.reason, this.force);
+			case CONFIRM -> administration.confirm(key, this.by, this.reason, this.force);
+		};
+	}
+
+}

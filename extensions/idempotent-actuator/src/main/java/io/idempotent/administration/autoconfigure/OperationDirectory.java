@@ -1,0 +1,198 @@
+package io.idempotent.administration.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.idempotent.administration.IdempotencyAdministration;
+import io.idempotent.administration.IdempotencyAdministration.OperationLookup;
+import io.idempotent.administration.OperationCatalog;
+import io.idempotent.administration.OperationCatalog.Description;
+import io.idempotent.administration.OperationCatalog.SentKey;
+import io.idempotent.administration.OperationCatalog.UnusableKeyException;
+import io.idempotent.administration.OperationRecord;
+import io.idempotent.administration.autoconfigure.Responses.ErrorBody;
+import io.idempotent.administration.autoconfigure.Responses.OperationBody;
+import io.idempotent.boot.internal.policy.PolicySettings.Setting;
+import io.idempotent.store.KeyPrefix;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.RecordState;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/** The operations of this node, and their records. */
+final class OperationDirectory {
+
+	/** The maximum number of operations or ids in an error. */
+	private static final int MAX_LISTED = 50;
+
+	private static final int ID_LENGTH = 43;
+
+	private final List<OperationCatalog> catalogs;
+
+	private final Function<Description, List<Setting>> settings;
+
+	private final IdempotencyAdministration administration;
+
+	/** Cached, since settings do not change and the page requests them often. */
+	private volatile Map<Description, List<Setting>> described = Map.of();
+
+	OperationDirectory(List<OperationCatalog> catalogs, Function<Description, List<Setting>> settings,
+			IdempotencyAdministration administration) {
+		this.catalogs = catalogs;
+		this.settings = settings;
+		this.administration = administration;
+	}
+
+	List<OperationBody> describe() {
+		Map<Description, List<Setting>> known = this.described;
+		Map<Description, List<Setting>> described = new HashMap<>();
+		List<OperationBody> bodies = new ArrayList<>();
+		for (OperationCatalog catalog : this.catalogs) {
+			for (Description operation : catalog.operations()) {
+				List<Setting> settings = known.get(operation);
+				settings = (settings != null) ? settings : this.settings.apply(operation);
+				described.put(operation, settings);
+				bodies.add(OperationBody.of(operation, catalog.entrance(), settings));
+			}
+		}
+		this.described = described;
+		return bodies;
+	}
+
+	Optional<OperationCatalog> catalog(@Nullable String operation) {
+		return this.catalogs.stream()
+			.filter((catalog) -> catalog.operations().stream().anyMatch((known) -> known.name().equals(operation)))
+			.findFirst();
+	}
+
+	/** Finds a record. Fails if the query cannot have a record, or has several. */
+	Found find(Query query) {
+		if (StringUtils.hasLength(query.id())) {
+			return byId(query.id());
+		}
+		OperationCatalog catalog = catalog(query);
+		String operation = (query.operation() != null) ? query.operation() : "";
+		List<OperationKey> keys;
+		try {
+			keys = catalog.keys(operation, query.sent()).orElse(List.of());
+		}
+		catch (UnusableKeyException ex) {
+			throw new BadRequestException(String.valueOf(ex.getMessage()));
+		}
+		return new Found(firstPresent(keys), operation);
+	}
+
+	private OperationRecord firstPresent(List<OperationKey> keys) {
+		OperationRecord first = this.administration.find(keys.get(0));
+		return Stream.concat(Stream.of(first), keys.stream().skip(1).map(this.administration::find))
+			.filter((record) -> record.state() != RecordState.ABSENT)
+			.findFirst()
+			.orElse(first);
+	}
+
+	private OperationCatalog catalog(Query query) {
+		String operation = query.operation();
+		if (operation == null || operation.isEmpty()) {
+			throw unknown("Give 'id', or 'operation' and 'key'");
+		}
+		String entrance = query.entrance();
+		Optional<OperationCatalog> known = catalog(operation);
+		if (known.isPresent() && (entrance == null || known.get().entrance().equals(entrance))) {
+			return known.get();
+		}
+		// Code may give any name to a template.
+		return this.catalogs.stream()
+			.filter((catalog) -> "method".equals(entrance) && catalog.entrance().equals(entrance))
+			.findFirst()
+			.orElseThrow(() -> unknown("This node does not know the operation. If code gives its name to an "
+					+ "IdempotencyTemplate, add entrance=method"));
+	}
+
+	private BadRequestException unknown(String error) {
+		List<String> names = this.catalogs.stream()
+			.flatMap((catalog) -> catalog.operations().stream())
+			.map(Description::name)
+			.distinct()
+			.sorted()
+			.toList();
+		int more = names.size() - MAX_LISTED;
+		return new BadRequestException(400, new ErrorBody(error, names.stream().limit(MAX_LISTED).toList(),
+				(more > 0) ? more : null, null, null, null));
+	}
+
+	private Found byId(String id) {
+		KeyPrefix prefix = prefix(id);
+		if (id.length() == ID_LENGTH) {
+			return found(this.administration.find(key(id)));
+		}
+		OperationLookup lookup = this.administration.find(prefix);
+		List<OperationRecord> records = lookup.records();
+		if (records.size() > 1) {
+			List<String> ids = records.stream().map(OperationRecord::id).sorted().limit(MAX_LISTED).toList();
+			throw new BadRequestException(409, new ErrorBody(
+					"Several records begin with this id: give all 43 characters of one", null, null, ids, null, null));
+		}
+		if (records.isEmpty()) {
+			throw new BadRequestException(404, ErrorBody.of(lookup.complete() ? "No record begins with this id"
+					: "The search was given up before all records were compared: give all 43 characters of the id, or "
+							+ "operation and key"));
+		}
+		return found(records.get(0));
+	}
+
+	private static KeyPrefix prefix(String id) {
+		try {
+			return new KeyPrefix(id);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new BadRequestException("The id of a record has 43 characters of A-Z, a-z, 0-9, - and _: give all of "
+					+ "them, or at least the first " + KeyPrefix.MIN_LENGTH + ", as in the log");
+		}
+	}
+
+	private static OperationKey key(String id) {
+		try {
+			return OperationKey.parse(id);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new BadRequestException("No record can have this id: its last character cannot be the last of a key");
+		}
+	}
+
+	private static Found found(OperationRecord record) {
+		Origin origin = record.origin();
+		return new Found(record, (origin != null) ? origin.operation() : null);
+	}
+
+	/** A record, and the name of its operation, if it is known. */
+	record Found(OperationRecord record, @Nullable String operation) {
+	}
+
+	/** Which record is meant: by its id, or by what a client sent. */
+	record Query(@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
+			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
+			@Nullable String path, @Nullable String contentType) {
+
+		SentKey sent() {
+			if (!StringUtils.hasLength(this.key)) {
+				throw new BadRequestException("Give the parameter 'key' as the client sent it, or 'id' alone");
+			}
+			// An empty parameter means none: an empty caller or tenant is never in a key.
+			return new SentKey(this.key, orNull(this.caller), orNull(this.tenant), orNull(this.session),
+					orNull(this.method), orNull(this.path), orNull(this.contentType));
+		}
+
+		private static @Nullable String orNull(@Nullable String text) {
+			return StringUtils.hasLength(text) ? text : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,5 @@
+/** The actuator endpoint {@code idempotent}. */
+@NullMarked
+package io.idempotent.administration.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package io.idempotent.lock.administration.autoconfigure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.idempotent.lock.EngineStatus;
+import io.idempotent.lock.administration.HeldLockInfo;
+import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.LockHolder;
+import io.idempotent.lock.administration.LockIntervention;
+import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.administration.WaitingThread;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/** What the endpoint returns. Values that are {@code null} are left out. */
+final class LockResponses {
+
+	private LockResponses() {
+	}
+
+	private static String text(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/** The locks of this node, its latest interventions, and the one of this request. */
+	record NodeBody(String node, String engine, List<String> engines, long epoch,
+			@JsonProperty("switch") @Nullable SwitchBody switching, List<HeldBody> held, List<WaitingBody> waiting,
+			List<InterventionBody> interventions,
+			@Nullable InterventionBody intervention) implements OperationResponseBody {
+
+		static NodeBody of(String node, LockAdministration locks) {
+			EngineStatus status = locks.engineStatus();
+			return new NodeBody(node, status.engine(), locks.engines(), status.epoch(), SwitchBody.of(status),
+					locks.held().stream().map(HeldBody::of).toList(),
+					locks.waiting().stream().map(WaitingBody::of).toList(),
+					locks.interventions().stream().map(InterventionBody::of).toList(), null);
+		}
+
+		NodeBody with(InterventionBody done) {
+			return new NodeBody(this.node, this.engine, this.engines, this.epoch, this.switching, this.held,
+					this.waiting, this.interventions, done);
+		}
+
+	}
+
+	/** {@code waitingFor} are the nodes that have not confirmed the switch. */
+	record SwitchBody(String target, List<String> waitingFor) {
+
+		static @Nullable SwitchBody of(EngineStatus status) {
+			return (status.target() != null) ? new SwitchBody(status.target(), status.waitingFor()) : null;
+		}
+
+	}
+
+	record HeldBody(String name, String engine, String mode, String thread, Instant since, @Nullable Duration leaseLeft,
+			@Nullable Long token, boolean valid) {
+
+		static HeldBody of(HeldLockInfo held) {
+			return new HeldBody(held.name(), held.engine(), text(held.mode()), held.thread(), held.since(),
+					held.leaseLeft(), held.token(), held.valid());
+		}
+
+	}
+
+	record WaitingBody(String name, String engine, String mode, String thread, Instant since) {
+
+		static WaitingBody of(WaitingThread waiting) {
+			return new WaitingBody(waiting.name(), waiting.engine(), text(waiting.mode()), waiting.thread(),
+					waiting.since());
+		}
+
+	}
+
+	record InterventionBody(Instant time, String action, @Nullable String name, String engine, String by, String reason,
+			String result) {
+
+		static InterventionBody of(LockIntervention done) {
+			return new InterventionBody(done.time(), text(done.action()), done.name(), done.engine(), done.by(),
+					done.reason(), text(done.result()));
+		}
+
+	}
+
+	/** What an engine knows of a lock. Without {@code held}, it could not be asked. */
+	record LockBody(String name, String engine, @Nullable Boolean held, @Nullable List<HolderBody> holders,
+			@Nullable Integer waiters, @Nullable Long lastToken,
+			@Nullable InterventionBody intervention) implements OperationResponseBody {
+
+		static LockBody of(String name, String engine, LockState state, @Nullable InterventionBody done) {
+			return new LockBody(name, engine, state.isHeld(), state.holders().stream().map(HolderBody::of).toList(),
+					state.waiters(), state.lastToken(), done);
+		}
+
+		static LockBody unread(String name, String engine, InterventionBody done) {
+			return new LockBody(name, engine, null, null, null, null, done);
+		}
+
+	}
+
+	record HolderBody(@Nullable String owner, @Nullable String node, @Nullable Boolean thisNode, String mode,
+			@Nullable Long token, @Nullable Duration leaseLeft) {
+
+		static HolderBody of(LockHolder holder) {
+			return new HolderBody(holder.owner(), holder.node(), holder.thisNode(), text(holder.mode()), holder.token(),
+					holder.leaseLeft());
+		}
+
+	}
+
+	/** Why a request failed and what to do, with the engines to choose from, if any. */
+	record Failure(String error, @Nullable List<String> engines) implements OperationResponseBody {
+	}
+
+}

@@ -1,5 +1,0 @@
-/** The actuator endpoint for locks. */
-@NullMarked
-package io.idempotent.boot.lock.endpoint;
-
-import org.jspecify.annotations.NullMarked;
