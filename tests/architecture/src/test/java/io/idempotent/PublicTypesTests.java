@@ -50,6 +50,7 @@ class PublicTypesTests {
 			"io.idempotent.engine.policy.ComparedFields", "io.idempotent.method.json.CallJson",
 			"io.idempotent.method.MessageIdentity", "io.idempotent.lock.engine.LockEngine",
 			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
+			"io.idempotent.lock.engine.LockState", "io.idempotent.lock.engine.LockHolder",
 			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
 			"io.idempotent.lock.engine.SharedEntry", "io.idempotent.lock.engine.SwitchableEngine",
 			"io.idempotent.lock.switching.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.jspecify.annotations.Nullable;
 

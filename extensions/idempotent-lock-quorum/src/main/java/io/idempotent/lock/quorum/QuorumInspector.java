@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockHolder;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.quorum.LockServer.ServerState;
 import io.idempotent.lock.quorum.Votes.Result;
 import org.jspecify.annotations.Nullable;

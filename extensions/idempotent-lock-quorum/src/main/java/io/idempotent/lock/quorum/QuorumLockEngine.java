@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.quorum.AcquireAttempt.Retry;
 import org.jspecify.annotations.Nullable;
 

@@ -8,11 +8,11 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
 

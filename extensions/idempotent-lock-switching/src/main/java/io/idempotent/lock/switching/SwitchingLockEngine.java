@@ -11,12 +11,12 @@ import java.util.function.Supplier;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait.CancelledException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.engine.SwitchableEngine;
 import org.jspecify.annotations.Nullable;
 

@@ -9,11 +9,11 @@ import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
 

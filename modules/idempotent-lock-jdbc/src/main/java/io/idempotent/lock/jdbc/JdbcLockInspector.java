@@ -10,8 +10,8 @@ import java.util.List;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.LockHolder;
+import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of a lock for operators, and takes the lock away from its holders. */

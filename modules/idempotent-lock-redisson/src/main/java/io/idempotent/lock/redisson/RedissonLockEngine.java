@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.support.RedisRequirements;
 import org.jspecify.annotations.Nullable;

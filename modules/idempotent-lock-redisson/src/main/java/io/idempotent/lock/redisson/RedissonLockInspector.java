@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.LockHolder;
+import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 /** Asks Redis who holds a lock, and takes it away, with one script each. */

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.engine.SharedEntry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

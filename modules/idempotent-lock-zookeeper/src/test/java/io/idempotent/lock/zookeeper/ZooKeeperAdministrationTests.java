@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;

@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.administration.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
@@ -21,8 +21,6 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.MultiLock;
-import io.idempotent.lock.administration.LockAdministration;
-import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
@@ -33,6 +31,7 @@ import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
 import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
@@ -198,9 +197,30 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		return grant != null || !engineStatus().isSwitching();
 	}
 
-	/** The listener is called after each intervention, on the thread that made it. */
-	public LockAdministration administration(Consumer<LockIntervention> listener) {
-		return new EngineLockAdministration(this, this.locks, this.engines, this.names, this.defaults, listener);
+	/** What all threads of this node hold, with the read locks of writers. */
+	public Stream<HeldLock> heldByNode() {
+		return this.engines.monitors()
+			.flatMap(LeaseMonitor::held)
+			.flatMap((held) -> Stream.concat(Stream.of(held), Stream.ofNullable(held.reader())));
+	}
+
+	/** The threads of this node that wait. */
+	public Collection<QueuedRequest> waiting() {
+		return this.locks.waiting();
+	}
+
+	public EngineSelection selection() {
+		return this.engines;
+	}
+
+	/** The engine of a lock whose code names none. Refuses an invalid name. */
+	public LockEngine engineOf(String name) {
+		return this.engines.engine(this.defaults.settings().options(this.names.require(name), LockOptions.DEFAULTS));
+	}
+
+	/** The name of a lock at the engines. Refuses an invalid name. */
+	public String qualified(String name) {
+		return this.names.qualified(this.names.require(name));
 	}
 
 	/** How many locks the threads of this node hold or wait for. */

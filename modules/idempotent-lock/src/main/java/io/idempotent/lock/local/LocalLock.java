@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
+import io.idempotent.lock.engine.LockHolder;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.local.LocalLockEngine.Grant;
 import org.jspecify.annotations.Nullable;
 

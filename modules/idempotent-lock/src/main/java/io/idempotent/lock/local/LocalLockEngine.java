@@ -11,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.local.LocalLock.Waiter;
 import org.jspecify.annotations.Nullable;
 

@@ -62,6 +62,21 @@ class EngineLockTests {
 	}
 
 	@Test
+	void aThreadThatReleasesNeitherHoldsNorWaits() {
+		List<Object> seen = new ArrayList<>();
+		this.lock.lock();
+		FakeEngine.FakeGrant grant = this.engine.grant();
+		grant.onRelease(() -> {
+			seen.addAll(this.locks.locks.waiting());
+			seen.addAll(this.locks.locks.heldByNode().toList());
+			return grant.releaseSoundly();
+		});
+		this.lock.unlock();
+		assertThat(seen).isEmpty();
+		assertThat(grant.releases).hasSize(1);
+	}
+
+	@Test
 	void reentryIsCountedWithoutTheEngine() {
 		this.lock.lock();
 		assertThat(this.lock.tryLock()).isTrue();

@@ -11,7 +11,6 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.UnlockTiming;
-import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
@@ -34,7 +33,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ApplicationEventPublisher;
@@ -104,13 +102,6 @@ public final class LockAutoConfiguration {
 						properties.namePrefix(Namespace.in(environment)) + LockSwitching.ENTRY);
 			}
 		};
-	}
-
-	@Bean("io.idempotent.lockAdministration")
-	@ConditionalOnSingleCandidate(EngineDistributedLocks.class)
-	@ConditionalOnMissingBean
-	LockAdministration lockAdministration(EngineDistributedLocks locks, ApplicationEventPublisher publisher) {
-		return locks.administration(publisher::publishEvent);
 	}
 
 	@Bean("io.idempotent.lockUnlockTiming")

@@ -1,16 +1,12 @@
 package io.idempotent.boot.metrics;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 import io.idempotent.boot.metrics.LockMeterDocumentation.EngineKeyNames;
 import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.administration.HeldLockInfo;
-import io.idempotent.lock.administration.LockAdministration;
-import io.idempotent.lock.administration.WaitingThread;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.hold.HeldLock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -21,11 +17,11 @@ final class LockMetrics implements MeterBinder {
 
 	private final DistributedLocks locks;
 
-	private final @Nullable LockAdministration administration;
+	private final @Nullable EngineDistributedLocks node;
 
-	LockMetrics(DistributedLocks locks, @Nullable LockAdministration administration) {
+	LockMetrics(DistributedLocks locks, @Nullable EngineDistributedLocks node) {
 		this.locks = locks;
-		this.administration = administration;
+		this.node = node;
 	}
 
 	@Override
@@ -36,21 +32,18 @@ final class LockMetrics implements MeterBinder {
 			byEngine(LockMeterDocumentation.IN_FORCE, engine, this.locks,
 					(current) -> current.currentEngine().equals(engine) ? 1 : 0)
 				.register(registry);
-			if (this.administration != null) {
-				bindLocal(registry, this.administration, engine);
+			if (this.node != null) {
+				bindLocal(registry, this.node, engine);
 			}
 		}
 	}
 
-	private static void bindLocal(MeterRegistry registry, LockAdministration administration, String engine) {
-		byEngine(LockMeterDocumentation.HELD, engine, administration,
-				(current) -> count(current.held(), HeldLockInfo::engine, engine))
+	private static void bindLocal(MeterRegistry registry, EngineDistributedLocks node, String engine) {
+		byEngine(LockMeterDocumentation.HELD, engine, node, (current) -> held(current, engine).count())
 			.register(registry);
-		byEngine(LockMeterDocumentation.WAITING, engine, administration,
-				(current) -> count(current.waiting(), WaitingThread::engine, engine))
+		byEngine(LockMeterDocumentation.WAITING, engine, node, (current) -> waiting(current, engine))
 			.register(registry);
-		byEngine(LockMeterDocumentation.OLDEST, engine, administration, (current) -> oldest(current, engine))
-			.register(registry);
+		byEngine(LockMeterDocumentation.OLDEST, engine, node, (current) -> oldest(current, engine)).register(registry);
 	}
 
 	private void gauge(MeterRegistry registry, LockMeterDocumentation meter, ToDoubleFunction<DistributedLocks> value) {
@@ -64,17 +57,20 @@ final class LockMetrics implements MeterBinder {
 			.baseUnit(meter.getBaseUnit());
 	}
 
-	private static double oldest(LockAdministration administration, String engine) {
-		return administration.held()
-			.stream()
-			.filter((held) -> held.engine().equals(engine))
-			.findFirst()
-			.map((held) -> Math.max(0, Duration.between(held.since(), Instant.now()).toMillis() / 1000.0))
-			.orElse(0.0);
+	private static Stream<HeldLock> held(EngineDistributedLocks node, String engine) {
+		return node.heldByNode().filter((held) -> held.engine().name().equals(engine));
 	}
 
-	private static <T> long count(List<T> all, Function<T, String> engineOf, String engine) {
-		return all.stream().filter((each) -> engineOf.apply(each).equals(engine)).count();
+	private static long waiting(EngineDistributedLocks node, String engine) {
+		return node.waiting()
+			.stream()
+			.filter((waiter) -> node.selection().engine(waiter.options()).name().equals(engine))
+			.count();
+	}
+
+	private static double oldest(EngineDistributedLocks node, String engine) {
+		long now = System.nanoTime();
+		return held(node, engine).mapToLong((held) -> held.nanosHeldAt(now)).max().orElse(0) / 1e9;
 	}
 
 }

@@ -2,7 +2,6 @@ package io.idempotent.boot.metrics;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -29,8 +28,8 @@ public final class LockMetricsAutoConfiguration {
 	}
 
 	@Bean("io.idempotent.lockMetrics")
-	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<LockAdministration> administration) {
-		return new LockMetrics(locks, administration.getIfUnique());
+	LockMetrics lockMetrics(DistributedLocks locks, ObjectProvider<EngineDistributedLocks> node) {
+		return new LockMetrics(locks, node.getIfUnique());
 	}
 
 	/** Listeners are created before the locks. */

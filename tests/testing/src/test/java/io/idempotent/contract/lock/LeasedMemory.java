@@ -11,13 +11,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
+import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**

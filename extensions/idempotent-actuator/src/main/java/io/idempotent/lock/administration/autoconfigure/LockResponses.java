@@ -9,10 +9,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.administration.HeldLockInfo;
 import io.idempotent.lock.administration.LockAdministration;
-import io.idempotent.lock.administration.LockHolder;
 import io.idempotent.lock.administration.LockIntervention;
-import io.idempotent.lock.administration.LockState;
 import io.idempotent.lock.administration.WaitingThread;
+import io.idempotent.lock.engine.LockHolder;
+import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;

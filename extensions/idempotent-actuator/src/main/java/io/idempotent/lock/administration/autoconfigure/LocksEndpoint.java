@@ -3,14 +3,14 @@ package io.idempotent.lock.administration.autoconfigure;
 import java.security.Principal;
 
 import io.idempotent.audit.BoundedText;
-import io.idempotent.lock.administration.autoconfigure.LockResponses.Failure;
-import io.idempotent.lock.administration.autoconfigure.LockResponses.InterventionBody;
-import io.idempotent.lock.administration.autoconfigure.LockResponses.LockBody;
-import io.idempotent.lock.administration.autoconfigure.LockResponses.NodeBody;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
+import io.idempotent.lock.administration.autoconfigure.LockResponses.Failure;
+import io.idempotent.lock.administration.autoconfigure.LockResponses.InterventionBody;
+import io.idempotent.lock.administration.autoconfigure.LockResponses.LockBody;
+import io.idempotent.lock.administration.autoconfigure.LockResponses.NodeBody;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public class LocksEndpoint {
 
 	private final String node;
 
-	public LocksEndpoint(LockAdministration administration, String node) {
+	LocksEndpoint(LockAdministration administration, String node) {
 		this.administration = administration;
 		this.node = node;
 	}

@@ -1,7 +1,7 @@
 package io.idempotent.lock.administration.autoconfigure;
 
-import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.NodeName;
+import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.administration.LockAdministration;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -20,8 +20,8 @@ import org.springframework.core.env.Environment;
 /**
  * Auto-configuration for the endpoint {@code locks} and audit events of interventions.
  */
-@AutoConfiguration(after = LockAutoConfiguration.class)
-@ConditionalOnClass({ LockAdministration.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@AutoConfiguration(after = LockAdministrationAutoConfiguration.class)
+@ConditionalOnClass({ DistributedLocks.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(LockAdministration.class)
 public final class LocksEndpointAutoConfiguration {
 

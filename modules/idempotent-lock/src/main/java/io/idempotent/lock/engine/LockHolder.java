@@ -1,4 +1,4 @@
-package io.idempotent.lock.administration;
+package io.idempotent.lock.engine;
 
 import java.time.Duration;
 

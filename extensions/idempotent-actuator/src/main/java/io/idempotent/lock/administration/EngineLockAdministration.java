@@ -1,54 +1,41 @@
-package io.idempotent.lock.internal;
+package io.idempotent.lock.administration;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
-import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.administration.HeldLockInfo;
-import io.idempotent.lock.administration.LockAdministration;
-import io.idempotent.lock.administration.LockHolder;
-import io.idempotent.lock.administration.LockIntervention;
+import io.idempotent.lock.administration.Interventions.Request;
 import io.idempotent.lock.administration.LockIntervention.Action;
-import io.idempotent.lock.administration.LockState;
-import io.idempotent.lock.administration.WaitingThread;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.internal.Interventions.Request;
+import io.idempotent.lock.engine.LockHolder;
+import io.idempotent.lock.engine.LockState;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
 import io.idempotent.lock.internal.hold.QueuedRequest;
-import io.idempotent.lock.internal.hold.ThreadLocks;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what threads hold and wait for on request, from existing state. */
-final class EngineLockAdministration implements LockAdministration {
+/**
+ * The administration of the locks of this node. Collects what threads hold and wait for
+ * on request, from existing state.
+ */
+public final class EngineLockAdministration implements LockAdministration {
 
-	private final DistributedLocks locks;
-
-	private final ThreadLocks threads;
+	private final EngineDistributedLocks locks;
 
 	private final EngineSelection engines;
 
-	private final LockNames names;
-
-	private final LockDefaults defaults;
-
 	private final Interventions interventions;
 
-	EngineLockAdministration(DistributedLocks locks, ThreadLocks threads, EngineSelection engines, LockNames names,
-			LockDefaults defaults, Consumer<LockIntervention> listener) {
+	/** The listener is called after each intervention, on the thread that made it. */
+	public EngineLockAdministration(EngineDistributedLocks locks, Consumer<LockIntervention> listener) {
 		this.locks = locks;
-		this.threads = threads;
-		this.engines = engines;
-		this.names = names;
-		this.defaults = defaults;
+		this.engines = locks.selection();
 		this.interventions = new Interventions(listener);
 	}
 
@@ -58,12 +45,7 @@ final class EngineLockAdministration implements LockAdministration {
 		long nanos = System.nanoTime();
 		// All at one time: comparisons of running times would be inconsistent.
 		Comparator<HeldLock> youngestFirst = Comparator.comparingLong((held) -> held.nanosHeldAt(nanos));
-		return this.engines.monitors()
-			.flatMap(LeaseMonitor::held)
-			.flatMap((held) -> Stream.concat(Stream.of(held), Stream.ofNullable(held.reader())))
-			.sorted(youngestFirst.reversed())
-			.map((held) -> info(held, now, nanos))
-			.toList();
+		return this.locks.heldByNode().sorted(youngestFirst.reversed()).map((held) -> info(held, now, nanos)).toList();
 	}
 
 	private static HeldLockInfo info(HeldLock held, Instant now, long nanos) {
@@ -77,7 +59,7 @@ final class EngineLockAdministration implements LockAdministration {
 	public List<WaitingThread> waiting() {
 		Instant now = Instant.now();
 		long nanos = System.nanoTime();
-		return this.threads.waiting()
+		return this.locks.waiting()
 			.stream()
 			.map((waiter) -> info(waiter, now.minusNanos(nanos - waiter.since())))
 			.sorted(Comparator.comparing(WaitingThread::since))
@@ -106,10 +88,10 @@ final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public LockState inspect(String name, @Nullable String engine) {
-		LockEngine usual = usualEngine(name);
+		LockEngine usual = this.locks.engineOf(name);
 		// The engine around the others knows the tokens as holders see them.
 		LockEngine asked = (engine == null || engine.equals(usual.name())) ? usual : this.engines.find(engine);
-		LockState state = asked.inspect(this.names.qualified(name));
+		LockState state = asked.inspect(this.locks.qualified(name));
 		List<LockHolder> holders = state.holders()
 			.stream()
 			.map((holder) -> (holder.mode() == LockMode.WRITE) ? holder : holder.withToken(null))
@@ -119,19 +101,15 @@ final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public String engineOf(String name) {
-		return usualEngine(name).name();
-	}
-
-	private LockEngine usualEngine(String name) {
-		return this.engines.engine(this.defaults.settings().options(this.names.require(name), LockOptions.DEFAULTS));
+		return this.locks.engineOf(name).name();
 	}
 
 	@Override
 	public LockIntervention forceRelease(String name, @Nullable String engine, String by, String reason) {
-		this.names.require(name);
+		String qualified = this.locks.qualified(name);
 		LockEngine asked = this.engines.find((engine != null) ? engine : engineOf(name));
 		return this.interventions.make(new Request(Action.RELEASE, name, asked.name(), by, reason), () -> {
-			boolean held = asked.forceRelease(this.names.qualified(name));
+			boolean held = asked.forceRelease(qualified);
 			loseUnknown(name, this.engines.monitor(asked));
 			return held;
 		});

@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal;
+package io.idempotent.lock.administration;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 
 import io.idempotent.audit.AuditLine;
 import io.idempotent.audit.BoundedText;
-import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.administration.LockIntervention.Action;
 import io.idempotent.lock.administration.LockIntervention.Result;
 import org.apache.commons.logging.Log;

@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal;
+package io.idempotent.lock.administration;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,13 +14,15 @@ import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import io.idempotent.lock.administration.HeldLockInfo;
-import io.idempotent.lock.administration.LockAdministration;
-import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.administration.LockIntervention.Result;
-import io.idempotent.lock.administration.WaitingThread;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -30,15 +32,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+/**
+ * What operators see of the locks of this node, and what they change.
+ */
 class LockAdministrationTests {
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
-			List.of(new LocalLockEngine(), FakeEngine.withLeases("silent")),
+			List.of(new LocalLockEngine(), new SilentEngine()),
 			new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(), "shop:lock:", LockObserver.NONE);
 
 	private final List<LockIntervention> published = new ArrayList<>();
 
-	private final LockAdministration administration = this.locks.administration(this.published::add);
+	private final LockAdministration administration = new EngineLockAdministration(this.locks, this.published::add);
 
 	@AfterEach
 	void close() {
@@ -110,27 +115,6 @@ class LockAdministrationTests {
 
 	@Nested
 	class Waiting {
-
-		@Test
-		void showsNoThreadThatReleases() {
-			FakeEngine engine = FakeEngine.withLeases("fake");
-			try (TestLocks releasing = new TestLocks(engine)) {
-				LockAdministration shown = releasing.locks.administration((made) -> {
-				});
-				List<Object> seen = new ArrayList<>();
-				DistributedLock lock = releasing.get("a");
-				lock.lock();
-				FakeEngine.FakeGrant grant = engine.grant();
-				grant.onRelease(() -> {
-					seen.addAll(shown.waiting());
-					seen.addAll(shown.held());
-					return grant.releaseSoundly();
-				});
-				lock.unlock();
-				assertThat(seen).isEmpty();
-				assertThat(grant.releases).hasSize(1);
-			}
-		}
 
 		@Test
 		void showsThreadsInTheOrderOfTheirArrival() {
@@ -222,7 +206,7 @@ class LockAdministrationTests {
 
 		@Test
 		void isNotUndoneByAListenerThatFails() {
-			LockAdministration failing = locks.administration((made) -> {
+			LockAdministration failing = new EngineLockAdministration(locks, (made) -> {
 				throw new IllegalStateException("A listener that fails");
 			});
 			locks.get("a").lock();
@@ -262,6 +246,23 @@ class LockAdministrationTests {
 
 	private List<WaitingThread> waiting() {
 		return this.administration.waiting();
+	}
+
+	/**
+	 * An engine that shows nothing to operators.
+	 */
+	private static final class SilentEngine implements LockEngine {
+
+		@Override
+		public String name() {
+			return "silent";
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
+			return null;
+		}
+
 	}
 
 }

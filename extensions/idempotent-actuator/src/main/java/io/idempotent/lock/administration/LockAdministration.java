@@ -3,6 +3,7 @@ package io.idempotent.lock.administration;
 import java.util.List;
 
 import io.idempotent.lock.EngineStatus;
+import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
