@@ -2,7 +2,6 @@ package io.idempotent.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -83,8 +82,13 @@ public final class IdempotentMethods {
 		}
 	}
 
-	Collection<IdempotentMethod> known() {
-		return List.copyOf(this.methods.values());
+	/** The methods that were read so far. */
+	public List<Described> known() {
+		return this.methods.values()
+			.stream()
+			.map((method) -> new Described(method.operation().name(), method.key().text(), method.key().isOfCaller(),
+					method.declared()))
+			.toList();
 	}
 
 	IdempotentMethod of(Method method, Class<?> type) {
@@ -196,6 +200,13 @@ public final class IdempotentMethods {
 			@Nullable Throwable cause) {
 		return new StartUpException("@Idempotent " + type.getSimpleName() + "." + method.getName() + " " + problem,
 				action, cause);
+	}
+
+	/**
+	 * A method as operators see it. Its key is that of an expression, or of a message,
+	 * which may belong to the caller who sent it.
+	 */
+	public record Described(String operation, @Nullable String expression, boolean ofCaller, DeclaredPolicy declared) {
 	}
 
 }

@@ -10,8 +10,6 @@ import javax.sql.DataSource;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
-import io.idempotent.administration.DefaultIdempotencyAdministration;
-import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.JdbcStoreProperties;
@@ -50,14 +48,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -100,16 +96,6 @@ public final class IdempotencyAutoConfiguration {
 			.listeners(listeners.orderedStream().toList())
 			.origin(Namespace.in(environment), NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
-	}
-
-	@Bean("io.idempotent.idempotencyAdministration")
-	@ConditionalOnMissingBean
-	@ConditionalOnSingleCandidate(IdempotencyStore.class)
-	IdempotencyAdministration idempotencyAdministration(IdempotencyGate gate, IdempotencyStore store,
-			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts, ConfigurableEnvironment environment,
-			ApplicationEventPublisher events) {
-		return new DefaultIdempotencyAdministration(gate, store, cache.getIfAvailable(() -> OutcomeCache.NONE),
-				receipts.getIfAvailable(), Namespace.in(environment), NodeName.in(environment), events::publishEvent);
 	}
 
 	@Bean("io.idempotent.idempotencyOperationPolicies")

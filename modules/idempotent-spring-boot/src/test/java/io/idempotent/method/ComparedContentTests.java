@@ -13,17 +13,13 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
-import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.administration.OperationCatalog.SentKey;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
-import io.idempotent.boot.settings.Namespace;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.local.LocalIdempotencyStore;
@@ -255,21 +251,6 @@ class ComparedContentTests {
 			.withMessageContaining("cannot be written as JSON"));
 	}
 
-	@Test
-	void operatorsFindTheRecordByKeyAndCaller() {
-		onLetters((context, post) -> {
-			post.send(new Letter("ann", "k", "x"));
-			CallCatalog catalog = new CallCatalog(context.getBean(IdempotentMethods.class), List::of, List::of,
-					Namespace.in(context.getEnvironment()));
-			SentKey sent = new SentKey("k", "ann", null, null, null, null, null);
-			assertThat(catalog.keys("Post.send", sent).orElseThrow()).extracting(OperationKey::encoded)
-				.containsExactly(context.getBean(Mailbox.class).key);
-			assertThat(catalog.operations()).filteredOn((operation) -> operation.name().equals("Post.send"))
-				.singleElement()
-				.satisfies((operation) -> assertThat(operation.key()).isEqualTo("HEADER"));
-		});
-	}
-
 	private void onLetters(BiConsumer<ApplicationContext, Post> test) {
 		this.letters.run((context) -> test.accept(context, context.getBean(Post.class)));
 	}
@@ -370,16 +351,12 @@ class ComparedContentTests {
 
 		private final Mailbox state;
 
-		private final IdempotencyTemplate template;
-
-		Post(Mailbox state, IdempotencyTemplate template) {
+		Post(Mailbox state) {
 			this.state = state;
-			this.template = template;
 		}
 
 		@Idempotent
 		int send(Letter letter) {
-			this.state.key = this.template.current().map(IdempotencyContext::key).orElse(null);
 			return this.state.sent.incrementAndGet();
 		}
 
@@ -390,8 +367,6 @@ class ComparedContentTests {
 		private final AtomicInteger sent = new AtomicInteger();
 
 		private final List<Refusal> refusals = new CopyOnWriteArrayList<>();
-
-		private volatile @Nullable String key;
 
 		@Override
 		public void onEvent(IdempotencyEvent event) {

@@ -34,7 +34,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * does not identify the operator.
  */
 @WebEndpoint(id = "idempotent", defaultAccess = Access.READ_ONLY)
-public class IdempotentEndpoint {
+class IdempotentEndpoint {
 
 	private static final int DEFAULT_LIMIT = 50;
 

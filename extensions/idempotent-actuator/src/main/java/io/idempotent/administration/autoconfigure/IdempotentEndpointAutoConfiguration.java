@@ -5,15 +5,11 @@ import java.util.Map;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.Intervention;
-import io.idempotent.administration.OperationCatalog;
-import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.boot.internal.policy.PolicySettings;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.method.CallCatalog;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentMethods;
@@ -44,9 +40,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 /**
  * Auto-configuration for the endpoint {@code idempotent} and audit events of operators.
  */
-@AutoConfiguration(after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
+@AutoConfiguration(after = { IdempotencyAdministrationAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
 		IdempotencyCallAutoConfiguration.class })
-@ConditionalOnClass({ IdempotencyAdministration.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnClass({ IdempotencyStore.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBean(IdempotencyAdministration.class)
 public final class IdempotentEndpointAutoConfiguration {
@@ -101,9 +97,10 @@ public final class IdempotentEndpointAutoConfiguration {
 		@Order(1)
 		OperationCatalog idempotencyHttpCatalog(HttpIdempotency idempotency, ObjectProvider<ServletContext> context,
 				ObjectProvider<DispatcherServletPath> path) {
-			return idempotency.catalog(
+			RequestPaths paths = new RequestPaths(
 					() -> context.stream().map(ServletContext::getContextPath).findFirst().orElse(""),
 					() -> path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""));
+			return new HttpCatalog(idempotency::mappings, paths, idempotency.tokenService(), idempotency.settings());
 		}
 
 	}

@@ -10,14 +10,13 @@ import java.util.stream.Stream;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration.OperationLookup;
-import io.idempotent.administration.OperationCatalog;
-import io.idempotent.administration.OperationCatalog.Description;
-import io.idempotent.administration.OperationCatalog.SentKey;
-import io.idempotent.administration.OperationCatalog.UnusableKeyException;
 import io.idempotent.administration.OperationRecord;
+import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
+import io.idempotent.administration.autoconfigure.OperationCatalog.SentKey;
+import io.idempotent.administration.autoconfigure.OperationCatalog.UnusableKeyException;
+import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
 import io.idempotent.administration.autoconfigure.Responses.ErrorBody;
 import io.idempotent.administration.autoconfigure.Responses.OperationBody;
-import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;

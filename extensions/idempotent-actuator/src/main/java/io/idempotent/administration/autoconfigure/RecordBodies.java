@@ -8,9 +8,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 import io.idempotent.administration.Intervention;
-import io.idempotent.administration.OperationCatalog;
-import io.idempotent.administration.OperationCatalog.StoredAnswer;
 import io.idempotent.administration.OperationRecord;
+import io.idempotent.administration.autoconfigure.OperationCatalog.StoredAnswer;
 import io.idempotent.administration.autoconfigure.OperationDirectory.Found;
 import io.idempotent.administration.autoconfigure.Responses.InterventionBody;
 import io.idempotent.administration.autoconfigure.Responses.OwnerBody;

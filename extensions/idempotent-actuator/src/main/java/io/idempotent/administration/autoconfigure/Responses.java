@@ -9,8 +9,8 @@ import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
 import io.idempotent.administration.IdempotencyAdministration.UnknownOperations;
 import io.idempotent.administration.Intervention;
 import io.idempotent.administration.InterventionResult.Refused;
-import io.idempotent.administration.OperationCatalog.Description;
-import io.idempotent.boot.internal.policy.PolicySettings.Setting;
+import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
+import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 

@@ -35,9 +35,9 @@ class OpenEndpointsTests {
 	private final WebApplicationContextRunner application = new WebApplicationContextRunner()
 		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
-				IdempotencyAutoConfiguration.class, IdempotentEndpointAutoConfiguration.class,
-				LockAutoConfiguration.class, LockAdministrationAutoConfiguration.class,
-				LocksEndpointAutoConfiguration.class))
+				IdempotencyAutoConfiguration.class, IdempotencyAdministrationAutoConfiguration.class,
+				IdempotentEndpointAutoConfiguration.class, LockAutoConfiguration.class,
+				LockAdministrationAutoConfiguration.class, LocksEndpointAutoConfiguration.class))
 		.withUserConfiguration(OpenEndpointsConfiguration.class)
 		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
 

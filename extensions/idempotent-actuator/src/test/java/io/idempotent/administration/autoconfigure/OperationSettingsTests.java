@@ -7,10 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
+import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
 import io.idempotent.administration.autoconfigure.Responses.OperationBody;
-import io.idempotent.boot.internal.policy.PolicySettings.Setting;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.method.CallCatalog;
 import io.idempotent.method.IdempotentMethods;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,6 +85,7 @@ class OperationSettingsTests {
 		assertThat(text(operation("refund"), "entrance")).isEqualTo("method");
 		assertThat(text(operation("refund"), "expression")).isEqualTo("#id");
 		assertThat(operation("refund").has("requests")).isFalse();
+		assertThat(text(operation("letter"), "key")).isEqualTo("HEADER");
 	}
 
 	@Test

@@ -249,6 +249,13 @@ class RecordLookupTests {
 		}
 
 		@Test
+		void theKeyOfAMessageLeadsToTheRecordOfItsCaller() {
+			submit(server.post(null, "/letters/ann/1", JSON, "{}"));
+			assertFound(server.get("/record", "operation", "letter", "key", "1", "caller", "ann"), "letter");
+			assertAbsent(server.get("/record", "operation", "letter", "key", "1", "caller", "bob"));
+		}
+
+		@Test
 		void anOperationOfATemplateIsKnownOnceItRan() {
 			submit(server.post(null, "/adjustments/1", JSON, "{}"));
 			assertFound(server.get("/record", "operation", "adjustment", "key", "1"), "adjustment");

@@ -1,5 +1,6 @@
 package io.idempotent.administration.autoconfigure;
 
+import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,6 +10,9 @@ import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
+import io.idempotent.method.MessageIdentity;
+import io.idempotent.store.OperationKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -38,6 +42,11 @@ class Shop {
 	@Bean
 	Books books() {
 		return new Books();
+	}
+
+	@Bean
+	LetterIdentity letterIdentity() {
+		return new LetterIdentity();
 	}
 
 	@RestController
@@ -120,6 +129,11 @@ class Shop {
 			this.books.transfer(new Transfer(to, from));
 		}
 
+		@PostMapping("/letters/{caller}/{key}")
+		void letter(@PathVariable String caller, @PathVariable String key) {
+			this.books.send(new Letter(caller, key));
+		}
+
 		@PostMapping("/adjustments/{id}")
 		void adjustment(@PathVariable String id) {
 			this.template.executeWithoutResult("adjustment", id, (context) -> {
@@ -161,9 +175,44 @@ class Shop {
 		void transfer(Transfer transfer) {
 		}
 
+		@Idempotent(name = "letter")
+		void send(Letter letter) {
+		}
+
 	}
 
 	record Transfer(String to, String from) {
+	}
+
+	record Letter(String caller, String key) {
+	}
+
+	/**
+	 * The key on a letter belongs to its caller.
+	 */
+	static class LetterIdentity implements MessageIdentity {
+
+		@Override
+		public boolean supports(Method method) {
+			return method.getParameterTypes()[0] == Letter.class;
+		}
+
+		@Override
+		public Identity identify(String operation, Method method, @Nullable Object[] arguments) {
+			Letter letter = (Letter) arguments[0];
+			return new Identity(letter.key(), "", OperationKey.caller(letter.caller(), null, null));
+		}
+
+		@Override
+		public boolean isOfCaller() {
+			return true;
+		}
+
+		@Override
+		public String description() {
+			return "the key on the letter";
+		}
+
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.boot.internal.properties.GuardProperties;
@@ -32,7 +31,7 @@ import io.idempotent.steps.internal.RedisOperationSteps;
 import io.idempotent.steps.internal.ResumptionSweep;
 import io.idempotent.steps.internal.StepObserver;
 import io.idempotent.steps.internal.StepSettings;
-import io.idempotent.store.RecordState;
+import io.idempotent.store.RecordAdministration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -142,11 +141,8 @@ public final class StepsAutoConfiguration {
 		@ConditionalOnBean(JdbcOperationSteps.class)
 		@ConditionalOnBooleanProperty(name = "idempotent.steps.resume.enabled", matchIfMissing = true)
 		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events,
-				ObjectProvider<IdempotencyAdministration> records) {
-			return steps.resumption(events::publishEvent, (key) -> {
-				IdempotencyAdministration administration = records.getIfAvailable();
-				return (administration != null) ? administration.find(key).state() : RecordState.ABSENT;
-			});
+				ObjectProvider<RecordAdministration> records) {
+			return steps.resumption(events::publishEvent, (key) -> records.getObject().inspect(key).state());
 		}
 
 		/** Nobody would ask for them. */

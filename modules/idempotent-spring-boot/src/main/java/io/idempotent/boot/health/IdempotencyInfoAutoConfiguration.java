@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.Namespace;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.EngineStatus;
@@ -68,11 +68,10 @@ public final class IdempotencyInfoAutoConfiguration {
 
 		@Bean("io.idempotent.idempotentStoreInfo")
 		@Order(1)
-		InfoDetail idempotentStoreInfo(ObjectProvider<IdempotencyStore> store,
-				ObjectProvider<IdempotencyAdministration> administration) {
+		InfoDetail idempotentStoreInfo(ObjectProvider<IdempotencyStore> store, Environment environment) {
 			return () -> {
 				Map<String, Object> info = new LinkedHashMap<>();
-				administration.ifAvailable((known) -> info.put("node", known.node()));
+				info.put("node", NodeName.in(environment));
 				store.ifAvailable((known) -> info.put("store", StoreTypes.of(known)));
 				return info;
 			};

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 
-import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
@@ -15,9 +14,7 @@ import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
-import io.idempotent.webmvc.internal.description.HttpCatalog;
 import io.idempotent.webmvc.internal.description.OperationDescriptions;
-import io.idempotent.webmvc.internal.description.RequestPaths;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.DisconnectedClientGuard;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
@@ -33,6 +30,7 @@ import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
+import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
@@ -220,9 +218,13 @@ public final class HttpIdempotency {
 		return this.operations.replayedByKey();
 	}
 
-	public OperationCatalog catalog(Supplier<String> contextPath, Supplier<String> servletPath) {
-		return new HttpCatalog(this.mappings::all, new RequestPaths(contextPath, servletPath), this.tokenService,
-				this.settings);
+	/** The operations of the {@linkplain #check checked} mappings. */
+	public Collection<Mapping> mappings() {
+		return this.mappings.all();
+	}
+
+	public TokenService tokenService() {
+		return this.tokenService;
 	}
 
 	public OperationDescriptions descriptions() {

@@ -31,7 +31,7 @@ import org.springframework.util.StringUtils;
  * the operator.
  */
 @WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
-public class LocksEndpoint {
+class LocksEndpoint {
 
 	private static final Log logger = LogFactory.getLog(LocksEndpoint.class);
 

@@ -7,7 +7,7 @@ import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 
 /** A value of an operation's policy and where it was set, which a failure names. */
-record PolicyValue<T>(T value, String text, String operation, String attribute, Place place) {
+public record PolicyValue<T>(T value, String text, String operation, String attribute, Place place) {
 
 	private static final Pattern HYPHEN_AND_LETTER = Pattern.compile("-([a-z])");
 
@@ -23,7 +23,7 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 	}
 
 	/** The property, or the attribute of the annotation and its operation. */
-	String name() {
+	public String name() {
 		return switch (this.place) {
 			case OPERATION -> OperationProperties.name(this.operation, this.attribute);
 			case ANNOTATION -> inCamelCase() + " of the operation '" + this.operation + "'";
@@ -31,12 +31,12 @@ record PolicyValue<T>(T value, String text, String operation, String attribute, 
 		};
 	}
 
-	String inCamelCase() {
+	public String inCamelCase() {
 		return HYPHEN_AND_LETTER.matcher(this.attribute).replaceAll((match) -> match.group(1).toUpperCase(Locale.ROOT));
 	}
 
 	/** Where a value was set, the closest first. Defaults need not be set. */
-	enum Place {
+	public enum Place {
 
 		OPERATION, ANNOTATION, DEFAULTS
 

@@ -17,7 +17,6 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.administration.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicyValue.Place;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.OperationDefaults;
@@ -75,10 +74,9 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	/** The values that apply to an operation, with the place where each was set. */
-	List<PolicyValue<?>> values(Description operation) {
-		OperationAttributes attributes = attributes(operation.name());
-		policy(attributes, operation.declared());
-		ApiIdempotent annotation = operation.annotation();
+	public List<PolicyValue<?>> values(String operation, DeclaredPolicy declared, @Nullable ApiIdempotent annotation) {
+		OperationAttributes attributes = attributes(operation);
+		policy(attributes, declared);
 		if (annotation != null) {
 			source(attributes, annotation);
 			replayErrors(attributes, annotation);

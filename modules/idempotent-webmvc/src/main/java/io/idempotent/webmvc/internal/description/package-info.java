@@ -1,4 +1,4 @@
-/** Operations as they are described to clients and operators. */
+/** Operations as they are described to clients. */
 @NullMarked
 package io.idempotent.webmvc.internal.description;
 

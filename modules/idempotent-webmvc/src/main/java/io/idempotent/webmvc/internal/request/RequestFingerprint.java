@@ -16,7 +16,6 @@ import io.idempotent.IdempotencyProfile.NumberComparison;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.administration.OperationCatalog.UnusableKeyException;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.support.Digest;
@@ -110,12 +109,11 @@ public final class RequestFingerprint {
 		return new Fingerprint(digest.build());
 	}
 
-	/** For a request that an operator describes, which cannot be multipart. */
-	public Fingerprint of(Operation operation, DescribedRequest request) {
+	/** For a request that an operator describes, or {@code null} if it is multipart. */
+	public @Nullable Fingerprint of(Operation operation, DescribedRequest request) {
 		MediaType type = contentType((request.contentType() != null) ? request.contentType() : "application/json");
 		if (type == null || type.getType().equals("multipart")) {
-			throw new UnusableKeyException("The key is the content of the request, and this content type cannot be "
-					+ "given as a text: look the record up by its id, which the log shows");
+			return null;
 		}
 		CountedFields fields = new CountedFields(() -> CsrfTokens.DEFAULT_PARAMETER, operation.fields(),
 				this.settings.tokenParameter());

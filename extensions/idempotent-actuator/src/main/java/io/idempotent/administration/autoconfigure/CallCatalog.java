@@ -1,4 +1,4 @@
-package io.idempotent.method;
+package io.idempotent.administration.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.internal.call.CallKeys;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.OperationKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations that are method calls: annotated methods, batches, and those that a
- * {@link DefaultIdempotencyTemplate} has run on this node.
+ * The operations that are method calls: annotated methods, batches, and those that an
+ * {@code IdempotencyTemplate} has run on this node.
  */
-public final class CallCatalog implements OperationCatalog {
+final class CallCatalog implements OperationCatalog {
 
 	private final IdempotentMethods methods;
 
@@ -29,8 +29,8 @@ public final class CallCatalog implements OperationCatalog {
 
 	private final String namespace;
 
-	public CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates,
-			Supplier<Collection<String>> batches, String namespace) {
+	CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates, Supplier<Collection<String>> batches,
+			String namespace) {
 		this.methods = methods;
 		this.templates = templates;
 		this.batches = batches;
@@ -46,10 +46,9 @@ public final class CallCatalog implements OperationCatalog {
 	@Override
 	public List<Description> operations() {
 		TreeMap<String, Description> found = new TreeMap<>();
-		for (IdempotentMethod method : this.methods.known()) {
-			String source = method.key().isOfCaller() ? "HEADER" : "CONTENT";
-			found.put(method.operation().name(),
-					describe(method.operation().name(), source, method.key().text(), method.declared()));
+		for (IdempotentMethods.Described method : this.methods.known()) {
+			String source = method.ofCaller() ? "HEADER" : "CONTENT";
+			found.put(method.operation(), describe(method.operation(), source, method.expression(), method.declared()));
 		}
 		for (String name : this.batches.get()) {
 			found.computeIfAbsent(name, (absent) -> describe(name, "CONTENT", null, DeclaredPolicy.MESSAGE));
@@ -86,7 +85,7 @@ public final class CallCatalog implements OperationCatalog {
 	private boolean isOfCaller(String operation) {
 		return this.methods.known()
 			.stream()
-			.anyMatch((method) -> method.operation().name().equals(operation) && method.key().isOfCaller());
+			.anyMatch((method) -> method.operation().equals(operation) && method.ofCaller());
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.idempotent.redis;
+package io.idempotent.administration;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,16 +20,11 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
-import io.idempotent.administration.Advice;
-import io.idempotent.administration.DefaultIdempotencyAdministration;
-import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
-import io.idempotent.administration.Intervention;
-import io.idempotent.administration.InterventionResult;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
-import io.idempotent.administration.OperationRecord;
+import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
@@ -37,6 +32,7 @@ import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.KeyPrefix;
@@ -53,6 +49,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -73,7 +71,11 @@ class RedisAdministrationTests {
 
 	private static final AtomicInteger KEYS = new AtomicInteger();
 
-	private static TestRedis redis;
+	private static EmbeddedRedis redis;
+
+	private static LettuceConnectionFactory connections;
+
+	private static RedisIdempotencyStore store;
 
 	private Node first;
 
@@ -83,11 +85,17 @@ class RedisAdministrationTests {
 
 	@BeforeAll
 	static void start() {
-		redis = TestRedis.start();
+		redis = EmbeddedRedis.start();
+		connections = new LettuceConnectionFactory(redis.host(), redis.port());
+		connections.afterPropertiesSet();
+		connections.start();
+		store = new RedisIdempotencyStore(connections, "idem:", Duration.ofSeconds(30));
 	}
 
 	@AfterAll
 	static void stop() {
+		store.close();
+		connections.destroy();
 		redis.close();
 	}
 
@@ -351,12 +359,12 @@ class RedisAdministrationTests {
 
 		Node(String name) {
 			OutcomeCache cache = new MapCache();
-			this.gate = new IdempotencyGateBuilder(redis.store()).outcomeCache(cache)
+			this.gate = new IdempotencyGateBuilder(store).outcomeCache(cache)
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
 				.origin("shop", name, () -> TRACE)
 				.build();
-			this.administration = new DefaultIdempotencyAdministration(this.gate, redis.store(), cache, null, "shop",
-					name, this.published::add);
+			this.administration = new DefaultIdempotencyAdministration(this.gate, store, cache, null, "shop", name,
+					this.published::add);
 		}
 
 		Decision enter(Duration lease) {

@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.description;
+package io.idempotent.administration.autoconfigure;
 
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.idempotent.administration.OperationCatalog.UnusableKeyException;
+import io.idempotent.administration.autoconfigure.OperationCatalog.UnusableKeyException;
 import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
 import io.idempotent.webmvc.internal.request.MatchedPath;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.springframework.web.util.pattern.PathPattern;
 /**
  * Matches a path that an operator describes as Spring MVC does. Prefixes may be empty.
  */
-public record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) {
+record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) {
 
 	/** {@code method} may be {@code null} if only one is mapped. */
 	Matched match(List<Mapping> mapped, @Nullable String method, @Nullable String path) {

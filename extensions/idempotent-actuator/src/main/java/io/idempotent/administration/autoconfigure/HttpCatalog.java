@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.description;
+package io.idempotent.administration.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.administration.OperationCatalog;
 import io.idempotent.engine.policy.DeclaredPolicy;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.key.TokenService;
@@ -24,7 +24,7 @@ import io.idempotent.webmvc.internal.request.RequestFingerprint.DescribedRequest
 import io.idempotent.webmvc.internal.response.StoredResponse;
 
 /** The operations that are HTTP requests. */
-public final class HttpCatalog implements OperationCatalog {
+final class HttpCatalog implements OperationCatalog {
 
 	private final Supplier<Collection<Mapping>> mappings;
 
@@ -36,7 +36,7 @@ public final class HttpCatalog implements OperationCatalog {
 
 	private final RequestFingerprint fingerprints;
 
-	public HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenService tokens,
+	HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenService tokens,
 			HttpSettings settings) {
 		this.mappings = mappings;
 		this.paths = paths;
@@ -113,13 +113,18 @@ public final class HttpCatalog implements OperationCatalog {
 		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
 		String value = (operation.source() == KeySource.HEADER)
 				? KeyReader.key(sent.key(), this.settings.protocol().keySyntax(), operation.name())
-				: this.fingerprints
-					.of(operation,
-							new DescribedRequest(request.method(), request.parts(), request.query(), sent.contentType(),
-									sent.key()))
-					.digest()
-					.encoded();
+				: content(operation, new DescribedRequest(request.method(), request.parts(), request.query(),
+						sent.contentType(), sent.key()));
 		return operation.keyAtPath(this.settings.namespace(), caller, request.method(), request.parts(), value);
+	}
+
+	private String content(Operation operation, DescribedRequest request) {
+		Fingerprint fingerprint = this.fingerprints.of(operation, request);
+		if (fingerprint == null) {
+			throw new UnusableKeyException("The key is the content of the request, and this content type cannot be "
+					+ "given as a text: look the record up by its id, which the log shows");
+		}
+		return fingerprint.digest().encoded();
 	}
 
 	@Override

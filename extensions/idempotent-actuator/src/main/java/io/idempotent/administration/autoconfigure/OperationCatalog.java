@@ -1,4 +1,4 @@
-package io.idempotent.administration;
+package io.idempotent.administration.autoconfigure;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * their keys. Keys are derived by the same code as for a submission, so that an operator
  * can find its record from what the client sent.
  */
-public interface OperationCatalog {
+interface OperationCatalog {
 
 	/** How operations are submitted: {@code http} or {@code method}. */
 	String entrance();

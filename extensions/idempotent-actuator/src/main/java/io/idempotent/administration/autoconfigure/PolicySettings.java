@@ -1,4 +1,4 @@
-package io.idempotent.boot.internal.policy;
+package io.idempotent.administration.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +9,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.administration.OperationCatalog.Description;
+import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
+import io.idempotent.boot.internal.policy.PolicyValue;
+import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
@@ -26,7 +28,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * Describes the policies of operations, with the place where each value was set. For an
  * {@link OperationPolicies} bean of the application, that is the bean's class.
  */
-public final class PolicySettings {
+final class PolicySettings {
 
 	/** The attributes whose default depends on whether a method listens to messages. */
 	private static final Set<String> OF_LISTENERS = Set.of("wait-timeout", "when-in-progress");
@@ -36,14 +38,14 @@ public final class PolicySettings {
 	/** A view of the sources as they are, which caches the names of each. */
 	private final Iterable<ConfigurationPropertySource> sources;
 
-	public PolicySettings(OperationPolicies policies, ConfigurableEnvironment environment) {
+	PolicySettings(OperationPolicies policies, ConfigurableEnvironment environment) {
 		this.policies = policies;
 		this.sources = ConfigurationPropertySources.from(environment.getPropertySources());
 	}
 
-	public List<Setting> of(Description operation) {
+	List<Setting> of(Description operation) {
 		if (this.policies instanceof PropertiesOperationPolicies properties) {
-			return properties.values(operation)
+			return properties.values(operation.name(), operation.declared(), operation.annotation())
 				.stream()
 				.filter((value) -> !"".equals(value.value()))
 				.map((value) -> describe(value, operation.declared()))
@@ -129,8 +131,7 @@ public final class PolicySettings {
 	 * default that depends on the method. {@code declared} is the text of an annotation
 	 * that has a placeholder.
 	 */
-	public record Setting(String name, Object value, String source, @Nullable String declared,
-			@Nullable String origin) {
+	record Setting(String name, Object value, String source, @Nullable String declared, @Nullable String origin) {
 	}
 
 }
