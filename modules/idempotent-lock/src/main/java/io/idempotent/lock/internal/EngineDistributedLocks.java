@@ -80,8 +80,8 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
-		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.queues,
-				this.scheduler, this.notifier, LeaseRenewer.workers("idempotent-lock-" + engine.name())));
+		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.scheduler,
+				this.notifier, LeaseRenewer.workers("idempotent-lock-" + engine.name())));
 		this.locks = new ThreadLocks(this.engines, this.queues, notifications, observer);
 	}
 

@@ -208,7 +208,7 @@ class LeaseMonitorTests {
 				super.execute(task);
 			}
 		};
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.queues, this.scheduler,
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.scheduler,
 				Runnable::run, threads);
 		HeldLock hold = hold("a");
 		monitor.add(hold);
@@ -232,7 +232,7 @@ class LeaseMonitorTests {
 			}
 		};
 		LockListeners events = new LockListeners(List.of());
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, this.queues, refusing, Runnable::run,
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, refusing, Runnable::run,
 				LeaseRenewer.workers("watched"));
 		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
 				this.queues, events, LockObserver.NONE);
@@ -254,7 +254,7 @@ class LeaseMonitorTests {
 	void aLossIsReportedEvenIfNoThreadCanBeStarted() {
 		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
 		LeaseMonitor monitor = new LeaseMonitor(this.engine,
-				new LockListeners(List.of((event) -> told.add(event.type()))), this.queues, this.scheduler, (task) -> {
+				new LockListeners(List.of((event) -> told.add(event.type()))), this.scheduler, (task) -> {
 					throw new InternalError("unable to create native thread");
 				}, LeaseRenewer.workers("watched"));
 		HeldLock first = hold("a");
@@ -323,8 +323,8 @@ class LeaseMonitorTests {
 	@Test
 	@Tag("slow")
 	void aReleaseIsRepeatedUntilTheLeaseEnds() {
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), new LocalLockQueues(),
-				this.scheduler, Runnable::run, LeaseRenewer.workers("watched"));
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.scheduler,
+				Runnable::run, LeaseRenewer.workers("watched"));
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
@@ -340,7 +340,7 @@ class LeaseMonitorTests {
 	@Test
 	@Tag("slow")
 	void nothingIsCheckedWhileNoLockIsHeld() {
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.queues, this.scheduler,
+		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.scheduler,
 				Runnable::run, LeaseRenewer.workers("watched"));
 		for (int i = 0; i < 2; i++) {
 			HeldLock hold = hold("a");
@@ -371,8 +371,8 @@ class LeaseMonitorTests {
 	@Test
 	void aLeaseThatNeverEndsNeedsNoThread() {
 		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of()), this.queues, this.scheduler,
-				Runnable::run, LeaseRenewer.workers("eternal"));
+		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of()), this.scheduler, Runnable::run,
+				LeaseRenewer.workers("eternal"));
 		HeldLock hold = hold(eternal, "a");
 		monitor.add(hold);
 		assertThat(monitor.held()).containsExactly(hold);

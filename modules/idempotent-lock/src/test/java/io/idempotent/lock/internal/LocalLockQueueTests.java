@@ -13,6 +13,7 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.LocalLockQueue;
+import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class LocalLockQueueTests {
 
 	private static final LockRequest REQUEST = new LockRequest("a", TestLocks.LONG, false).uninterruptible();
 
-	private final LocalLockQueue queue = new LocalLockQueue();
+	private final LocalLockQueue queue = new LocalLockQueue(new LocalLockQueues(), "a");
 
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "queued");

@@ -94,9 +94,9 @@ public final class HeldLock {
 		return this.queue;
 	}
 
-	void leaveQueue(LocalLockQueues queues) {
+	void leaveQueue() {
 		if (this.queue != null) {
-			queues.leave(this.name, this.queue, engine().queuesWaiters());
+			this.queue.leave(engine().queuesWaiters());
 		}
 	}
 

@@ -40,8 +40,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final LockListeners listeners;
 
-	private final LocalLockQueues queues;
-
 	private final Executor notifier;
 
 	private final ExecutorService workers;
@@ -50,11 +48,10 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final LeaseRenewer<PendingRelease> releases;
 
-	public LeaseMonitor(LockEngine engine, LockListeners listeners, LocalLockQueues queues,
-			ScheduledExecutorService scheduler, Executor notifier, ExecutorService workers) {
+	public LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler,
+			Executor notifier, ExecutorService workers) {
 		this.engine = engine;
 		this.listeners = listeners;
-		this.queues = queues;
 		this.notifier = notifier;
 		this.workers = workers;
 		this.leases = new LeaseRenewer<>(new HeldLockRenewal(), scheduler, workers);
@@ -233,7 +230,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 			return false;
 		}
 		remove(held);
-		held.leaveQueue(this.queues);
+		held.leaveQueue();
 		reportLoss(held, reason, own, this.notifier);
 		return true;
 	}

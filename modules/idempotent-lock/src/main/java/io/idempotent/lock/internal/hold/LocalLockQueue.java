@@ -26,6 +26,10 @@ public final class LocalLockQueue {
 	/** How many hand-offs in a row there are before other nodes get a chance. */
 	public static final int MAX_HAND_OFFS = 16;
 
+	private final LocalLockQueues queues;
+
+	private final String name;
+
 	/** Guards the fields below, except for the users; held for a few instructions. */
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -44,6 +48,11 @@ public final class LocalLockQueue {
 
 	/** How many threads use this queue; changed under the lock of its map entry. */
 	private int users;
+
+	public LocalLockQueue(LocalLockQueues queues, String name) {
+		this.queues = queues;
+		this.name = name;
+	}
 
 	/** Returns false if not admitted in time; throws only if interruptible. */
 	public boolean enter(QueuedRequest request) throws InterruptedException {
@@ -167,6 +176,12 @@ public final class LocalLockQueue {
 	/** Admits the next thread; undoes {@link #admitToQueueOf} if it was called. */
 	public void leave(boolean hasAdmittedAnother) {
 		change(-1, hasAdmittedAnother ? -1 : 0);
+		withdraw();
+	}
+
+	/** For a thread that is not admitted, or whose place another one has taken over. */
+	void withdraw() {
+		this.queues.leave(this.name);
 	}
 
 	private void change(int admitted, int limit) {

@@ -15,7 +15,7 @@ public final class LocalLockQueues {
 	/** Finds or creates a queue, which then counts the current thread. */
 	public LocalLockQueue join(String name) {
 		LocalLockQueue joined = this.queues.compute(name, (key, existing) -> {
-			LocalLockQueue queue = (existing != null) ? existing : new LocalLockQueue();
+			LocalLockQueue queue = (existing != null) ? existing : new LocalLockQueue(this, name);
 			queue.users(1);
 			return queue;
 		});
@@ -25,17 +25,9 @@ public final class LocalLockQueues {
 		return joined;
 	}
 
-	/**
-	 * For a thread that is not admitted, or whose place another one has taken over.
-	 * Removes an unused queue.
-	 */
+	/** Removes an unused queue. */
 	void leave(String name) {
 		this.queues.computeIfPresent(name, (key, queue) -> (queue.users(-1) == 0) ? null : queue);
-	}
-
-	void leave(String name, LocalLockQueue queue, boolean hasAdmittedAnother) {
-		queue.leave(hasAdmittedAnother);
-		leave(name);
 	}
 
 	public void close() {

@@ -113,10 +113,10 @@ final class LockAcquisition {
 		}
 		finally {
 			if (!admitted) {
-				this.queues.leave(request.queueName());
+				queue.withdraw();
 			}
 			else if (shared || held == null) {
-				this.queues.leave(request.queueName(), queue, false);
+				queue.leave(false);
 			}
 		}
 	}

@@ -19,13 +19,10 @@ final class LockRelease {
 
 	private final EngineSelection engines;
 
-	private final LocalLockQueues queues;
-
 	private final LockListeners listeners;
 
-	LockRelease(EngineSelection engines, LocalLockQueues queues, LockListeners listeners) {
+	LockRelease(EngineSelection engines, LockListeners listeners) {
 		this.engines = engines;
-		this.queues = queues;
 		this.listeners = listeners;
 	}
 
@@ -94,11 +91,11 @@ final class LockRelease {
 	 */
 	private @Nullable GrantState returnGrant(HeldLock held, LeaseMonitor monitor) {
 		Duration stayLocked = held.remainingMinimumHold();
+		LocalLockQueue queue = held.queue();
 		boolean handedOff = false;
 		try {
 			held.grant().abandoned();
 			HeldLease next = null;
-			LocalLockQueue queue = held.queue();
 			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
 			if (queue != null && nextWaiter != null) {
 				next = handOff(held, nextWaiter);
@@ -120,11 +117,11 @@ final class LockRelease {
 			return null;
 		}
 		finally {
-			if (handedOff) {
-				this.queues.leave(held.name());
+			if (queue != null && handedOff) {
+				queue.withdraw();
 			}
 			else {
-				held.leaveQueue(this.queues);
+				held.leaveQueue();
 			}
 		}
 	}
@@ -167,7 +164,7 @@ final class LockRelease {
 			return null;
 		}
 		finally {
-			writer.leaveQueue(this.queues);
+			writer.leaveQueue();
 		}
 	}
 

@@ -33,7 +33,7 @@ public final class ThreadLocks {
 			LockObserver observer) {
 		this.engines = engines;
 		this.acquisition = new LockAcquisition(this, engines, queues, listeners, observer);
-		this.release = new LockRelease(engines, queues, listeners);
+		this.release = new LockRelease(engines, listeners);
 	}
 
 	public Collection<QueuedRequest> waiting() {
