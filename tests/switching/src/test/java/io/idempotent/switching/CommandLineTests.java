@@ -38,7 +38,7 @@ class CommandLineTests {
 		List<String> properties = new ArrayList<>(servers.properties(engines));
 		properties.add("--idempotent.lock.switching.enabled=" + engines.contains(","));
 		try (JavaProcess application = JavaProcess.start(OneLock.class, properties)) {
-			assertThat(application.awaitEnd()).isZero();
+			assertThat(application.awaitEnd()).as(application::log).isZero();
 			assertThat(application.log()).contains(OneLock.DONE);
 		}
 	}
