@@ -2,6 +2,7 @@ package io.idempotent.administration.autoconfigure;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
 import io.idempotent.embedded.EmbeddedRedis;
@@ -11,11 +12,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.endpoint.jmx.ExposableJmxEndpoint;
 import org.springframework.boot.actuate.endpoint.jmx.annotation.JmxEndpointDiscoverer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
@@ -134,6 +137,19 @@ class EndpointAccessTests {
 		new WebApplicationContextRunner().withUserConfiguration(Everything.class)
 			.withPropertyValues("management.endpoints.web.exposure.include=*", "idempotent.store.type=local", property)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdempotentEndpoint.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "engine store method webmvc, locks, idempotent", "lock, idempotent, locks" })
+	void locksAndOperationsNeedNotEachOther(String absentPackages, String present, String gone) {
+		String[] absent = Stream.of(absentPackages.split(" ")).map("io.idempotent."::concat).toArray(String[]::new);
+		new WebApplicationContextRunner().withUserConfiguration(Everything.class)
+			.withClassLoader(new FilteredClassLoader(absent))
+			.withPropertyValues("management.endpoints.web.exposure.include=*", "idempotent.store.type=local",
+					"idempotent.lock.engines=local")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasBean("io.idempotent." + present + "Endpoint")
+				.doesNotHaveBean("io.idempotent." + gone + "Endpoint"));
 	}
 
 	@Configuration(proxyBeanMethods = false)
