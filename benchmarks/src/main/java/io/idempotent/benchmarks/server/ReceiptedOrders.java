@@ -71,9 +71,11 @@ public final class ReceiptedOrders {
 	public void insertWithReceipt() {
 		OperationKey key = OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString());
 		Effect effect = new Effect(
-				new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create", new Fingerprint(key.digest())));
-		boolean committed = this.guard.execute(effect, () -> {
-			effect.decidedBy(this.guard.join(effect));
+				new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create", new Fingerprint(key.digest())),
+				this.guard, (event) -> {
+				});
+		boolean committed = effect.execute(() -> {
+			effect.decidedByOpenTransaction();
 			insert();
 			return effect.isCommitted();
 		});

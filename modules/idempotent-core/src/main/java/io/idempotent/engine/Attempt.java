@@ -11,7 +11,7 @@ import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
@@ -107,8 +107,8 @@ public final class Attempt {
 		}
 	}
 
-	public EffectProof proof() {
-		return this.decision.proof();
+	public Effect effect() {
+		return this.decision.effect();
 	}
 
 	/** Whether the operation took effect in any attempt: then it never runs again. */
@@ -122,7 +122,7 @@ public final class Attempt {
 	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
-		return proof().isDuplicate() && !this.rebuilt;
+		return effect().isDuplicate() && !this.rebuilt;
 	}
 
 	/**
@@ -133,7 +133,7 @@ public final class Attempt {
 	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		boolean tookEffect = this.decision instanceof Decision.Recover || proof().isCommitted();
+		boolean tookEffect = this.decision instanceof Decision.Recover || effect().isCommitted();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			return tookEffect ? rebuilt(rebuild) : runOnce(rebuild, work);
 		}
@@ -150,17 +150,17 @@ public final class Attempt {
 
 	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		EffectProof proof = proof();
+		Effect effect = effect();
 		try {
 			requireClaim();
-			Object result = proof.<@Nullable Object, X>execute(work);
-			if (!proof.isDuplicate()) {
+			Object result = effect.<@Nullable Object, X>execute(work);
+			if (!effect.isDuplicate()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
 			// It may have met what another attempt has written, such as a unique key.
-			if (!proof.findDuplicate()) {
+			if (!effect.findDuplicate()) {
 				throw ex;
 			}
 			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
@@ -177,7 +177,7 @@ public final class Attempt {
 		within(TransactionScope.current());
 		requireClaim();
 		this.begun = true;
-		proof().decidedByOpenTransaction();
+		effect().decidedByOpenTransaction();
 	}
 
 	/** These transactions decide on the operation, until its body begins. */
@@ -191,7 +191,7 @@ public final class Attempt {
 
 	/** Whether what its body has written was rolled back, whatever it returned. */
 	public boolean isRolledBack() {
-		TransactionOutcome guarded = proof().bodyOutcome();
+		TransactionOutcome guarded = effect().bodyOutcome();
 		return this.scope != TransactionScope.NONE
 				&& ((guarded != null) ? guarded : this.scope.outcome()) == TransactionOutcome.ROLLED_BACK;
 	}

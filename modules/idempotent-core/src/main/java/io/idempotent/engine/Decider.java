@@ -242,7 +242,7 @@ final class Decider {
 		this.services.store().ranUnprotected(this.policy, request.key(), ex);
 		this.services.listeners().publish(IdempotencyEvent.Type.UNPROTECTED, this.policy.operation(), request.key());
 		return new Decision.RunUnprotected(this.services.receipts()
-			.proof(this.policy, new OperationAttempt(request.key(), request.owner(), 0, this.policy.operation(),
+			.effect(this.policy, new OperationAttempt(request.key(), request.owner(), 0, this.policy.operation(),
 					request.fingerprint())));
 	}
 

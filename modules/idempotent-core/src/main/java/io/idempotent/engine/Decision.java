@@ -6,7 +6,7 @@ import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Decision {
 
-	default EffectProof proof() {
-		return EffectProof.NONE;
+	default Effect effect() {
+		return Effect.NONE;
 	}
 
 	/** The claim must be ended. */
@@ -55,14 +55,14 @@ public sealed interface Decision {
 	record Run(Claim claim, boolean rerun) implements Decision {
 
 		@Override
-		public EffectProof proof() {
-			return this.claim.proof();
+		public Effect effect() {
+			return this.claim.effect();
 		}
 
 	}
 
 	/** The store is unavailable. A receipt, if any, still protects the operation. */
-	record RunUnprotected(EffectProof proof) implements Decision {
+	record RunUnprotected(Effect effect) implements Decision {
 	}
 
 	/** The submission gets an earlier attempt's answer; the origin may be unknown. */

@@ -12,7 +12,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.logging.DurationText;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +82,13 @@ public final class SubmissionContext implements IdempotencyContext {
 	 * @throws IllegalStateException if one has left a receipt, or may have
 	 */
 	public void leaveNoReceipt() {
-		EffectProof proof = proof();
-		if (proof.exists() || proof.isInDoubt()) {
+		Effect effect = effect();
+		if (effect.exists() || effect.isInDoubt()) {
 			throw new IllegalStateException("Operation '" + operation()
 					+ "' has committed a transaction before its first step, or may have, so that a repeat would not "
 					+ "run: write in steps only, and mark transactions that only read as readOnly = true");
 		}
-		proof.exempt();
+		effect.exempt();
 	}
 
 	/** At least as long as a token is valid, which could be used again otherwise. */
@@ -155,27 +155,27 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
-		EffectProof proof = proof();
-		return (proof != EffectProof.NONE) ? () -> run(proof, task) : task;
+		Effect effect = effect();
+		return (effect != Effect.NONE) ? () -> run(effect, task) : task;
 	}
 
-	private EffectProof proof() {
+	private Effect effect() {
 		Attempt taken = this.attempt;
-		return (taken != null) ? taken.proof() : EffectProof.NONE;
+		return (taken != null) ? taken.effect() : Effect.NONE;
 	}
 
-	private <T extends @Nullable Object> T run(EffectProof proof, Callable<T> task) throws Exception {
+	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
 		try {
-			T result = proof.<T, Exception>execute(() -> {
-				proof.join();
+			T result = effect.<T, Exception>execute(() -> {
+				effect.join();
 				return task.call();
 			});
-			if (!proof.isDuplicate()) {
+			if (!effect.isDuplicate()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
-			if (!proof.isDuplicate()) {
+			if (!effect.isDuplicate()) {
 				throw ex;
 			}
 		}

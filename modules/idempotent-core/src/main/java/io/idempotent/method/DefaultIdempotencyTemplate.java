@@ -161,7 +161,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		public void succeeded(T result) {
 			if (this.ended.compareAndSet(false, true)) {
 				try {
-					if (!this.call.attempt().proof().isDuplicate()) {
+					if (!this.call.attempt().effect().isDuplicate()) {
 						this.call.returned(result);
 					}
 				}

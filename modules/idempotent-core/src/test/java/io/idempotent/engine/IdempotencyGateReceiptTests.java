@@ -116,7 +116,7 @@ class IdempotencyGateReceiptTests {
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
-		slow.proof().effect().markCommitted(TestGate.ANSWER);
+		slow.effect().markCommitted(TestGate.ANSWER);
 		TestGate.complete(slow);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
 		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
@@ -152,7 +152,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
-		claim.proof().effect().markInDoubt();
+		claim.effect().markInDoubt();
 		this.ledger.away = true;
 		claim.end(End.Unanswered.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
@@ -173,7 +173,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void theReceiptOfADoubtOutweighsAReportOfNoEffect() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markInDoubt();
+		claim.effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
@@ -184,7 +184,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunReportedWithoutEffectIsReleasedIfItsCommitFailed() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markInDoubt();
+		claim.effect().markInDoubt();
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(claim.proven()).isNull();
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
@@ -201,7 +201,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedInPlaceOfAnEffect() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markInDoubt();
+		claim.effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
@@ -212,7 +212,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markInDoubt();
+		claim.effect().markInDoubt();
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
@@ -221,7 +221,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedWhileTheCommitIsUnverifiable() {
 		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
-		claim.proof().effect().markInDoubt();
+		claim.effect().markInDoubt();
 		this.ledger.away = true;
 		claim.end(new End.RecordedError(TestGate.ANSWER, true));
 		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
@@ -267,7 +267,7 @@ class IdempotencyGateReceiptTests {
 	void aLateAnswerIsRecordedInTheBackground() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
 		Claim slow = this.gate.run(policy, ORDER);
-		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		slow.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		this.gate.store().goDown();
 		TestGate.complete(slow);
@@ -285,9 +285,9 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		slow.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		successor.proof().effect().markDuplicate();
+		successor.effect().markDuplicate();
 		successor.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		TestGate.complete(slow);
@@ -300,9 +300,9 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		slow.effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(slow);
-		successor.proof().effect().markDuplicate();
+		successor.effect().markDuplicate();
 		successor.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
 	}
@@ -311,7 +311,7 @@ class IdempotencyGateReceiptTests {
 	void anEffectOfAnotherAttemptIsRecordedWithItsOutcome() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.proof().effect().markDuplicate();
+		claim.effect().markDuplicate();
 		claim.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
 	}
@@ -356,7 +356,7 @@ class IdempotencyGateReceiptTests {
 				(each) -> each.end(End.Unanswered.IN_DOUBT), (each) -> each.end(End.Unanswered.COMMITTED))) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
 			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
-			claim.proof().effect().markInDoubt();
+			claim.effect().markInDoubt();
 			this.ledger.error = new NoClassDefFoundError("a driver of another version");
 			end.accept(claim);
 			this.ledger.error = null;
@@ -375,7 +375,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aFailureAfterTheCommitIsRecordedAsCompleted() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		claim.end(End.Unanswered.FAILED);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -385,7 +385,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunReportedWithoutEffectWithdrawsItsReceipt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
@@ -394,7 +394,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatHasEndedWithdrawsNoReceipt() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		TestGate.complete(claim);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
@@ -403,7 +403,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anEffectThatCannotBeRebuiltIsRecordedAsCompleted() {
 		Attempt attempt = attempt();
-		attempt.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		attempt.effect().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
 		attempt.end(() -> End.Unanswered.NO_EFFECT, (claim) -> {
@@ -426,7 +426,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aReceiptThatCannotBeWithdrawnCounts() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markCommitted(Outcome.TOMBSTONE);
+		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
@@ -436,7 +436,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void theReceiptOfAnotherAttemptIsNotWithdrawn() {
 		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
-		claim.proof().effect().markDuplicate();
+		claim.effect().markDuplicate();
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
@@ -446,8 +446,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunWithoutTheStoreHasAnEffectOfItsOwn() {
 		this.gate.store().goDown();
-		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).proof().effect();
-		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).proof().effect();
+		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
 		assertThat(first.attempt().key()).isEqualTo(second.attempt().key()).isEqualTo(ORDER.key());
 		assertThat(first.attempt().owner()).isNotEqualTo(second.attempt().owner());
 		assertThat(first.attempt().number()).isZero();

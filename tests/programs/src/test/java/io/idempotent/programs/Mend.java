@@ -44,7 +44,7 @@ enum Mend {
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/receipt/EffectProof", "return found.get().outcome();", "return Outcome.TOMBSTONE;"),
+	T10(new Edit("engine/receipt/Effect", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),
 			new Edit("engine/Decider", "if (!lacksResult || ", "if (true || ")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
@@ -56,12 +56,12 @@ enum Mend {
 			"{\n\t\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/receipt/EffectProof", "null : find(own, this.receipts);",
-			"null : own.isDuplicate() ? Outcome.TOMBSTONE : null;")),
+	T13(new Edit("engine/receipt/Effect", "null : find(this.receipts);",
+			"null : isDuplicate() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("engine/claim/Claim", "this.proof.keep(end.outcome());", ""),
-			new Edit("engine/claim/Claim", "this.proof.keep(outcome);", "")),
+	T15(new Edit("engine/claim/Claim", "this.effect.keep(end.outcome());", ""),
+			new Edit("engine/claim/Claim", "this.effect.keep(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
@@ -38,7 +38,7 @@ public final class Claim {
 
 	private final Claims claims;
 
-	private final EffectProof proof;
+	private final Effect effect;
 
 	private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
 
@@ -65,8 +65,8 @@ public final class Claim {
 		this.claimedAt = claimedAt;
 		this.confirmedAt = new AtomicLong(claimedAt);
 		this.claims = claims;
-		this.proof = claims.receipts()
-			.proof(policy,
+		this.effect = claims.receipts()
+			.effect(policy,
 					new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation(), id.fingerprint()));
 	}
 
@@ -110,13 +110,13 @@ public final class Claim {
 		return !isLost();
 	}
 
-	public EffectProof proof() {
-		return this.proof;
+	public Effect effect() {
+		return this.effect;
 	}
 
 	/** Whether the operation took effect in any attempt: then it never runs again. */
 	public boolean tookEffect() {
-		return this.earlierOutcome != null || this.proof.exists();
+		return this.earlierOutcome != null || this.effect.exists();
 	}
 
 	public void tookEffectBefore(Outcome outcome) {
@@ -152,13 +152,13 @@ public final class Claim {
 		if (hasEnded()) {
 			return;
 		}
-		End end = reported.recorded(this.proof, this.earlierOutcome, this.policy.whenFailed());
+		End end = reported.recorded(this.effect, this.earlierOutcome, this.policy.whenFailed());
 		if (!this.ended.compareAndSet(null, end)) {
 			return;
 		}
 		this.claims.forget(this);
 		if (end instanceof End.Completed && this.earlierOutcome == null) {
-			this.claims.receipts().warnIfMissing(this.proof);
+			this.claims.receipts().warnIfMissing(this.effect);
 		}
 		Outcome outcome = end.outcome();
 		if (end == Unanswered.STILL_RUNNING || (!isLeased() && end != Unanswered.NO_EFFECT)) {
@@ -178,7 +178,7 @@ public final class Claim {
 			remember(outcome, kept, kept, since);
 		}
 		else if (outcome != null && written == null && this.takenOver.get()) {
-			this.proof.keep(outcome);
+			this.effect.keep(outcome);
 		}
 	}
 
@@ -218,7 +218,7 @@ public final class Claim {
 			lose("lost its claim while it was running: it did not renew within its lease of "
 					+ DurationText.of(this.policy.lease())
 					+ " and another submission took over, an operator released it, or the store has lost its record. "
-					+ ((this.proof.effect() != null)
+					+ ((this.effect != Effect.NONE)
 							? "At most one of the two can commit its receipt in the guarded database"
 							: "Its effect may happen twice; see docs/guarantees.md"));
 		}
@@ -239,7 +239,7 @@ public final class Claim {
 	private void lost(End end) {
 		lose("ended after its claim had passed to another submission");
 		if (end.outcome() != null) {
-			this.proof.keep(end.outcome());
+			this.effect.keep(end.outcome());
 		}
 	}
 

@@ -2,7 +2,7 @@ package io.idempotent.engine.claim;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
-import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -30,37 +30,37 @@ public sealed interface End {
 	 * every report but {@code Completed}.
 	 * @param earlier the outcome of an earlier attempt that took effect
 	 */
-	default End recorded(EffectProof proof, @Nullable Outcome earlier, WhenFailed whenFailed) {
+	default End recorded(Effect effect, @Nullable Outcome earlier, WhenFailed whenFailed) {
 		if (this instanceof Completed || this == Unanswered.STILL_RUNNING) {
 			return this;
 		}
-		boolean skipped = this == Unanswered.SKIPPED && !proof.isCommitted() && !proof.isInDoubt();
+		boolean skipped = this == Unanswered.SKIPPED && !effect.isCommitted() && !effect.isInDoubt();
 		if (this == Unanswered.NOT_STARTED || skipped) {
 			return Unanswered.NO_EFFECT;
 		}
 		if (this == Unanswered.IN_DOUBT) {
-			proof.markInDoubt();
+			effect.markInDoubt();
 		}
 		boolean noEffect = this == Unanswered.NO_EFFECT || this == Unanswered.SKIPPED;
 		boolean saysNoEffect = noEffect || (this instanceof RecordedError error && error.saysNoEffect());
 		if (saysNoEffect && earlier == null) {
-			proof.withdraw();
+			effect.withdraw();
 		}
-		Outcome found = (earlier != null) ? earlier : proof.find();
+		Outcome found = (earlier != null) ? earlier : effect.find();
 		if (found != null) {
 			return new Completed(found, true);
 		}
-		if (proof.isReused()) {
+		if (effect.isReused()) {
 			return Unanswered.NO_EFFECT;
 		}
 		if (this == Unanswered.COMMITTED) {
 			return new Completed(Outcome.TOMBSTONE);
 		}
-		if (this == Unanswered.UNKNOWN || proof.isInDoubt()
-				|| (this == Unanswered.IN_DOUBT && proof == EffectProof.NONE)) {
+		if (this == Unanswered.UNKNOWN || effect.isInDoubt()
+				|| (this == Unanswered.IN_DOUBT && effect == Effect.NONE)) {
 			return Unanswered.UNKNOWN;
 		}
-		if (this instanceof RecordedError && !proof.mayStillCommit()) {
+		if (this instanceof RecordedError && !effect.mayStillCommit()) {
 			return this;
 		}
 		return (noEffect || whenFailed != WhenFailed.UNKNOWN) ? Unanswered.NO_EFFECT : Unanswered.UNKNOWN;

@@ -1,20 +1,29 @@
 package io.idempotent.engine.receipt;
 
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.engine.event.GateListener.ReceiptEvent;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of one attempt in the guarded database, as {@link Receipts} observe it. Safe
- * for use by several threads: each may commit transactions of the attempt.
+ * Whether one attempt took effect in the guarded database: by what {@link Receipts}
+ * observe of its transactions, or else by its receipt. Safe for use by several threads:
+ * each may commit transactions of the attempt.
  */
 public final class Effect {
+
+	/** Of an attempt that leaves no receipt: never known. */
+	public static final Effect NONE = new Effect();
 
 	/** For a read-only transaction, which decides nothing. */
 	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
@@ -34,7 +43,11 @@ public final class Effect {
 
 	}
 
-	private final OperationAttempt attempt;
+	private static final Log logger = LogFactory.getLog(Effect.class);
+
+	private final @Nullable OperationAttempt attempt;
+
+	private final @Nullable Receipts receipts;
 
 	private final Consumer<ReceiptEvent> listener;
 
@@ -62,23 +75,73 @@ public final class Effect {
 
 	private volatile Outcome kept = Outcome.TOMBSTONE;
 
-	public Effect(OperationAttempt attempt) {
-		this(attempt, (event) -> {
-		});
+	private Effect() {
+		this.attempt = null;
+		this.receipts = null;
+		this.listener = (event) -> {
+		};
 	}
 
-	Effect(OperationAttempt attempt, Consumer<ReceiptEvent> listener) {
+	public Effect(OperationAttempt attempt, Receipts receipts, Consumer<ReceiptEvent> listener) {
 		this.attempt = attempt;
+		this.receipts = receipts;
 		this.listener = listener;
 	}
 
+	/** Not of {@link #NONE}. */
 	public OperationAttempt attempt() {
-		return this.attempt;
+		return Objects.requireNonNull(this.attempt);
+	}
+
+	/** Rolls back guarded transactions if another attempt has taken effect. */
+	public <T extends @Nullable Object, X extends Throwable> T execute(ThrowingSupplier<T, X> work) throws X {
+		if (this.receipts == null) {
+			return work.get();
+		}
+		// What was searched for before is out of date.
+		this.searched = false;
+		return this.receipts.execute(this, work);
+	}
+
+	/** Makes the open transaction part of the operation, without deciding on it. */
+	public void join() {
+		if (this.receipts != null) {
+			this.receipts.join(this);
+		}
+	}
+
+	/**
+	 * The open transaction, within {@link #execute}, decides on the operation. Called
+	 * again where code is retried.
+	 */
+	public void decidedByOpenTransaction() {
+		if (this.receipts != null) {
+			this.body = this.receipts.join(this);
+		}
+	}
+
+	/**
+	 * The outcome of the guarded transaction in which the operation's own code began,
+	 * which decides on the operation; {@code null} if there was none that may write.
+	 */
+	public @Nullable TransactionOutcome bodyOutcome() {
+		Supplier<TransactionOutcome> transaction = this.body;
+		return (transaction != null && transaction != READ_ONLY) ? transaction.get() : null;
+	}
+
+	/**
+	 * Whether the body began in a guarded transaction that may not write; if it throws,
+	 * it has had no effect.
+	 */
+	public boolean bodyOnlyReads() {
+		return this.body == READ_ONLY;
 	}
 
 	/** The attempt leaves no receipt, whatever it commits from now on. */
-	void exempt() {
-		this.exempt = true;
+	public void exempt() {
+		if (this != NONE) {
+			this.exempt = true;
+		}
 	}
 
 	public boolean isExempt() {
@@ -91,8 +154,10 @@ public final class Effect {
 	}
 
 	/** Call while the transaction of the operation is still open. */
-	public void outcome(Outcome known) {
-		this.outcome = known;
+	public void commitsWith(Outcome known) {
+		if (this != NONE) {
+			this.outcome = known;
+		}
 	}
 
 	/** What was stored with the receipt: a tombstone where it was not known before. */
@@ -158,7 +223,7 @@ public final class Effect {
 
 	/** Without effect if another transaction of the attempt has shown the outcome. */
 	public synchronized void markInDoubt() {
-		if (this.state == State.NONE) {
+		if (this.state == State.NONE && this != NONE) {
 			this.state = State.IN_DOUBT;
 			this.doubted = true;
 		}
@@ -168,47 +233,76 @@ public final class Effect {
 		change(State.DUPLICATE, ReceiptEvent.REFUSED);
 	}
 
-	synchronized void markWithdrawn() {
-		change(State.NONE, ReceiptEvent.WITHDRAWN);
+	/** Whether any attempt is known to have taken effect. Asks no database. */
+	public boolean exists() {
+		return isCommitted() || isDuplicate();
 	}
 
-	/** What was searched for before is out of date. */
-	void begins() {
-		this.searched = false;
+	/** Whether the effect found is of other content with the same key. */
+	public boolean isReused() {
+		return this.reused;
 	}
 
-	public void decidedBy(@Nullable Supplier<TransactionOutcome> transaction) {
-		this.body = transaction;
-	}
-
-	/** {@code null} unless the body began in a transaction that may write. */
-	@Nullable TransactionOutcome bodyOutcome() {
-		Supplier<TransactionOutcome> transaction = this.body;
-		return (transaction != null && transaction != READ_ONLY) ? transaction.get() : null;
-	}
-
-	boolean bodyOnlyReads() {
-		return this.body == READ_ONLY;
-	}
-
-	/** Read-only ones included. */
-	boolean hasGuarded() {
-		return this.guarded;
+	/** Whether a commit in doubt may still arrive, although no receipt was found. */
+	public boolean mayStillCommit() {
+		return this.doubted;
 	}
 
 	public boolean hasUnguarded() {
 		return this.unguarded;
 	}
 
-	/** Whether the receipt that was found is of other content with the same key. */
-	boolean isReused() {
-		return this.reused;
+	/** Whether an attempt that succeeded should have left a receipt, and left none. */
+	boolean isMissing() {
+		return this != NONE && !exists() && !isInDoubt() && !this.guarded && !this.exempt;
+	}
+
+	/**
+	 * Whether another attempt took effect, so that a failure of this one is not the
+	 * answer. Looks up the receipt if that is not known.
+	 */
+	public boolean findDuplicate() {
+		if (!isDuplicate()) {
+			find();
+		}
+		return isDuplicate();
+	}
+
+	/**
+	 * The outcome of any attempt that took effect. Blocks for one statement if the
+	 * receipt is looked up. If nothing is found, a commit {@link #isInDoubt in doubt}
+	 * remains so only if the lookup failed.
+	 */
+	public @Nullable Outcome find() {
+		if (this.receipts == null) {
+			return null;
+		}
+		if (isCommitted()) {
+			return this.kept;
+		}
+		return (this.searched && this.state == State.NONE) ? null : find(this.receipts);
+	}
+
+	private @Nullable Outcome find(Receipts receipts) {
+		try {
+			Optional<Receipts.Receipt> found = receipts.find(attempt().key());
+			if (found.isPresent()) {
+				found(found.get());
+				return this.reused ? null : found.get().outcome();
+			}
+			notFound();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The receipt of " + this.attempt + " could not be looked up", ex);
+		}
+		// A duplicate has found a receipt, even if that has been deleted meanwhile.
+		return isDuplicate() ? Outcome.TOMBSTONE : null;
 	}
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
-	synchronized void found(Receipts.Receipt receipt) {
-		boolean foreign = !receipt.owner().equals(this.attempt.owner());
-		this.reused = foreign && !receipt.mayBeOf(this.attempt.key(), this.attempt.fingerprint());
+	private synchronized void found(Receipts.Receipt receipt) {
+		boolean foreign = !receipt.owner().equals(attempt().owner());
+		this.reused = foreign && !receipt.mayBeOf(attempt().key(), attempt().fingerprint());
 		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
 			change(State.DUPLICATE, ReceiptEvent.RESOLVED);
 		}
@@ -219,20 +313,50 @@ public final class Effect {
 	}
 
 	/** A commit in doubt has failed, unless it is still on its way to the database. */
-	synchronized void notFound() {
+	private synchronized void notFound() {
 		if (this.state == State.IN_DOUBT) {
 			this.state = State.NONE;
 		}
 		this.searched = true;
 	}
 
-	/** Whether no effect is known, and the receipt was searched since the last run. */
-	boolean isSearched() {
-		return this.searched && this.state == State.NONE;
+	/** For another attempt that has taken the record over: it finds the outcome there. */
+	public void keep(Outcome known) {
+		if (this.receipts == null || !(isCommitted() || isInDoubt()) || !(known instanceof Outcome.Stored)
+				|| known.equals(this.kept)) {
+			return;
+		}
+		try {
+			this.receipts.keep(this, known);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn(
+					"The answer of " + this.attempt + " could not be kept with its receipt: repeats will get no answer",
+					ex);
+		}
 	}
 
-	boolean mayStillCommit() {
-		return this.doubted;
+	/**
+	 * Deletes the receipt of an operation that reported no effect; not that of a commit
+	 * in doubt, of which the operation could not know.
+	 */
+	public void withdraw() {
+		if (this.receipts == null || !isCommitted()) {
+			return;
+		}
+		String named = "Operation '" + attempt().operation() + "' (key " + attempt().key()
+				+ ") reported that it took no effect";
+		try {
+			this.receipts.withdraw(this);
+			synchronized (this) {
+				change(State.NONE, ReceiptEvent.WITHDRAWN);
+			}
+			logger.info(named + ", as by a 4xx response, after a commit: its receipt was deleted, "
+					+ "and the next submission runs it again");
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn(named + ", but its receipt could not be deleted: it is recorded as done", ex);
+		}
 	}
 
 	private void change(State next, ReceiptEvent event) {
@@ -244,7 +368,7 @@ public final class Effect {
 
 	@Override
 	public String toString() {
-		return "Effect of " + this.attempt + ", attempt " + this.attempt.number() + ": " + this.state;
+		return "Effect of " + this.attempt + ": " + this.state;
 	}
 
 }

@@ -36,9 +36,9 @@ public final class OperationReceipts {
 		this.listener = listener;
 	}
 
-	public EffectProof proof(OperationPolicy policy, OperationAttempt attempt) {
-		return (policy.receipt() && this.receipts != null)
-				? new EffectProof(new Effect(attempt, this.listener), this.receipts) : EffectProof.NONE;
+	public Effect effect(OperationPolicy policy, OperationAttempt attempt) {
+		return (policy.receipt() && this.receipts != null) ? new Effect(attempt, this.receipts, this.listener)
+				: Effect.NONE;
 	}
 
 	/**
@@ -78,9 +78,9 @@ public final class OperationReceipts {
 	}
 
 	/** Warns once for each operation that should have left a receipt. */
-	public void warnIfMissing(EffectProof proof) {
-		Effect effect = proof.isMissing() ? proof.effect() : null;
-		if (effect == null || this.warned.size() >= MAX_WARNINGS || !this.warned.add(effect.attempt().operation())) {
+	public void warnIfMissing(Effect effect) {
+		if (!effect.isMissing() || this.warned.size() >= MAX_WARNINGS
+				|| !this.warned.add(effect.attempt().operation())) {
 			return;
 		}
 		logger.warn("Operation '" + effect.attempt().operation() + "' succeeded without a receipt: " + (effect

@@ -11,13 +11,16 @@ import io.idempotent.store.Owner;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 class EffectTests {
 
 	private final OperationKey key = OperationKey.of("test", "op", List.of(), "key");
 
-	private final Effect effect = new Effect(new OperationAttempt(this.key, Owner.draw(new SecureRandom()), 1, "op",
-			new Fingerprint(this.key.digest())));
+	private final Effect effect = new Effect(
+			new OperationAttempt(this.key, Owner.draw(new SecureRandom()), 1, "op", new Fingerprint(this.key.digest())),
+			mock(Receipts.class), (event) -> {
+			});
 
 	@Test
 	void aCommittedEffectIsNotDoubtedForAnotherTransaction() {
@@ -31,7 +34,8 @@ class EffectTests {
 	void theOutcomeIsVisibleBeforeTheCommitIsReported() {
 		AtomicReference<Effect> committed = new AtomicReference<>();
 		AtomicReference<Outcome> seen = new AtomicReference<>();
-		committed.set(new Effect(this.effect.attempt(), (event) -> seen.set(committed.get().kept())));
+		committed
+			.set(new Effect(this.effect.attempt(), mock(Receipts.class), (event) -> seen.set(committed.get().kept())));
 		Outcome answer = Outcome.stored(new byte[] { 1 });
 		committed.get().markCommitted(answer);
 		assertThat(seen).hasValue(answer);

@@ -162,7 +162,7 @@ abstract class ReceiptGuardContract {
 	void anAttemptMayCommitAgainTogetherWithOthers() {
 		Effect first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
-		Effect again = new Effect(first.attempt());
+		Effect again = effect(first.attempt());
 		Effect other = effect(newKey(), 1);
 		inTransaction(() -> List.of(again, other).forEach((effect) -> run(effect, () -> write(2))));
 		assertThat(List.of(again, other)).allMatch(Effect::isCommitted);
@@ -172,8 +172,8 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOwnerMayCommitAgainAfterItsReceipt() {
 		Owner owner = Owner.draw(this.random);
-		run(new Effect(attempt(owner)), () -> inTransaction(() -> write(1)));
-		run(new Effect(attempt(owner)), () -> inTransaction(() -> write(2)));
+		run(effect(attempt(owner)), () -> inTransaction(() -> write(1)));
+		run(effect(attempt(owner)), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
@@ -252,7 +252,7 @@ abstract class ReceiptGuardContract {
 			inTransaction(() -> write(1));
 			inTransaction(() -> {
 				write(2);
-				effect.outcome(outcome);
+				effect.commitsWith(outcome);
 			});
 		});
 		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
@@ -794,11 +794,11 @@ abstract class ReceiptGuardContract {
 	}
 
 	private void commit(ClaimRequest request, Outcome outcome) {
-		Effect effect = new Effect(
+		Effect effect = effect(
 				new OperationAttempt(this.key, request.owner(), 1, "Orders.create", request.fingerprint()));
 		run(effect, () -> inTransaction(() -> {
 			write(1);
-			effect.outcome(outcome);
+			effect.commitsWith(outcome);
 		}));
 	}
 
@@ -811,12 +811,17 @@ abstract class ReceiptGuardContract {
 	}
 
 	private Effect effect(OperationKey of, int attempt) {
-		return new Effect(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create", FINGERPRINT));
+		return effect(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create", FINGERPRINT));
+	}
+
+	private Effect effect(OperationAttempt attempt) {
+		return new Effect(attempt, this.guard, (event) -> {
+		});
 	}
 
 	private void run(Effect effect, Runnable work) {
-		this.guard.<Void, RuntimeException>execute(effect, () -> {
-			effect.decidedBy(this.guard.join(effect));
+		effect.<Void, RuntimeException>execute(() -> {
+			effect.decidedByOpenTransaction();
 			work.run();
 			return null;
 		});

@@ -10,7 +10,7 @@ import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.End.Unanswered;
-import io.idempotent.engine.receipt.EffectProof;
+import io.idempotent.engine.receipt.Effect;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -71,12 +71,12 @@ public final class CallExecution {
 	/** The result was rolled back and no longer counts. */
 	private void discardResult() {
 		this.result = null;
-		proof().commitsWith(Outcome.TOMBSTONE);
+		effect().commitsWith(Outcome.TOMBSTONE);
 	}
 
 	/** While the transaction is open, so that the receipt has the result. */
 	private void commitsWith(@Nullable Object value) {
-		if (proof() != EffectProof.NONE) {
+		if (effect() != Effect.NONE) {
 			encode(value);
 		}
 	}
@@ -106,12 +106,12 @@ public final class CallExecution {
 		this.repeated = call.decision().claim() == decision().claim();
 	}
 
-	private EffectProof proof() {
-		return this.attempt.proof();
+	private Effect effect() {
+		return this.attempt.effect();
 	}
 
 	private boolean isUnprotected() {
-		return decision().claim() == null && proof() == EffectProof.NONE;
+		return decision().claim() == null && effect() == Effect.NONE;
 	}
 
 	/** Encodes the result once, and stores it with the receipt of an open transaction. */
@@ -123,7 +123,7 @@ public final class CallExecution {
 		}
 		this.outcome = this.operation.results().encode(value, this.operation.name());
 		this.result = value;
-		proof().commitsWith(this.outcome);
+		effect().commitsWith(this.outcome);
 	}
 
 	/** Whether a submission with the same key may have the same content. */
@@ -143,7 +143,7 @@ public final class CallExecution {
 		if (isUnprotected() || this.failed) {
 			return decision();
 		}
-		TransactionOutcome guarded = proof().bodyOutcome();
+		TransactionOutcome guarded = effect().bodyOutcome();
 		if ((guarded != null) ? mayBeUndone(guarded) : this.attempt.scope().isUndone()) {
 			return decision();
 		}
@@ -182,7 +182,7 @@ public final class CallExecution {
 		if (this.skipped) {
 			return Unanswered.SKIPPED;
 		}
-		TransactionOutcome guarded = proof().bodyOutcome();
+		TransactionOutcome guarded = effect().bodyOutcome();
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.attempt.scope().outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Unanswered.FAILED;
@@ -200,7 +200,7 @@ public final class CallExecution {
 
 	/** With receipts the guarded transaction decides, even a read-only one. */
 	private boolean mayHaveWritten() {
-		return this.attempt.scope().isWritable() && !proof().bodyOnlyReads();
+		return this.attempt.scope().isWritable() && !effect().bodyOnlyReads();
 	}
 
 	/**

@@ -59,7 +59,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 				invocation.getArguments());
 		try {
 			Object result = attempt.run(recovery, () -> {
-				attempt.proof().decidedByOpenTransaction();
+				attempt.effect().decidedByOpenTransaction();
 				return resumable(invocation.proceed(), attempt, submission.operation().method(), recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
