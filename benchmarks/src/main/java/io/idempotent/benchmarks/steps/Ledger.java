@@ -19,7 +19,6 @@ import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.DefaultIdempotencyTemplate;
-import io.idempotent.method.internal.call.CallCompletion;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.steps.OperationSteps;
@@ -61,7 +60,7 @@ final class Ledger implements AutoCloseable {
 		this.transaction = new TransactionTemplate(manager);
 		this.gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(RECORDS)).build();
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
-				new CallExecutor(this.gate, "bench", new CallCompletion(), null));
+				new CallExecutor(this.gate, "bench", null));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,
 				new StepSettings("bench", "bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1));
 	}

@@ -192,8 +192,8 @@ public final class Attempt {
 	/** Whether what its body has written was rolled back, whatever it returned. */
 	public boolean isRolledBack() {
 		TransactionOutcome guarded = effect().bodyOutcome();
-		return this.scope != TransactionScope.NONE
-				&& ((guarded != null) ? guarded : this.scope.outcome()) == TransactionOutcome.ROLLED_BACK;
+		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
+		return decisive == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
 	}
 
 	private void requireClaim() {
