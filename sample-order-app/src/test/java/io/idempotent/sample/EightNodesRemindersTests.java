@@ -55,8 +55,7 @@ class EightNodesRemindersTests {
 
 	private void startUnguarded() {
 		start(3, "--idempotent.lock.engines=local", "--idempotent.lock.switching.enabled=false",
-				"--idempotent.guard.receipt.enabled=false", "--idempotent.token.mode=signed",
-				"--idempotent.token.signing.active-key=one",
+				"--idempotent.guard.receipt.enabled=false", "--idempotent.token.signing.active-key=one",
 				"--idempotent.token.signing.keys.one=32 bytes and more, for the tests only");
 	}
 

@@ -58,7 +58,7 @@ class FleetTests {
 	@BeforeAll
 	static void start(@TempDir Path directory) {
 		provider = new Provider(directory);
-		fleet = Fleet.start(directory, 4, "--idempotent.token.mode=signed", "--idempotent.token.signing.active-key=one",
+		fleet = Fleet.start(directory, 4, "--idempotent.token.signing.active-key=one",
 				"--idempotent.token.signing.keys.one=32 bytes and more, for the tests only",
 				"--spring.security.user.password=" + PASSWORD, "--shop.provider.url=" + provider.url(),
 				"--idempotent.defaults.lease=2s");

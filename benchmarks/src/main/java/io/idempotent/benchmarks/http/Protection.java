@@ -19,12 +19,12 @@ enum Protection {
 	STARTER("starter", true, "--idempotent.store.near-cache.enabled=false"),
 
 	RECEIPTS("starter with receipts", true, "--idempotent.store.near-cache.enabled=false",
-			"--idempotent.guard.enabled=true", "--idempotent.guard.initialize-schema=always"),
+			"--idempotent.guard.enabled=true", "--idempotent.initialize-schema=always"),
 
 	NEAR_CACHE("starter with near cache", true, "--idempotent.store.near-cache.enabled=true"),
 
 	JDBC("starter with the JDBC store", true, "--idempotent.store.near-cache.enabled=false",
-			"--idempotent.store.type=jdbc", "--idempotent.store.jdbc.initialize-schema=always");
+			"--idempotent.store.type=jdbc", "--idempotent.initialize-schema=always");
 
 	private final String label;
 

@@ -54,24 +54,23 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 	private final String parameter;
 
-	private final Settings settings;
+	private final List<String> secretFields;
 
 	private final @Nullable RequestDataValueProcessor delegate;
 
 	/** Creates a processor, in front of the one of the application if there is one. */
-	public TokenFieldProcessor(FormTokens tokens, String parameter, Settings settings,
+	public TokenFieldProcessor(FormTokens tokens, String parameter, List<String> secretFields,
 			@Nullable RequestDataValueProcessor delegate) {
 		this.tokens = tokens;
 		this.parameter = parameter;
-		this.settings = settings;
+		this.secretFields = List.copyOf(secretFields);
 		this.delegate = delegate;
 	}
 
 	@Override
 	public @Nullable String resendForm(HttpServletRequest request, Map<String, List<String>> entries, String button,
 			String again) {
-		ResendForm form = this.settings.resend()
-				? ResendForm.of(request, entries, this, new SecretFields(this.settings.secretFields())) : null;
+		ResendForm form = ResendForm.of(request, entries, this, new SecretFields(this.secretFields));
 		return (form != null) ? form.html(button, again) : null;
 	}
 
@@ -215,21 +214,6 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	@Override
 	public String processUrl(HttpServletRequest request, String url) {
 		return (this.delegate != null) ? this.delegate.processUrl(request, url) : url;
-	}
-
-	/**
-	 * The settings of refused forms.
-	 *
-	 * @param resend whether the page of a refused form offers to send its entries again
-	 * @param secretFields the names of fields whose values are never shown, besides those
-	 * that are recognised by their names
-	 */
-	public record Settings(boolean resend, List<String> secretFields) {
-
-		public Settings {
-			secretFields = List.copyOf(secretFields);
-		}
-
 	}
 
 	/** The form being rendered; the action is {@code null} if only a method is known. */

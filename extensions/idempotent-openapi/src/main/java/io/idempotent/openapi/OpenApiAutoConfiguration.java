@@ -7,10 +7,8 @@ import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -19,8 +17,6 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class)
 @ConditionalOnClass({ HttpIdempotency.class, OpenApiLocaleCustomizer.class })
 @ConditionalOnBean(HttpIdempotency.class)
-@ConditionalOnBooleanProperty(name = "idempotent.web.openapi.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(OpenApiProperties.class)
 public final class OpenApiAutoConfiguration {
 
 	@Bean("io.idempotent.idempotentOperationMarker")

@@ -11,7 +11,6 @@ import io.idempotent.boot.internal.properties.GuardProperties;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
-import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.Namespace;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -39,8 +37,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -60,18 +58,6 @@ public final class GuardAutoConfiguration {
 		return GuardedDatabase.choose(beans, properties.dataSource());
 	}
 
-	@Bean("io.idempotent.guardSchemaInitializer")
-	@Conditional(OnGuardSchemaInitializationCondition.class)
-	DataSourceScriptDatabaseInitializer guardSchemaInitializer(GuardedDatabase database, GuardProperties properties,
-			ObjectProvider<GuardSchema> schemas) {
-		return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(),
-				schemas.orderedStream().map(GuardSchema::owner).toArray(Class<?>[]::new));
-	}
-
-	/** The schema scripts of a guard on the class path, in the package of a class. */
-	record GuardSchema(Class<?> owner) {
-	}
-
 	/** Supplies the lock that lets one node at a time delete old receipts. */
 	interface PurgeLock extends Supplier<@Nullable Lock> {
 
@@ -80,11 +66,6 @@ public final class GuardAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(FenceGuard.class)
 	static class FenceConfiguration {
-
-		@Bean("io.idempotent.fenceSchema")
-		GuardSchema fenceSchema() {
-			return new GuardSchema(FenceGuard.class);
-		}
 
 		@Bean("io.idempotent.fenceRaiser")
 		@ConditionalOnMissingBean
@@ -97,7 +78,9 @@ public final class GuardAutoConfiguration {
 		static class FenceTableConfiguration {
 
 			@Bean("io.idempotent.fenceGuard")
-			FenceGuard fenceGuard(GuardedDatabase database, GuardProperties properties) {
+			@DependsOnDatabaseInitialization
+			FenceGuard fenceGuard(GuardedDatabase database, GuardProperties properties, Environment environment) {
+				JdbcSchema.create(database.dataSource(), FenceGuard.class, environment);
 				return new FenceGuard(database.dataSource(), properties.fenceTable());
 			}
 
@@ -108,8 +91,7 @@ public final class GuardAutoConfiguration {
 				return () -> Stream
 					.of(new RequiredTable(database.dataSource(), "idempotent.guard.fence-table",
 							properties.fenceTable(), "idempotent_fence",
-							"no method with @DistributedLocked(fenced = true) can run", FenceGuard.class,
-							"idempotent.guard.initialize-schema", null))
+							"no method with @DistributedLocked(fenced = true) can run", FenceGuard.class, null))
 					.filter((table) -> BeanMethods.areFenced(beans));
 			}
 
@@ -126,11 +108,6 @@ public final class GuardAutoConfiguration {
 		/** Each statement reads or deletes by a key or an index. */
 		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
-		@Bean("io.idempotent.receiptSchema")
-		GuardSchema receiptSchema() {
-			return new GuardSchema(ReceiptGuard.class);
-		}
-
 		@Bean("io.idempotent.receiptRegistrar")
 		@ConditionalOnBean(ReceiptGuard.class)
 		@ConditionalOnMissingBean
@@ -138,9 +115,10 @@ public final class GuardAutoConfiguration {
 			return new ReceiptRegistrar(guard);
 		}
 
+		/** No bean needs the purge, so lazy initialization would never start it. */
 		@Bean("io.idempotent.receiptPurge")
 		@ConditionalOnBean(ReceiptGuard.class)
-		@DependsOnDatabaseInitialization
+		@Lazy(false)
 		GuardPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
 			return new GuardPurge("receipt", guard::purge, PURGE_INTERVAL,
 					() -> lock.getIfAvailable(() -> () -> null).get());
@@ -154,12 +132,6 @@ public final class GuardAutoConfiguration {
 			return guard.store();
 		}
 
-		/** No bean needs the purge, so lazy initialization would never start it. */
-		@Bean("io.idempotent.receiptPurgeEagerness")
-		static LazyInitializationExcludeFilter receiptPurgeEagerness() {
-			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class);
-		}
-
 		/** Registered first as a nested class, so the conditions above see it. */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnMissingBean(Receipts.class)
@@ -167,7 +139,9 @@ public final class GuardAutoConfiguration {
 		static class ReceiptTableConfiguration {
 
 			@Bean("io.idempotent.receiptGuard")
-			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties) {
+			@DependsOnDatabaseInitialization
+			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties, Environment environment) {
+				JdbcSchema.create(database.dataSource(), ReceiptGuard.class, environment);
 				GuardProperties.Receipt receipt = properties.receipt();
 				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT);
 			}
@@ -176,8 +150,7 @@ public final class GuardAutoConfiguration {
 			RequiredTables receiptTables(GuardedDatabase database, GuardProperties properties) {
 				return () -> Stream.of(new RequiredTable(database.dataSource(), "idempotent.guard.receipt.table",
 						properties.receipt().table(), "idempotent_receipt",
-						"every operation that writes to this database fails", ReceiptGuard.class,
-						"idempotent.guard.initialize-schema", null));
+						"every operation that writes to this database fails", ReceiptGuard.class, null));
 			}
 
 		}
@@ -195,14 +168,6 @@ public final class GuardAutoConfiguration {
 				DistributedLocks available = locks.getIfAvailable();
 				return (available != null) ? available.get(name) : null;
 			};
-		}
-
-	}
-
-	static final class OnGuardSchemaInitializationCondition extends OnSchemaInitializationCondition {
-
-		OnGuardSchemaInitializationCondition() {
-			super("Guard Schema", "idempotent.guard.initialize-schema");
 		}
 
 	}

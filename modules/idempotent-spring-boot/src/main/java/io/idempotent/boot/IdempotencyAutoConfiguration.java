@@ -12,13 +12,11 @@ import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
-import io.idempotent.boot.internal.properties.JdbcStoreProperties;
 import io.idempotent.boot.internal.properties.StoreProperties.Redis;
 import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
 import io.idempotent.boot.internal.store.AbsentStore;
 import io.idempotent.boot.internal.store.GateLifecycle;
 import io.idempotent.boot.internal.store.JdbcSchema;
-import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.internal.store.StoreConnection;
@@ -52,10 +50,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -193,8 +189,10 @@ public final class IdempotencyAutoConfiguration {
 
 		@Bean("io.idempotent.idempotencyStore")
 		@DependsOnDatabaseInitialization
-		JdbcIdempotencyStore idempotencyStore(JdbcStoreProperties properties, DataSource dataSource) {
-			return new JdbcIdempotencyStore(dataSource, properties.table(), QUERY_TIMEOUT);
+		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource,
+				ConfigurableEnvironment environment) {
+			JdbcSchema.create(dataSource, JdbcIdempotencyStore.class, environment);
+			return new JdbcIdempotencyStore(dataSource, properties.store().jdbc().table(), QUERY_TIMEOUT);
 		}
 
 		@Bean("io.idempotent.idempotencyStoreConnection")
@@ -203,28 +201,13 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		@Bean("io.idempotent.idempotencyStoreTables")
-		RequiredTables idempotencyStoreTables(JdbcStoreProperties properties, DataSource dataSource) {
-			return () -> Stream.of(new RequiredTable(dataSource, "idempotent.store.jdbc.table", properties.table(),
-					"idempotent_record", "every submission is refused", JdbcIdempotencyStore.class,
-					"idempotent.store.jdbc.initialize-schema",
+		RequiredTables idempotencyStoreTables(IdempotentProperties properties, DataSource dataSource) {
+			return () -> Stream.of(new RequiredTable(dataSource, "idempotent.store.jdbc.table",
+					properties.store().jdbc().table(), "idempotent_record", "every submission is refused",
+					JdbcIdempotencyStore.class,
 					"Keep records in Redis (idempotent.store.type=redis), or define an IdempotencyStore bean on one of the "
 							+ "databases: new JdbcIdempotencyStore(dataSource)"));
 		}
-
-		@Bean("io.idempotent.idempotencyStoreSchemaInitializer")
-		@Conditional(OnStoreSchemaInitializationCondition.class)
-		DataSourceScriptDatabaseInitializer idempotencyStoreSchemaInitializer(JdbcStoreProperties properties,
-				DataSource dataSource) {
-			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), JdbcIdempotencyStore.class);
-		}
-
-	}
-
-	/** Validates the properties of a JDBC store even if another store is chosen. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DatabaseInitializationMode.class)
-	@EnableConfigurationProperties(JdbcStoreProperties.class)
-	static class JdbcStorePropertiesConfiguration {
 
 	}
 
@@ -249,14 +232,6 @@ public final class IdempotencyAutoConfiguration {
 		@Bean("io.idempotent.idempotencyOutcomeCache")
 		CaffeineOutcomeCache idempotencyOutcomeCache() {
 			return new CaffeineOutcomeCache(NEAR_CACHE_BYTES, NEAR_CACHE_AGE);
-		}
-
-	}
-
-	static final class OnStoreSchemaInitializationCondition extends OnSchemaInitializationCondition {
-
-		OnStoreSchemaInitializationCondition() {
-			super("Idempotency Store Schema", "idempotent.store.jdbc.initialize-schema");
 		}
 
 	}

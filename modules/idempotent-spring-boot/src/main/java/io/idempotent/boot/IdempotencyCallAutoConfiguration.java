@@ -80,26 +80,19 @@ public final class IdempotencyCallAutoConfiguration {
 		return new IdempotentMethods(operations, names, beans);
 	}
 
-	@Bean("io.idempotent.idempotentInterceptor")
-	IdempotentInterceptor idempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
-		return new IdempotentInterceptor(methods, calls);
-	}
-
+	/** Warns once the names are known. A test slice lacks operations. */
 	@Bean("io.idempotent.idempotentMethodCheck")
-	SmartInitializingSingleton idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
-		return () -> AnnotationChecks.requireWorkingMethods(methods, beans);
-	}
-
-	/** After the check above, when the names are known. A test slice lacks operations. */
-	@Bean("io.idempotent.idempotencyOperationSettingsWarning")
-	@ConditionalOnMissingBean(TestSliceAutoConfiguration.class)
-	SmartInitializingSingleton idempotencyOperationSettingsWarning(OperationNames names, IdempotentBatches batches,
-			ObjectProvider<PropertiesOperationPolicies> policies) {
-		return () -> policies.ifAvailable((properties) -> {
-			SortedSet<String> known = names.taken();
-			known.addAll(batches.names());
-			properties.warnOfUnknown(known);
-		});
+	SmartInitializingSingleton idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans,
+			OperationNames names, IdempotentBatches batches, ObjectProvider<PropertiesOperationPolicies> policies,
+			ObjectProvider<TestSliceAutoConfiguration> slice) {
+		return () -> {
+			AnnotationChecks.requireWorkingMethods(methods, beans);
+			if (slice.getIfAvailable() == null) {
+				SortedSet<String> known = names.taken();
+				known.addAll(batches.names());
+				policies.ifAvailable((properties) -> properties.warnOfUnknown(known));
+			}
+		};
 	}
 
 	@Bean("io.idempotent.idempotencyTemplate")
@@ -114,11 +107,13 @@ public final class IdempotencyCallAutoConfiguration {
 		return new IdempotentBatches(operations, calls);
 	}
 
-	/** Created early, so the interceptor is looked up only at the first call. */
+	/** Created early, so its beans are looked up only at the first call. */
 	@Bean("io.idempotent.idempotentAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentInterceptor> interceptor) {
-		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
+	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentMethods> methods,
+			ObjectProvider<CallExecutor> calls) {
+		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier
+			.of(() -> new IdempotentInterceptor(methods.getObject(), calls.getObject()));
 		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
 	}

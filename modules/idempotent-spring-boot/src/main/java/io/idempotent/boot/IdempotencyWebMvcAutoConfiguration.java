@@ -3,13 +3,13 @@ package io.idempotent.boot;
 import java.lang.reflect.Method;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.TokenProperties;
 import io.idempotent.boot.internal.properties.WebProperties;
-import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.web.HandlerChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.PropertyAssertions;
@@ -36,8 +36,6 @@ import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -57,7 +55,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -167,26 +164,17 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyHandlerCheck")
 	SmartInitializingSingleton idempotencyHandlerCheck(HttpIdempotency idempotency, IdempotentProperties properties,
-			ObjectProvider<TokenEndpoint> tokens, ListableBeanFactory beans) {
+			ObjectProvider<TokenEndpoint> tokens, ConfigurableListableBeanFactory beans) {
 		return () -> {
-			beans.getBeansOfType(RequestMappingHandlerMapping.class).forEach((name, mapping) -> {
+			Map<String, RequestMappingHandlerMapping> mappings = beans
+				.getBeansOfType(RequestMappingHandlerMapping.class);
+			mappings.forEach((name, mapping) -> {
 				idempotency.check(name, mapping);
 				tokens.ifAvailable((endpoint) -> idempotency.serveTokens(endpoint, properties.token().path(), mapping));
 			});
+			HandlerChecks.requireMappings(beans, mappings.values(), idempotency);
 			HandlerChecks.warnOfUnknownCallers(beans, properties.web().bindToSession(), idempotency.replayedByKey());
 		};
-	}
-
-	@Bean("io.idempotent.idempotencyCallerDetail")
-	@Order(4)
-	StartUpLine.Detail idempotencyCallerDetail(BeanFactory beans, IdempotentProperties properties) {
-		return () -> "the caller is " + HandlerChecks.caller(beans, properties.web().bindToSession());
-	}
-
-	@Bean("io.idempotent.idempotencyStrayAnnotationCheck")
-	SmartInitializingSingleton idempotencyStrayAnnotationCheck(ConfigurableListableBeanFactory beans,
-			ObjectProvider<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
-		return () -> HandlerChecks.requireMappings(beans, mappings.stream(), idempotency);
 	}
 
 	@Bean("io.idempotent.apiIdempotentAdvisor")
@@ -218,9 +206,6 @@ public final class IdempotencyWebMvcAutoConfiguration {
 							header, "this header belongs to one connection, caller or response and is never replayed",
 							"Remove it from the list"));
 		requireDistinct("idempotent.token.header", token.header(), "idempotent.web.key-header", web.keyHeader());
-		String replayed = web.protocol().replayedHeader();
-		requireDistinct("idempotent.web.replayed-header", replayed, "idempotent.web.key-header", web.keyHeader());
-		requireDistinct("idempotent.web.replayed-header", replayed, "idempotent.token.header", token.header());
 		return new HttpSettings(Namespace.in(environment), web.keyHeader(), token.header(), TOKEN_FIELD,
 				web.replayHeaders(), Math.toIntExact(web.maxRequestBody().toBytes()),
 				Math.toIntExact(web.maxResponseBody().toBytes()), web.bindToSession(), web.problemBase(),
@@ -235,11 +220,9 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	private static TokenService tokens(TokenProperties token, IdempotencyGate gate, String namespace) {
 		Clock clock = Clock.systemUTC();
-		return switch (token.mode()) {
-			case STORED -> new StoredTokens(gate, namespace, token.timeToLive(), clock);
-			case SIGNED -> new SignedTokens(namespace, token.timeToLive(), token.signing().requireActiveKey(),
-					token.signing().keys(), clock);
-		};
+		String signing = token.signing().activeKey();
+		return (signing == null) ? new StoredTokens(gate, namespace, token.timeToLive(), clock)
+				: new SignedTokens(namespace, token.timeToLive(), signing, token.signing().keys(), clock);
 	}
 
 	/** Receipts cannot issue tokens. */

@@ -28,17 +28,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Auto-configuration of checks and a log line at startup. It has no condition: the
@@ -68,63 +67,25 @@ public final class StartUpAutoConfiguration {
 
 		@Bean("io.idempotent.idempotencyStartUpLine")
 		StartUpLine idempotencyStartUpLine(IdempotentProperties properties, Environment environment,
-				ObjectProvider<StartUpLine.Detail> details) {
-			return new StartUpLine(properties, environment, details);
+				ObjectProvider<IdempotencyStore> store, ObjectProvider<OutcomeCache> cache,
+				ObjectProvider<Receipts> receipts) {
+			return new StartUpLine(properties, environment, store, cache, receipts);
 		}
 
-		@Bean("io.idempotent.idempotencyStoreDetail")
-		@Order(1)
-		StartUpLine.Detail idempotencyStoreDetail(ObjectProvider<IdempotencyStore> store,
-				ObjectProvider<OutcomeCache> cache) {
-			return () -> store.stream()
-				.findFirst()
-				.map((bean) -> "records in " + bean.getClass().getSimpleName()
-						+ (cache.stream().findAny().isPresent() ? ", with a near cache" : ", without a near cache"))
-				.orElse("no store");
+		@Bean("io.idempotent.idempotencyStartUpCheck")
+		SmartInitializingSingleton idempotencyStartUpCheck(ConfigurableListableBeanFactory beans,
+				Environment environment, ObjectProvider<DataSource> dataSources, ObjectProvider<Receipts> receipts) {
+			return () -> {
+				AnnotationChecks.requireEffect(beans, isOn(environment, "idempotent.lock.enabled", true));
+				if (isOn(environment, "idempotent.guard.enabled", false)) {
+					GuardedDatabase.requireUsable(dataSources, receipts.stream().findAny().isEmpty()
+							&& isOn(environment, "idempotent.guard.receipt.enabled", true));
+				}
+			};
 		}
 
-		@Bean("io.idempotent.idempotencyReceiptDetail")
-		@Order(2)
-		StartUpLine.Detail idempotencyReceiptDetail(ObjectProvider<Receipts> receipts) {
-			return () -> receipts.stream().findAny().isPresent() ? "receipts in the application's database"
-					: "no receipts";
-		}
-
-		@Bean("io.idempotent.idempotencyUnservedAnnotationCheck")
-		@Conditional(WithoutSpringMvc.class)
-		SmartInitializingSingleton idempotencyUnservedAnnotationCheck(ConfigurableListableBeanFactory beans) {
-			return () -> AnnotationChecks.requireSpringMvc(beans);
-		}
-
-		@Bean("io.idempotent.idempotencyExcludedAutoConfigurationCheck")
-		SmartInitializingSingleton idempotencyExcludedAutoConfigurationCheck(ConfigurableListableBeanFactory beans,
-				Environment environment) {
-			return () -> AnnotationChecks.requireAutoConfigurations(beans,
-					environment.getProperty("idempotent.lock.enabled", Boolean.class, true));
-		}
-
-		@Bean("io.idempotent.idempotencyGuardedDatabaseCheck")
-		@ConditionalOnBooleanProperty("idempotent.guard.enabled")
-		SmartInitializingSingleton idempotencyGuardedDatabaseCheck(ObjectProvider<DataSource> dataSources,
-				ObjectProvider<Receipts> receipts, Environment environment) {
-			boolean receiptsRequired = receipts.stream().findAny().isEmpty()
-					&& environment.getProperty("idempotent.guard.receipt.enabled", Boolean.class, true);
-			return () -> GuardedDatabase.requireUsable(dataSources, receiptsRequired);
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(DistributedLocks.class)
-		static class LockDetailConfiguration {
-
-			@Bean("io.idempotent.idempotencyLockDetail")
-			@Order(3)
-			StartUpLine.Detail idempotencyLockDetail(ObjectProvider<DistributedLocks> locks) {
-				return () -> locks.stream()
-					.map((known) -> "locks by " + known.currentEngine())
-					.findFirst()
-					.orElse("no locks");
-			}
-
+		private static boolean isOn(Environment environment, String property, boolean byDefault) {
+			return environment.getProperty(property, Boolean.class, byDefault);
 		}
 
 	}
@@ -141,17 +102,23 @@ public final class StartUpAutoConfiguration {
 
 	}
 
-	/** Matches if {@link IdempotencyWebMvcAutoConfiguration} does not apply. */
-	static final class WithoutSpringMvc extends NoneNestedConditions {
+	/** Without the library, an {@code IdempotencyContext} parameter is {@code null}. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnBooleanProperty(name = "idempotent.enabled", havingValue = false)
+	static class SwitchedOffConfiguration {
 
-		WithoutSpringMvc() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
+		@Bean("io.idempotent.switchedOffIdempotencyWebMvcConfigurer")
+		WebMvcConfigurer switchedOffIdempotencyWebMvcConfigurer() {
+			return new WebMvcConfigurer() {
 
-		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-		@ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })
-		static class SpringMvc {
+				@Override
+				public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+					resolvers.add(HttpIdempotency.argumentResolver());
+				}
 
+			};
 		}
 
 	}
@@ -169,7 +136,6 @@ public final class StartUpAutoConfiguration {
 		/** The Boolean properties that conditions read. */
 		private static final List<String> NAMES = List.of(ALL, "idempotent.guard.enabled",
 				"idempotent.guard.receipt.enabled", "idempotent.lock.enabled", "idempotent.lock.rollback-on-loss",
-				"idempotent.lock.switching.automatic", "idempotent.lock.switching.enabled",
 				"idempotent.store.near-cache.enabled", "idempotent.token.enabled");
 
 		private final Environment environment;

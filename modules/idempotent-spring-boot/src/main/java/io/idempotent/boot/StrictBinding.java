@@ -1,10 +1,9 @@
 package io.idempotent.boot;
 
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
+import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -17,6 +16,7 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.boot.origin.Origin;
 
 /**
  * Refuses properties under {@code idempotent} that nothing reads, as
@@ -63,13 +63,24 @@ final class StrictBinding implements ConfigurationPropertiesBindHandlerAdvisor {
 	}
 
 	private void refuse(ConfigurationPropertyName prefix, Set<ConfigurationProperty> unbound) {
-		Set<ConfigurationProperty> unread = unbound.stream()
+		List<String> unread = unbound.stream()
 			.filter((property) -> this.groups.stream()
-				.noneMatch((group) -> prefix.isAncestorOf(group) && group.isAncestorOf(property.getName())))
-			.collect(Collectors.toCollection(LinkedHashSet::new));
+				.noneMatch((group) -> prefix.isAncestorOf(group)
+						&& (group.equals(property.getName()) || group.isAncestorOf(property.getName()))))
+			.map(StrictBinding::describe)
+			.toList();
 		if (!unread.isEmpty()) {
-			throw new UnboundConfigurationPropertiesException(unread);
+			throw new StartUpException("Nothing reads " + String.join(", ", unread),
+					"Correct the name (docs/properties.md lists all), remove the property, or add the extension of this "
+							+ "library that reads it",
+					null);
 		}
+	}
+
+	/** Without the value, which may be a secret. */
+	private static String describe(ConfigurationProperty property) {
+		Origin origin = property.getOrigin();
+		return property.getName() + ((origin != null) ? " (set by " + origin + ")" : "");
 	}
 
 }

@@ -36,7 +36,7 @@ class GuardAutoConfigurationTests {
 				StartUpAutoConfiguration.class))
 		.withBean("orders", DataSource.class, () -> this.orders)
 		.withPropertyValues("idempotent.store.type=local", "idempotent.guard.enabled=true",
-				"idempotent.guard.initialize-schema=always");
+				"idempotent.initialize-schema=always");
 
 	private final ApplicationContextRunner guard = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class))

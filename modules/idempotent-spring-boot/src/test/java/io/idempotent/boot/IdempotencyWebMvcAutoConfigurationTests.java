@@ -232,7 +232,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	@Test
 	void tokensCanBeSigned() {
 		this.runner
-			.withPropertyValues("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+			.withPropertyValues("idempotent.token.signing.active-key=k1",
 					"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef")
 			.run((context) -> assertThat(mvc(context).get().uri("/token").accept("text/plain")).hasStatusOk()
 				.bodyText()

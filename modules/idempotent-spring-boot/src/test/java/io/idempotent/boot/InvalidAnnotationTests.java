@@ -124,7 +124,6 @@ class InvalidAnnotationTests {
 			textBlock = """
 					wait-timeout=-1s | wait-timeout is '-1s', but it must be positive | such as 30s
 					lease=5 | lease is '5ms', but a lease that short ends before it can be renewed | Give at least 100ms, or rather seconds: 30s
-					wait-timeout=400d | wait-timeout is '400d', but it is longer than a year | Give a time such as 30s
 					replay-errors=200 | replay-errors is '200', but it is not the status of an error | 409, 4xx or 5xx
 					when-unknown=ask | when-unknown is 'ask', but there is no OutcomeVerifier bean | Define exactly one bean
 					receipt=on | receipt is 'on', but nothing keeps receipts | Set idempotent.guard.enabled=true

@@ -13,7 +13,6 @@ import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.jdbc.JdbcLockEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,11 +24,8 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.core.io.ClassPathResource;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,26 +49,25 @@ class RequiredTableTests {
 
 	/** As with the starter for databases. */
 	private final ApplicationContextRunner database = this.runner.withPropertyValues("idempotent.store.type=jdbc",
-			"idempotent.lock.engines=jdbc", "idempotent.store.jdbc.initialize-schema=never",
-			"idempotent.lock.jdbc.initialize-schema=never", "idempotent.guard.initialize-schema=never");
+			"idempotent.lock.engines=jdbc", "idempotent.initialize-schema=never");
 
 	@Test
 	void receiptsNeedTheirTable() {
-		this.runner.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
+		this.runner.withPropertyValues("idempotent.guard.enabled=true", "idempotent.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.receipt.table is 'idempotent_receipt', but the database has no such table",
 					"Create it with classpath:io/idempotent/jdbc/receipt/schema-h2.sql, or let the application do so: "
-							+ "idempotent.guard.initialize-schema=always"));
+							+ "idempotent.initialize-schema=always"));
 	}
 
 	@Test
 	void aTableOfAnotherNameIsNotCreated() {
 		this.runner
-			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always",
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.initialize-schema=always",
 					"idempotent.guard.receipt.table=shop_receipt")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.receipt.table is 'shop_receipt', but the database has no such table",
-					"idempotent.guard.initialize-schema creates the table 'idempotent_receipt' only"));
+					"idempotent.initialize-schema creates the table 'idempotent_receipt' only"));
 	}
 
 	@ParameterizedTest
@@ -80,32 +75,10 @@ class RequiredTableTests {
 			"jdbc-transaction, idempotent.lock.jdbc.transaction-table, idempotent_transaction_lock" })
 	void anEngineInADatabaseNeedsItsTable(String engine, String property, String table) {
 		this.runner.withBean(Locked.class)
-			.withPropertyValues("idempotent.lock.engines=" + engine, "idempotent.lock.jdbc.initialize-schema=never")
+			.withPropertyValues("idempotent.lock.engines=" + engine, "idempotent.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					property + " is '" + table + "', but the database has no such table",
-					"idempotent.lock.jdbc.initialize-schema=always"));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = {
-					"alter table idempotent_lock alter column owner varchar(32) | idempotent_lock | "
-							+ "the column 'owner' has room for 32 characters instead of 100",
-					"alter table idempotent_lock drop column waiter | idempotent_lock | the column 'waiter' is missing",
-					"alter table idempotent_lock_reader alter column owner varchar(32) | idempotent_lock_reader | "
-							+ "the column 'owner' has room for 32 characters" })
-	void aTableOfAFormerSchemaFailsTheStart(String change, String table, String difference) {
-		String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
-		DriverManagerDataSource database = new DriverManagerDataSource(url);
-		new ResourceDatabasePopulator(new ClassPathResource("schema-h2.sql", JdbcLockEngine.class)).execute(database);
-		new JdbcTemplate(database).execute(change);
-		this.withoutDatabase.withBean(DataSource.class, () -> database)
-			.withBean(Locked.class)
-			.withPropertyValues("idempotent.lock.engines=jdbc", "idempotent.lock.jdbc.initialize-schema=never")
-			.run((context) -> assertRefused(context,
-					"idempotent.lock.jdbc.table is '" + table + "', but this table was created for another version: "
-							+ difference,
-					"Change it (alter table) after the model of classpath:io/idempotent/lock/jdbc/schema-h2.sql"));
+					"idempotent.initialize-schema=always"));
 	}
 
 	@Test
@@ -164,7 +137,7 @@ class RequiredTableTests {
 	void withoutUseOfTheDatabaseNoTableIsRequired() {
 		this.runner
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.receipt.enabled=false",
-					"idempotent.guard.initialize-schema=never")
+					"idempotent.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
@@ -172,7 +145,7 @@ class RequiredTableTests {
 	void aFencedMethodNeedsTheTableOfFences() {
 		this.runner.withBean(Fenced.class)
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.receipt.enabled=false",
-					"idempotent.guard.initialize-schema=never")
+					"idempotent.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.fence-table is 'idempotent_fence', but the database has no such table",
 					"Create it with classpath:io/idempotent/lock/fence/schema-h2.sql"));
@@ -190,7 +163,7 @@ class RequiredTableTests {
 		DataSource away = mock();
 		given(away.getConnection()).willThrow(new SQLTransientConnectionException("no connection today"));
 		this.withoutDatabase.withBean(DataSource.class, () -> away)
-			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never")
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.initialize-schema=never")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("The table 'idempotent_receipt' could not be read while the application starts")
 			.contains("no connection today");

@@ -9,12 +9,14 @@ import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.support.StartUpException;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -67,6 +69,7 @@ class UnservedAnnotationCheckTests {
 	void aSpringMvcApplicationWithoutTheWebModuleIsRefused() {
 		this.runner.withUserConfiguration(Orders.class)
 			.withBean("requestMappingHandlerMapping", Object.class, Object::new)
+			.withClassLoader(new FilteredClassLoader(HttpIdempotency.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)
 				.hasMessageContaining("Orders.place has no effect: the module idempotent-webmvc is not"));

@@ -48,7 +48,7 @@ class MissingReceiptTests {
 				IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class,
 				TransactionAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local", "idempotent.guard.enabled=true",
-				"idempotent.guard.initialize-schema=always")
+				"idempotent.initialize-schema=always")
 		.withBean(DataSource.class, () -> this.database)
 		.withBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(this.database))
 		.withBean(Shop.class);

@@ -374,7 +374,7 @@ class ReceiptCallTests {
 	private static ConfigurableApplicationContext node(Class<?> application, String... more) {
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off", "idempotent.guard.enabled=true",
-					"idempotent.guard.initialize-schema=always", "idempotent.namespace=payments",
+					"idempotent.initialize-schema=always", "idempotent.namespace=payments",
 					"idempotent.store.near-cache.enabled=false")
 			.properties(more)
 			.run();

@@ -65,9 +65,9 @@ class PropertiesDocumentTests {
 			| environment, for a name of lower-case letters and digits | `IDEMPOTENT_OPERATIONS_CREATE_LEASE=1m` |
 			| environment, for any name | `SPRING_APPLICATION_JSON={"idempotent.operations[OrderController.create].lease":"1m"}` |
 
-			A `<name>` that no annotated operation has is a warning in the log at start-up. Three settings have no default: `receipt` (`on` or `off`), `message`, and `compared-fields`, the
-			only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields` replaces both of the annotation.
-
+			A `<name>` that no annotated operation has is a warning in the log at start-up. The settings are those of `idempotent.defaults`, and three more: `receipt` (`on` or
+			`off`), `message`, and `compared-fields`, the only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields`
+			replaces both of the annotation.
 			""";
 
 	private static final String LOCKS = """
@@ -116,8 +116,7 @@ class PropertiesDocumentTests {
 			.containsExactlyInAnyOrder("idempotent.namespace", "idempotent.node", "idempotent.operations",
 					"idempotent.defaults.ignored-fields", "idempotent.defaults.replay-errors",
 					"idempotent.defaults.when-in-progress", "idempotent.guard.data-source",
-					"idempotent.web.forms.secret-fields", "idempotent.web.key-required",
-					"idempotent.web.number-comparison", "idempotent.web.replayed-header", "idempotent.web.status",
+					"idempotent.web.forms.secret-fields", "idempotent.web.key-required", "idempotent.web.status",
 					"idempotent.token.signing.active-key", "idempotent.token.signing.keys", "idempotent.lock.engines",
 					"idempotent.lock.locks", "idempotent.lock.namespace", "idempotent.lock.quorum.servers",
 					"idempotent.lock.switching.authority", "idempotent.lock.zookeeper.auth",
@@ -133,8 +132,7 @@ class PropertiesDocumentTests {
 					hint.path("values").values().stream().map((value) -> value.path("value").asString()).toList()));
 		Map<String, List<String>> expected = new TreeMap<>();
 		this.properties.forEach((name, property) -> {
-			if ((name.startsWith("idempotent.defaults.") || name.equals("idempotent.lock.renewal"))
-					&& !constants(property).isEmpty()) {
+			if (name.startsWith("idempotent.defaults.") && !constants(property).isEmpty()) {
 				expected.put(name, constants(property));
 			}
 		});
@@ -172,21 +170,10 @@ class PropertiesDocumentTests {
 				}
 			});
 			if (section.equals("idempotent.defaults")) {
-				page.append(operations());
+				page.append(OPERATIONS);
 			}
 		}
 		return page.append(LOCKS).toString();
-	}
-
-	private String operations() {
-		StringBuilder rows = new StringBuilder(OPERATIONS).append(TABLE);
-		this.properties.forEach((name, property) -> {
-			if (name.startsWith("idempotent.defaults.")) {
-				String attribute = name.substring("idempotent.defaults.".length());
-				rows.append(row("idempotent.operations[<name>]." + attribute, property, "the annotation's"));
-			}
-		});
-		return rows.toString();
 	}
 
 	private static String section(String property) {

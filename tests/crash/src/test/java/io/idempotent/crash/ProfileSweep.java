@@ -48,7 +48,7 @@ final class ProfileSweep implements AutoCloseable {
 		this.profile = profile;
 		this.context = new SpringApplicationBuilder(ProfileApplication.class).run("--server.port=0",
 				"--spring.main.banner-mode=off", "--logging.level.root=off", "--idempotent.web.profile=" + profile,
-				"--idempotent.guard.enabled=true", "--idempotent.guard.initialize-schema=never",
+				"--idempotent.guard.enabled=true", "--idempotent.initialize-schema=never",
 				"--idempotent.store.near-cache.enabled=false", "--spring.data.redis.host=" + redis.host(),
 				"--spring.data.redis.port=" + redis.port());
 		this.application = this.context.getBean(ProfileApplication.class);

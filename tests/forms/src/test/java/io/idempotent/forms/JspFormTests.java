@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 class JspFormTests extends FormContract {
 
 	JspFormTests() {
-		super("jsp", "idempotent.token.mode=signed", "idempotent.token.signing.active-key=one",
+		super("jsp", "idempotent.token.signing.active-key=one",
 				"idempotent.token.signing.keys.one=a-secret-of-more-than-thirty-two-bytes");
 	}
 

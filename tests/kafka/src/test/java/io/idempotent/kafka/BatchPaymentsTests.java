@@ -27,7 +27,7 @@ class BatchPaymentsTests extends PaymentsScenario {
 
 	private static final String RECEIPTS = "idempotent.guard.enabled=true";
 
-	private static final String TABLE = "idempotent.guard.initialize-schema=always";
+	private static final String TABLE = "idempotent.initialize-schema=always";
 
 	BatchPaymentsTests() {
 		super(BatchShop.class);

@@ -127,8 +127,7 @@ class PaymentsTests extends PaymentsScenario {
 
 	@Test
 	void withReceiptsEachPaymentIsBookedOnceDespiteKills() {
-		killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=true",
-				"idempotent.guard.initialize-schema=always");
+		killConsumersAndLetAnotherOneFinish("idempotent.guard.enabled=true", "idempotent.initialize-schema=always");
 		assertEachIsBookedOnce();
 	}
 

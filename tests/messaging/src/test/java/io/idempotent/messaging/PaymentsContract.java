@@ -78,8 +78,7 @@ abstract class PaymentsContract {
 		Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
 		database().sql("create table booking (payment varchar(60) not null)").update();
 		this.broker = startBroker();
-		this.running = run("payments", "idempotent.guard.initialize-schema=always",
-				"idempotent.store.jdbc.initialize-schema=always", "shop.wait=100ms");
+		this.running = run("payments", "idempotent.initialize-schema=always", "shop.wait=100ms");
 	}
 
 	@AfterAll

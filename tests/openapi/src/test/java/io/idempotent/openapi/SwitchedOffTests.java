@@ -37,8 +37,6 @@ class SwitchedOffTests {
 
 	@Test
 	void nothingIsDocumentedWhereItIsSwitchedOff() {
-		this.runner.withPropertyValues("idempotent.web.openapi.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GlobalOperationCustomizer.class));
 		this.runner.withPropertyValues("idempotent.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OpenApiLocaleCustomizer.class));
 	}

@@ -22,7 +22,7 @@ class ValidDocumentTests {
 	static void start() {
 		try (RunningShop shop = RunningShop.startWithoutServer("springdoc.api-docs.version=openapi_3_0",
 				"idempotent.web.key-header=Request-Id", "idempotent.token.header=Once",
-				"idempotent.web.replayed-header=Again", "idempotent.web.problem-base=https://example.com/problems#")) {
+				"idempotent.web.problem-base=https://example.com/problems#")) {
 			text = shop.get("/v3/api-docs", "en").body();
 		}
 		document = Document.parse(text);
@@ -47,7 +47,8 @@ class ValidDocumentTests {
 	void usesTheNamesOfTheSettings() {
 		assertThat(document.header("/orders", "Once").path("required").asBoolean()).isTrue();
 		assertThat(document.post("/forms").path("requestBody").toString()).contains("\"_idempotentToken\"");
-		assertThat(document.post("/payments").path("responses").path("201").path("headers").has("Again")).isTrue();
+		assertThat(document.post("/payments").path("responses").path("201").path("headers").has("Idempotency-Replayed"))
+			.isTrue();
 		assertThat(document.post("/payments").toString()).doesNotContain("Idempotency-Key")
 			.contains("https://example.com/problems#key-missing");
 	}

@@ -67,9 +67,9 @@ class MonitoringTests {
 			.properties(Map.of("server.port", "0", "spring.application.name", "shop", "spring.data.redis.host",
 					redis.host(), "spring.data.redis.port", redis.port(), "spring.data.redis.timeout", "1s",
 					"spring.datasource.url", postgres.url(), "idempotent.guard.enabled", "true",
-					"idempotent.guard.initialize-schema", "always", "idempotent.store.redis.timeout", "1s",
+					"idempotent.initialize-schema", "always", "idempotent.store.redis.timeout", "1s",
 					"management.endpoints.web.exposure.include", "prometheus,health,info"))
-			.properties("idempotent.lock.engines=redisson,jdbc", "idempotent.lock.jdbc.initialize-schema=always",
+			.properties("idempotent.lock.engines=redisson,jdbc", "idempotent.initialize-schema=always",
 					"idempotent.lock.switching.enabled=true", "idempotent.lock.switching.authority=jdbc")
 			.properties("management.endpoint.health.show-details=always", "management.info.env.enabled=false")
 			.run();

@@ -88,7 +88,7 @@ class RedisUserTests {
 				"--spring.data.redis.username=" + RedisAcl.USER, "--spring.data.redis.password=" + RedisAcl.PASSWORD,
 				"--idempotent.store.redis.key-prefix=shop:idem:", "--idempotent.steps.store=redis",
 				"--spring.datasource.url=jdbc:h2:mem:redis-user;DB_CLOSE_DELAY=-1",
-				"--idempotent.lock.engines=redisson,jdbc", "--idempotent.lock.jdbc.initialize-schema=always",
+				"--idempotent.lock.engines=redisson,jdbc", "--idempotent.initialize-schema=always",
 				"--idempotent.lock.switching.enabled=true", "--idempotent.lock.switching.authority=redisson",
 				"--idempotent.lock.switching.lease-time=2s", "--spring.main.banner-mode=off",
 				"--management.endpoint.health.show-details=always", "--management.endpoints.web.exposure.include=*");

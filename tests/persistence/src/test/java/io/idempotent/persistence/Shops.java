@@ -43,7 +43,7 @@ record Shops(ConfigurableApplicationContext one, ConfigurableApplicationContext 
 			})
 			.properties("spring.main.banner-mode=off", "spring.application.name=persistence-shop",
 					"idempotent.lock.enabled=false", "idempotent.guard.enabled=true",
-					"idempotent.guard.initialize-schema=always")
+					"idempotent.initialize-schema=always")
 			.properties(properties)
 			.run();
 	}

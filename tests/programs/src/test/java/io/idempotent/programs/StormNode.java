@@ -46,7 +46,7 @@ record StormNode(ConfigurableApplicationContext context, HikariDataSource pool,
 			.web(WebApplicationType.NONE)
 			.properties("spring.main.banner-mode=off", "spring.main.log-startup-info=false",
 					"idempotent.namespace=storms", "idempotent.guard.enabled=true",
-					"idempotent.guard.initialize-schema=always", "idempotent.store.near-cache.enabled=false")
+					"idempotent.initialize-schema=always", "idempotent.store.near-cache.enabled=false")
 			.initializers((fresh) -> {
 				GenericApplicationContext beans = (GenericApplicationContext) fresh;
 				beans.registerBean(DataSource.class, () -> pool);

@@ -87,7 +87,7 @@ final class World implements AutoCloseable {
 					.contextFactory((type) -> context())
 					.properties("spring.main.banner-mode=off", "spring.main.log-startup-info=false",
 							"idempotent.namespace=programs", "idempotent.guard.enabled=true",
-							"idempotent.guard.receipt.enabled=" + receipts, "idempotent.guard.initialize-schema=always",
+							"idempotent.guard.receipt.enabled=" + receipts, "idempotent.initialize-schema=always",
 							"idempotent.lock.engines=local", "idempotent.lock.wait-time=200ms",
 							"idempotent.store.near-cache.enabled=false")
 					.initializers((context) -> register((GenericApplicationContext) context, client))

@@ -35,7 +35,7 @@ class AuthorisationTests {
 		.and(RedisAcl.of("reference/lock-engines.md"));
 
 	private static final List<String> AS_USER = List.of("spring.data.redis.username=" + RedisAcl.USER,
-			"idempotent.store.redis.key-prefix=shop:idem:", "idempotent.lock.redisson.key-prefix=shop:lock:",
+			"idempotent.store.redis.key-prefix=shop:idem:", "idempotent.lock.namespace=shop",
 			"idempotent.store.near-cache.enabled=false");
 
 	/** Redisson's question whether this is a Cluster, and the checks of the server. */

@@ -34,7 +34,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
  * Tokens of MockMvc belong to the caller, the session and the names of the application.
  */
 @SpringBootTest(properties = { "idempotent.web.bind-to-session=true", "idempotent.token.header=X-Form",
-		"idempotent.token.path=/form-token", "idempotent.web.replayed-header=X-Replayed" })
+		"idempotent.token.path=/form-token" })
 @AutoConfigureMockMvc
 @AutoConfigureIdempotency
 @DirtiesContext

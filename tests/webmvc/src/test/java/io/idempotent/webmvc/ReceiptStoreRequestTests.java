@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ReceiptStoreRequestTests {
 
 	private static final String[] RECEIPTS = { "idempotent.store.type=receipt", "idempotent.guard.enabled=true",
-			"idempotent.guard.initialize-schema=always", "idempotent.namespace=receipts",
+			"idempotent.initialize-schema=always", "idempotent.namespace=receipts",
 			"idempotent.store.near-cache.enabled=false", "spring.autoconfigure.exclude="
 					+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration" };
 

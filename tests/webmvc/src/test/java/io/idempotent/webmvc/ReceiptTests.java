@@ -64,8 +64,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReceiptTests {
 
-	private static final String[] GUARDED = { "idempotent.guard.enabled=true",
-			"idempotent.guard.initialize-schema=always", "idempotent.store.near-cache.enabled=false" };
+	private static final String[] GUARDED = { "idempotent.guard.enabled=true", "idempotent.initialize-schema=always",
+			"idempotent.store.near-cache.enabled=false" };
 
 	private static EmbeddedRedis redis;
 

@@ -34,7 +34,7 @@ class RolledBackHandlerTests {
 
 	@RegisterExtension
 	static final TestServer server = TestServer.of(Shop.class, "idempotent.guard.enabled=true",
-			"idempotent.guard.initialize-schema=always");
+			"idempotent.initialize-schema=always");
 
 	@BeforeAll
 	static void createTable() {

@@ -31,7 +31,7 @@ class RoundTripTests {
 
 	@RegisterExtension
 	static final TestServer signed = TestServer.of(Orders.class, "idempotent.store.near-cache.enabled=false",
-			"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
+			"idempotent.token.signing.active-key=k1",
 			"idempotent.token.signing.keys.k1=0123456789abcdef0123456789abcdef");
 
 	@BeforeAll

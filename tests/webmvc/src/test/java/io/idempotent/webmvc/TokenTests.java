@@ -24,10 +24,10 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.testing.RedisMonitor;
 import io.idempotent.webmvc.internal.key.SignedTokens;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenService;
-import io.idempotent.testing.RedisMonitor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -257,16 +257,14 @@ class TokenTests {
 
 	@Test
 	void signingThatCannotWorkFailsTheStart() {
-		assertFailsToStart("the secret has 31 bytes, and HMAC-SHA256 needs at least 32", "idempotent.token.mode=signed",
+		assertFailsToStart("the secret has 31 bytes, and HMAC-SHA256 needs at least 32",
 				"idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD.substring(0, 31));
-		assertFailsToStart("none of the keys signs", "idempotent.token.mode=signed",
-				"idempotent.token.signing.keys.k1=" + OLD);
-		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2", "idempotent.token.mode=signed",
+		assertFailsToStart("none of the keys signs", "idempotent.token.signing.keys.k1=" + OLD);
+		assertFailsToStart("there is no secret idempotent.token.signing.keys.k2",
 				"idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD);
 		assertFailsToStart(
 				"idempotent.token.signing.keys is 'k.1', but the id of a key must consist of 1 to 32 letters",
-				"idempotent.token.mode=signed", "idempotent.token.signing.active-key=k.1",
-				"idempotent.token.signing.keys[k.1]=" + OLD);
+				"idempotent.token.signing.active-key=k.1", "idempotent.token.signing.keys[k.1]=" + OLD);
 	}
 
 	private static void assertFailsToStart(String why, String... properties) {
@@ -299,20 +297,19 @@ class TokenTests {
 
 		STORED("idempotent.operations[Orders.shortRetention].retention=30s"),
 
-		SIGNED("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
-				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.signing.keys.k2=" + NEW,
+		SIGNED("idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD,
+				"idempotent.token.signing.keys.k2=" + NEW,
 				"idempotent.operations[Orders.shortRetention].retention=30s"),
 
-		ROTATED("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
-				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.signing.keys.k2=" + NEW),
-
-		NEW_ONLY("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k2",
+		ROTATED("idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k1=" + OLD,
 				"idempotent.token.signing.keys.k2=" + NEW),
+
+		NEW_ONLY("idempotent.token.signing.active-key=k2", "idempotent.token.signing.keys.k2=" + NEW),
 
 		STORED_SHORT("idempotent.token.time-to-live=2s"),
 
-		SIGNED_SHORT("idempotent.token.mode=signed", "idempotent.token.signing.active-key=k1",
-				"idempotent.token.signing.keys.k1=" + OLD, "idempotent.token.time-to-live=2s");
+		SIGNED_SHORT("idempotent.token.signing.active-key=k1", "idempotent.token.signing.keys.k1=" + OLD,
+				"idempotent.token.time-to-live=2s");
 
 		private final String properties;
 

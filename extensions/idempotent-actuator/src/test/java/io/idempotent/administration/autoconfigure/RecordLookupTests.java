@@ -401,7 +401,7 @@ class RecordLookupTests {
 			try (OperatorServer other = OperatorServer.start(redis, "/shop/api/actuator",
 					List.of(Shop.class, Tenants.class), "server.servlet.context-path=/shop",
 					"spring.mvc.servlet.path=/api", "idempotent.web.bind-to-session=true",
-					"idempotent.token.mode=signed", "idempotent.token.signing.active-key=one",
+					"idempotent.token.signing.active-key=one",
 					"idempotent.token.signing.keys.one=0123456789abcdef0123456789abcdef")) {
 				assertSignedTokenLeadsToRecord(other);
 				assertWildcardLeadsToRecord(other, "/shop/api/files/one/a%20b", "/shop/api/files/one/a%20b");

@@ -24,8 +24,8 @@ record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHea
 		@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue Retry retry) {
 
 	IdempotentClientProperties {
-		PropertyAssertions.ownHeader("idempotent.client.key-header", keyHeader);
-		PropertyAssertions.ownHeader("idempotent.client.replayed-header", replayedHeader);
+		PropertyAssertions.headerName("idempotent.client.key-header", keyHeader);
+		PropertyAssertions.headerName("idempotent.client.replayed-header", replayedHeader);
 	}
 
 	IdempotentClientSettings settings(List<IdempotentClientListener> listeners) {

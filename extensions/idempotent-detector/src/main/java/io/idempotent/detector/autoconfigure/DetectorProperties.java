@@ -21,7 +21,6 @@ record DetectorProperties(@DefaultValue("1.0") double sampling, @DefaultValue("1
 		PropertyAssertions.that(sampling >= 0 && sampling <= 1, "idempotent.detector.sampling", sampling,
 				"it is no number from 0 to 1", "Give 1 for all requests, 0.1 for a tenth, or 0 for none");
 		PropertyAssertions.positive("idempotent.detector.window", window);
-		PropertyAssertions.atMostAYear("idempotent.detector.window", window);
 	}
 
 }

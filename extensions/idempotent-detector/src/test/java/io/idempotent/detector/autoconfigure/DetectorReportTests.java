@@ -121,13 +121,13 @@ class DetectorReportTests {
 
 	private static DetectorNode onDatabase(TestPostgres postgres) {
 		return DetectorNode.start(WatchedApplication.class, "idempotent.store.type=jdbc",
-				"idempotent.store.jdbc.initialize-schema=always", "spring.datasource.url=" + postgres.url());
+				"idempotent.initialize-schema=always", "spring.datasource.url=" + postgres.url());
 	}
 
 	@Test
 	void aNodeRemembersWhereReceiptsAreTheOnlyRecords() {
 		try (DetectorNode node = DetectorNode.start(WatchedApplication.class, "idempotent.store.type=receipt",
-				"idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always")) {
+				"idempotent.guard.enabled=true", "idempotent.initialize-schema=always")) {
 			node.post("/memory", "a");
 			node.post("/memory", "a");
 			node.awaitCounts("/memory", 2, 1, 0);

@@ -69,8 +69,7 @@ public final class FormAutoConfiguration {
 	private static TokenFieldProcessor processor(HttpIdempotency idempotency, FormProperties properties,
 			@Nullable RequestDataValueProcessor delegate) {
 		return new TokenFieldProcessor(new FormTokens(new FormTargets(idempotency::handlers), idempotency.tokens()),
-				idempotency.settings().tokenParameter(),
-				new TokenFieldProcessor.Settings(properties.resend(), properties.secretFields()), delegate);
+				idempotency.settings().tokenParameter(), properties.secretFields(), delegate);
 	}
 
 	/** Puts the processor of tokens in front of one that is there already. */

@@ -10,13 +10,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether forms that submit an operation with a token get a hidden field
  * with one. Thymeleaf and Spring's JSP tags add it.
- * @param resend Whether the page of a refused form offers to send its entries again with
- * a new token, if its token was the only reason.
- * @param secretFields Names of form fields that such a page asks for again instead of
- * keeping their values, besides those recognised by their names, such as passwords.
+ * @param secretFields Names of form fields that the page of a refused form asks for again
+ * instead of keeping their values, besides those recognised by their names, such as
+ * passwords.
  */
 @ConfigurationProperties("idempotent.web.forms")
-record FormProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean resend,
-		@DefaultValue List<String> secretFields) {
+record FormProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> secretFields) {
 
 }

@@ -65,7 +65,7 @@ class ScriptAutoConfigurationTests {
 					"idempotent.lock.engines=local", "logging.level.root=warn", "server.servlet.context-path=/shop",
 					"idempotent.web.script.enabled=true", "idempotent.web.script.path=" + PATH,
 					"idempotent.token.path=/forms/token", "idempotent.token.header=Form-Token",
-					"idempotent.web.key-header=Payment-Key", "idempotent.web.replayed-header=Replayed")
+					"idempotent.web.key-header=Payment-Key", "idempotent.web.profile=stripe")
 			.run();
 	}
 
@@ -88,7 +88,7 @@ class ScriptAutoConfigurationTests {
 		assertThat(get(PATH).body())
 			.contains("\"tokenPath\":\"./../forms/token\"", "\"tokenHeader\":\"Form-Token\"",
 					"\"tokenField\":\"_idempotentToken\"", "\"keyHeader\":\"Payment-Key\"",
-					"\"replayedHeader\":\"Replayed\"")
+					"\"replayedHeader\":\"Idempotent-Replayed\"")
 			.doesNotContain("Idempotency-Key");
 	}
 
@@ -137,10 +137,10 @@ class ScriptAutoConfigurationTests {
 		HttpResponse<String> replay = post(path, "one", "follow");
 		assertThat(replay.statusCode()).isIn(302, 303);
 		assertThat(header(replay, "Location")).endsWith(header(readable, "Idempotent-Redirect"));
-		assertThat(header(replay, "Replayed")).isEqualTo("true");
+		assertThat(header(replay, "Idempotent-Replayed")).isEqualTo("true");
 		HttpResponse<String> again = post(path, "one", "manual");
 		assertThat(header(again, "Idempotent-Redirect")).endsWith("/done");
-		assertThat(header(again, "Replayed")).isEqualTo("true");
+		assertThat(header(again, "Idempotent-Replayed")).isEqualTo("true");
 	}
 
 	@ParameterizedTest

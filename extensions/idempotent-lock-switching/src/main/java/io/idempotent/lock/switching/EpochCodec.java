@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a document as a text of properties, which an operator can read, and reads it.
- * Nodes without this module read it too: see {@code AuthorityCheck}.
  */
 final class EpochCodec {
 

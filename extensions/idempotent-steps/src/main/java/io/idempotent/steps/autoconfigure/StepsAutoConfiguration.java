@@ -14,7 +14,6 @@ import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
 import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
-import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -41,7 +40,6 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -54,9 +52,9 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -102,10 +100,12 @@ public final class StepsAutoConfiguration {
 
 		@Bean("io.idempotent.operationSteps")
 		@ConditionalOnMissingBean(OperationStepsFactory.class)
+		@DependsOnDatabaseInitialization
 		JdbcOperationSteps operationSteps(GuardedDatabase database, GuardProperties guard, StepsProperties steps,
 				IdempotentProperties properties, ObjectProvider<PlatformTransactionManager> managers,
 				IdempotencyTemplate template, ObjectProvider<CallJson> json, ObjectProvider<StepObserver> observer,
 				ConfigurableEnvironment environment) {
+			JdbcSchema.create(database.dataSource(), OperationSteps.class, environment);
 			return new JdbcOperationSteps(database.dataSource(), transactionManager(managers), template,
 					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE),
 					settings(steps, properties, guard.receipt().retention(), environment));
@@ -140,37 +140,25 @@ public final class StepsAutoConfiguration {
 		@Bean("io.idempotent.operationStepsResumption")
 		@ConditionalOnBean(JdbcOperationSteps.class)
 		@ConditionalOnBooleanProperty(name = "idempotent.steps.resume.enabled", matchIfMissing = true)
+		@Lazy(false)
 		ResumptionSweep operationStepsResumption(JdbcOperationSteps steps, ApplicationEventPublisher events,
 				ObjectProvider<RecordAdministration> records) {
 			return steps.resumption(events::publishEvent, (key) -> records.getObject().inspect(key).state());
 		}
 
-		/** Nobody would ask for them. */
-		@Bean("io.idempotent.operationStepsEagerness")
-		static LazyInitializationExcludeFilter operationStepsEagerness() {
-			return LazyInitializationExcludeFilter.forBeanTypes(GuardPurge.class, ResumptionSweep.class);
-		}
-
 		/** Several nodes may do it at once. */
 		@Bean("io.idempotent.operationStepsPurge")
 		@ConditionalOnBean(JdbcOperationSteps.class)
-		@DependsOnDatabaseInitialization
+		@Lazy(false)
 		GuardPurge operationStepsPurge(JdbcOperationSteps steps) {
 			return new GuardPurge("steps", steps::purge, PURGE_INTERVAL, () -> null);
-		}
-
-		@Bean("io.idempotent.operationStepsSchemaInitializer")
-		@Conditional(OnStepsSchemaInitializationCondition.class)
-		DataSourceScriptDatabaseInitializer operationStepsSchemaInitializer(GuardedDatabase database,
-				GuardProperties properties) {
-			return JdbcSchema.initializer(database.dataSource(), properties.initializeSchema(), OperationSteps.class);
 		}
 
 		@Bean("io.idempotent.operationStepsTables")
 		RequiredTables operationStepsTables(GuardedDatabase database) {
 			return () -> Stream.of("idempotent_operation", "idempotent_step")
 				.map((table) -> new RequiredTable(database.dataSource(), "The table of steps", table, table,
-						"every operation with steps fails", OperationSteps.class, "idempotent.guard.initialize-schema",
+						"every operation with steps fails", OperationSteps.class,
 						"Name one of its databases in idempotent.guard.data-source, or set idempotent.steps.store=redis"));
 		}
 
@@ -269,14 +257,6 @@ public final class StepsAutoConfiguration {
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			hints.resources().registerPattern("io/idempotent/steps/schema-*.sql");
 			hints.resources().registerPattern("io/idempotent/steps/*.lua");
-		}
-
-	}
-
-	static final class OnStepsSchemaInitializationCondition extends OnSchemaInitializationCondition {
-
-		OnStepsSchemaInitializationCondition() {
-			super("Steps Schema", "idempotent.guard.initialize-schema");
 		}
 
 	}

@@ -47,7 +47,6 @@ record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @Default
 		Resume {
 			PropertyAssertions.that(after.compareTo(SHORTEST) >= 0, "idempotent.steps.resume.after", after,
 					"the database would be asked all the time", "Give at least 100ms, or rather a minute: 1m");
-			PropertyAssertions.atMostAYear("idempotent.steps.resume.after", after);
 			PropertyAssertions.that(maxAttempts > 0, "idempotent.steps.resume.max-attempts", maxAttempts,
 					"it must be at least 1", "Give a number such as 10, or remove @Resumable from the methods");
 		}

@@ -398,7 +398,7 @@ class StepsAutoConfigurationTests {
 		sql.execute("alter table idempotent_step rename to kept_step");
 		try {
 			assertThatExceptionOfType(Exception.class)
-				.isThrownBy(() -> start("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=never"))
+				.isThrownBy(() -> start("idempotent.guard.enabled=true", "idempotent.initialize-schema=never"))
 				.satisfies((ex) -> assertThat(causes(ex))
 					.anyMatch((cause) -> String.valueOf(cause.getMessage()).contains("idempotent_step")));
 		}

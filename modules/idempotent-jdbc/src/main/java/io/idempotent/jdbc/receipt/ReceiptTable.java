@@ -146,7 +146,7 @@ final class ReceiptTable {
 					"The database did not accept the receipt of operation '" + attempt.operation()
 							+ "', so that its transaction is rolled back: if the table is missing, create "
 							+ "it with the schema-*.sql of " + getClass().getPackageName()
-							+ ", or let idempotent.guard.initialize-schema do so",
+							+ ", or let idempotent.initialize-schema do so",
 					ex);
 		}
 	}

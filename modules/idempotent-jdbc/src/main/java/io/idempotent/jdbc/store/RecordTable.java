@@ -272,8 +272,7 @@ final class RecordTable {
 		private static String hint(SQLException cause) {
 			return ShortStatements.isMissingTable(cause)
 					? ". If the table is missing, create it with the schema-*.sql of "
-							+ RecordTable.class.getPackageName()
-							+ ", or let idempotent.store.jdbc.initialize-schema do so"
+							+ RecordTable.class.getPackageName() + ", or let idempotent.initialize-schema do so"
 					: "";
 		}
 

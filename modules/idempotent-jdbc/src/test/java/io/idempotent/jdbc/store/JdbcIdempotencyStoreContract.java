@@ -198,7 +198,7 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	void aMissingTableIsReportedWithAnAction() {
 		JdbcIdempotencyStore lost = new JdbcIdempotencyStore(this.pool, "nowhere", Duration.ofSeconds(5));
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> StoreSubmission.to(lost).claim())
-			.withMessageContaining("idempotent.store.jdbc.initialize-schema");
+			.withMessageContaining("idempotent.initialize-schema");
 	}
 
 	// Records

@@ -65,7 +65,7 @@ final class FenceTable {
 		catch (BadSqlGrammarException | UncategorizedSQLException ex) {
 			throw new InvalidDataAccessResourceUsageException("The database did not raise the fence '" + name
 					+ "': if its table is missing, create it with the schema-*.sql of " + getClass().getPackageName()
-					+ ", or let idempotent.guard.initialize-schema do so", ex);
+					+ ", or let idempotent.initialize-schema do so", ex);
 		}
 	}
 

@@ -33,8 +33,9 @@ final class LockFailures implements FailureTranslator {
 		if (ShortStatements.isMissingColumn(ex) || TOO_LONG.equals(ex.getSQLState())) {
 			return ". The table was created for another version: change it (alter table) after the model of " + scripts;
 		}
-		return ShortStatements.isMissingTable(ex) ? ". If the table is missing, create it with " + scripts
-				+ ", or let idempotent.lock.jdbc.initialize-schema do so" : "";
+		return ShortStatements.isMissingTable(ex)
+				? ". If the table is missing, create it with " + scripts + ", or let idempotent.initialize-schema do so"
+				: "";
 	}
 
 	/** There was no connection, so that nothing was asked. */

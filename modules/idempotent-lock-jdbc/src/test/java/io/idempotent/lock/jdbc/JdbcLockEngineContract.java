@@ -336,7 +336,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 	void saysWhichTableIsMissingAndHowToCreateIt() {
 		JdbcLockEngine engine = new JdbcLockEngine(this.pool, "no_such_table", TIMEOUT);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> take(engine))
-			.withMessageContainingAll("no_such_table", "idempotent.lock.jdbc.initialize-schema");
+			.withMessageContainingAll("no_such_table", "idempotent.initialize-schema");
 	}
 
 	/**

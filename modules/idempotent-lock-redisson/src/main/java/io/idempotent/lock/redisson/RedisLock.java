@@ -222,8 +222,7 @@ final class RedisLock {
 	LockUnavailableException foreignKey(@Nullable Throwable failure) {
 		return new LockUnavailableException("The lock engine 'redisson' cannot use " + this + ": Redis has a key of"
 				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
-				+ " keep the names of locks apart from those of data with idempotent.lock.namespace or"
-				+ " idempotent.lock.redisson.key-prefix", failure);
+				+ " keep the names of locks apart from those of data with idempotent.lock.namespace", failure);
 	}
 
 	@Override

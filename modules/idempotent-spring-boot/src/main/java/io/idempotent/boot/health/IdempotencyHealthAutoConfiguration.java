@@ -11,11 +11,14 @@ import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.StoreTypes;
+import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 
@@ -37,9 +40,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Auto-configuration for the health of the store and the guards in the database.
+ * Auto-configuration for the health of the store, the guards in the database and the lock
+ * engine in force.
  */
-@AutoConfiguration(after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class })
+@AutoConfiguration(
+		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyHealthAutoConfiguration {
@@ -148,6 +153,21 @@ public final class IdempotencyHealthAutoConfiguration {
 				return new GuardCheck("fences", () -> BeanMethods.areFenced(beans), guard::check);
 			}
 
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(EngineDistributedLocks.class)
+	@ConditionalOnBean(DistributedLocks.class)
+	@ConditionalOnEnabledHealthIndicator("lock-engine")
+	static class LockHealthConfiguration {
+
+		/** Also a listener, and listeners are created before the locks. */
+		@Bean
+		@ConditionalOnMissingBean(name = "lockEngineHealthIndicator")
+		LockEngineHealthIndicator lockEngineHealthIndicator(ObjectProvider<DistributedLocks> locks) {
+			return new LockEngineHealthIndicator(locks::getObject);
 		}
 
 	}

@@ -3,7 +3,7 @@ package io.idempotent.boot.health;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
@@ -14,8 +14,7 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.EngineStatus;
-import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.lock.LockFence;
 import io.idempotent.store.IdempotencyStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,21 +44,18 @@ public final class IdempotencyInfoAutoConfiguration {
 
 	@Bean("io.idempotent.idempotentInfoContributor")
 	InfoContributor idempotentInfoContributor(Environment environment, ObjectProvider<InfoDetail> details) {
-		String namespace = Namespace.in(environment);
 		List<InfoDetail> parts = details.orderedStream().toList();
-		return (builder) -> builder.withDetail("idempotent", describe(namespace, parts));
-	}
-
-	private static Map<String, Object> describe(String namespace, List<InfoDetail> details) {
-		Map<String, Object> info = new LinkedHashMap<>();
-		String version = IdempotencyInfoAutoConfiguration.class.getPackage().getImplementationVersion();
-		if (version != null) {
-			info.put("version", version);
-		}
-		info.put("springBoot", SpringBootVersion.getVersion());
-		info.put("namespace", namespace);
-		details.forEach((detail) -> info.putAll(detail.get()));
-		return info;
+		return (builder) -> {
+			Map<String, Object> info = new LinkedHashMap<>();
+			String version = IdempotencyInfoAutoConfiguration.class.getPackage().getImplementationVersion();
+			if (version != null) {
+				info.put("version", version);
+			}
+			info.put("springBoot", SpringBootVersion.getVersion());
+			info.put("namespace", Namespace.in(environment));
+			parts.forEach((detail) -> detail.accept(info));
+			builder.withDetail("idempotent", info);
+		};
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -68,33 +64,14 @@ public final class IdempotencyInfoAutoConfiguration {
 
 		@Bean("io.idempotent.idempotentStoreInfo")
 		@Order(1)
-		InfoDetail idempotentStoreInfo(ObjectProvider<IdempotencyStore> store, Environment environment) {
-			return () -> {
-				Map<String, Object> info = new LinkedHashMap<>();
-				info.put("node", NodeName.in(environment));
+		InfoDetail idempotentStoreInfo(ObjectProvider<IdempotencyStore> store, ObjectProvider<Receipts> receipts,
+				Environment environment) {
+			String node = NodeName.in(environment);
+			return (info) -> {
+				info.put("node", node);
 				store.ifAvailable((known) -> info.put("store", StoreTypes.of(known)));
-				return info;
+				info.put("receipts", receipts.stream().findAny().isPresent());
 			};
-		}
-
-		@Bean("io.idempotent.idempotentReceiptInfo")
-		@Order(2)
-		InfoDetail idempotentReceiptInfo(ObjectProvider<Receipts> receipts) {
-			return () -> Map.of("receipts", receipts.stream().findAny().isPresent());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(FenceGuard.class)
-	static class FenceInfoConfiguration {
-
-		@Bean("io.idempotent.idempotentFenceInfo")
-		@Order(3)
-		InfoDetail idempotentFenceInfo(ObjectProvider<FenceGuard> fences, ConfigurableListableBeanFactory beans) {
-			SingletonSupplier<Boolean> used = SingletonSupplier
-				.of(() -> fences.stream().findAny().isPresent() && BeanMethods.areFenced(beans));
-			return () -> Map.of("fences", used.obtain());
 		}
 
 	}
@@ -104,26 +81,22 @@ public final class IdempotencyInfoAutoConfiguration {
 	static class LockInfoConfiguration {
 
 		@Bean("io.idempotent.idempotentLockInfo")
-		@Order(4)
-		InfoDetail idempotentLockInfo(ObjectProvider<DistributedLocks> locks) {
-			return () -> {
-				DistributedLocks known = locks.getIfAvailable();
-				if (known == null) {
-					return Map.of();
-				}
-				EngineStatus status = known.engineStatus();
-				Map<String, Object> info = new LinkedHashMap<>();
-				info.put("engine", status.engine());
-				info.put("epoch", status.epoch());
-				info.put("engines", known.engines());
-				return Map.of("locks", info);
+		@Order(2)
+		InfoDetail idempotentLockInfo(ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences,
+				ConfigurableListableBeanFactory beans) {
+			SingletonSupplier<Boolean> fenced = SingletonSupplier
+				.of(() -> fences.stream().findAny().isPresent() && BeanMethods.areFenced(beans));
+			return (info) -> {
+				info.put("fences", fenced.obtain());
+				locks.ifAvailable((known) -> info.put("locks", Map.of("engine", known.currentEngine(), "epoch",
+						known.engineStatus().epoch(), "engines", known.engines())));
 			};
 		}
 
 	}
 
-	/** A part of the information, without secrets. */
-	interface InfoDetail extends Supplier<Map<String, Object>> {
+	/** Adds a part of the information, without secrets. */
+	interface InfoDetail extends Consumer<Map<String, Object>> {
 
 	}
 

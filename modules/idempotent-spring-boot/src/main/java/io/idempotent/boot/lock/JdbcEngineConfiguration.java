@@ -1,21 +1,25 @@
 package io.idempotent.boot.lock;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.JdbcSchema;
-import io.idempotent.boot.internal.store.OnSchemaInitializationCondition;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.NodeName;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.lock.jdbc.TransactionLockEngine;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,7 +27,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
@@ -39,52 +42,58 @@ class JdbcEngineConfiguration {
 	private static RequiredTable table(DataSource dataSource, String property, String name, String defaultName,
 			@Nullable String insteadOfRouting) {
 		return new RequiredTable(dataSource, property, name, defaultName, "no lock can be taken", JdbcLockEngine.class,
-				"idempotent.lock.jdbc.initialize-schema", insteadOfRouting);
+				insteadOfRouting);
+	}
+
+	/**
+	 * Whether the application uses locks, once all beans exist: by an annotation, or by a
+	 * bean that depends on the API. An {@code ObjectProvider} is not found.
+	 */
+	private static boolean areLocksUsed(ConfigurableListableBeanFactory beans) {
+		return BeanMethods.areLocked(beans) || Stream.of(DistributedLocks.class, LockTemplate.class)
+			.flatMap((type) -> Arrays.stream(beans.getBeanNamesForType(type)))
+			.flatMap((name) -> Arrays.stream(beans.getDependentBeans(name)))
+			.anyMatch((name) -> !isConfiguredHere(beans, name));
+	}
+
+	/** Whether the bean comes from an auto-configuration of this module. */
+	private static boolean isConfiguredHere(ConfigurableListableBeanFactory beans, String name) {
+		if (!beans.containsBeanDefinition(name)) {
+			return false;
+		}
+		BeanDefinition definition = beans.getBeanDefinition(name);
+		String factory = definition.getFactoryBeanName();
+		Class<?> configuration = (factory != null) ? beans.getType(factory) : null;
+		return configuration != null && configuration.getName().startsWith("io.idempotent.boot.");
 	}
 
 	/** Locks as leases in a table. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnLockEngine("jdbc")
+	@ConditionalOnMissingBean(name = "io.idempotent.jdbcLockEngine")
 	static class Leases {
 
-		@Bean("io.idempotent.jdbcLockSchemaInitializer")
-		@Conditional(OnLockSchemaInitializationCondition.class)
-		DataSourceScriptDatabaseInitializer jdbcLockSchemaInitializer(
-				@LockDataSource ObjectProvider<DataSource> lockDataSource, ObjectProvider<DataSource> dataSource,
-				JdbcLockProperties properties) {
-			return JdbcSchema.initializer(lockDataSource.getIfAvailable(dataSource::getObject),
-					properties.initializeSchema(), JdbcLockEngine.class);
+		@Bean("io.idempotent.jdbcLockEngine")
+		@DependsOnDatabaseInitialization
+		LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> lockDataSource,
+				ObjectProvider<DataSource> dataSource, LockProperties properties, ConfigurableEnvironment environment) {
+			DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
+			JdbcSchema.create(database, JdbcLockEngine.class, environment);
+			return new JdbcLockEngine(database, properties.jdbc().table(), QUERY_TIMEOUT, NodeName.in(environment));
 		}
 
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnMissingBean(name = "io.idempotent.jdbcLockEngine")
-		static class Engine {
-
-			@Bean("io.idempotent.jdbcLockEngine")
-			@DependsOnDatabaseInitialization
-			LockEngine jdbcLockEngine(@LockDataSource ObjectProvider<DataSource> lockDataSource,
-					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties,
-					ConfigurableEnvironment environment) {
-				return new JdbcLockEngine(lockDataSource.getIfAvailable(dataSource::getObject), properties.table(),
-						QUERY_TIMEOUT, NodeName.in(environment));
-			}
-
-			/** The third table has what nodes agree on, if this is their authority. */
-			@Bean("io.idempotent.jdbcLockTables")
-			RequiredTables jdbcLockTables(@LockDataSource ObjectProvider<DataSource> lockDataSource,
-					ObjectProvider<DataSource> dataSource, JdbcLockProperties properties, LockProperties locks,
-					ObjectProvider<LockSwitching> switching, ConfigurableListableBeanFactory beans) {
-				DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
-				LockSwitching switched = switching.getIfAvailable();
-				boolean authority = switched != null && switched.authority(locks.engines()).equals("jdbc");
-				return () -> Stream.of("", "_reader", "_epoch")
-					.filter((table) -> table.equals("_epoch") ? authority
-							: switched != null || LockUsage.isFoundIn(beans))
-					.map((table) -> table(database, "idempotent.lock.jdbc.table", properties.table() + table,
-							"idempotent_lock" + table,
-							"Give locks a DataSource of one database: a bean with @LockDataSource"));
-			}
-
+		/** The third table has what nodes agree on, if this is their authority. */
+		@Bean("io.idempotent.jdbcLockTables")
+		RequiredTables jdbcLockTables(@LockDataSource ObjectProvider<DataSource> lockDataSource,
+				ObjectProvider<DataSource> dataSource, LockProperties properties,
+				ObjectProvider<LockSwitching> switching, ConfigurableListableBeanFactory beans) {
+			DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
+			boolean authority = switching.stream().anyMatch((each) -> each.isAuthority("jdbc", properties.engines()));
+			return () -> Stream.of("", "_reader", "_epoch")
+				.filter((table) -> table.equals("_epoch") ? authority : authority || areLocksUsed(beans))
+				.map((table) -> table(database, "idempotent.lock.jdbc.table", properties.jdbc().table() + table,
+						"idempotent_lock" + table,
+						"Give locks a DataSource of one database: a bean with @LockDataSource"));
 		}
 
 	}
@@ -92,42 +101,24 @@ class JdbcEngineConfiguration {
 	/** Locks as rows that a transaction locks. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnLockEngine("jdbc-transaction")
+	@ConditionalOnMissingBean(name = "io.idempotent.transactionLockEngine")
 	static class Transactions {
 
-		@Bean("io.idempotent.transactionLockSchemaInitializer")
-		@Conditional(OnLockSchemaInitializationCondition.class)
-		DataSourceScriptDatabaseInitializer transactionLockSchemaInitializer(DataSource dataSource,
-				JdbcLockProperties properties) {
-			return JdbcSchema.initializer(dataSource, properties.initializeSchema(), TransactionLockEngine.class);
+		@Bean("io.idempotent.transactionLockEngine")
+		@DependsOnDatabaseInitialization
+		LockEngine transactionLockEngine(DataSource dataSource, LockProperties properties,
+				ConfigurableEnvironment environment) {
+			JdbcSchema.create(dataSource, TransactionLockEngine.class, environment);
+			return new TransactionLockEngine(dataSource, properties.jdbc().transactionTable(), QUERY_TIMEOUT);
 		}
 
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnMissingBean(name = "io.idempotent.transactionLockEngine")
-		static class Engine {
-
-			@Bean("io.idempotent.transactionLockEngine")
-			@DependsOnDatabaseInitialization
-			LockEngine transactionLockEngine(DataSource dataSource, JdbcLockProperties properties) {
-				return new TransactionLockEngine(dataSource, properties.transactionTable(), QUERY_TIMEOUT);
-			}
-
-			@Bean("io.idempotent.transactionLockTables")
-			RequiredTables transactionLockTables(DataSource dataSource, JdbcLockProperties properties,
-					ConfigurableListableBeanFactory beans) {
-				return () -> Stream
-					.of(table(dataSource, "idempotent.lock.jdbc.transaction-table", properties.transactionTable(),
-							"idempotent_transaction_lock", null))
-					.filter((table) -> LockUsage.isFoundIn(beans));
-			}
-
-		}
-
-	}
-
-	static final class OnLockSchemaInitializationCondition extends OnSchemaInitializationCondition {
-
-		OnLockSchemaInitializationCondition() {
-			super("Lock Schema", "idempotent.lock.jdbc.initialize-schema");
+		@Bean("io.idempotent.transactionLockTables")
+		RequiredTables transactionLockTables(DataSource dataSource, LockProperties properties,
+				ConfigurableListableBeanFactory beans) {
+			return () -> Stream
+				.of(table(dataSource, "idempotent.lock.jdbc.transaction-table", properties.jdbc().transactionTable(),
+						"idempotent_transaction_lock", null))
+				.filter((table) -> areLocksUsed(beans));
 		}
 
 	}

@@ -1,7 +1,10 @@
 package io.idempotent.boot.lock;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
+import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.lock.DistributedLocked;
@@ -11,6 +14,7 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.UnlockTiming;
+import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
@@ -23,6 +27,7 @@ import io.idempotent.lock.method.RollbackOnLoss;
 import io.idempotent.lock.method.TransactionalUnlock;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.MethodAnnotations;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -34,7 +39,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -66,11 +70,11 @@ public final class LockAutoConfiguration {
 			ObjectProvider<LockSwitching> switching, ObjectProvider<LockListener> listeners,
 			ObjectProvider<LockObserver> observers) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
-		LockDefaults defaults = new LockDefaults(properties.leaseTime(), properties.renewal(), settings);
+		LockDefaults defaults = new LockDefaults(properties.leaseTime(), Renewal.WHILE_HELD, settings);
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		LockSwitching switched = switching.getIfAvailable();
 		if (switched != null) {
-			engines = List.of(switched.around(engines, prefix));
+			engines = switched.around(engines, prefix);
 		}
 		else {
 			requireNoSwitching(environment);
@@ -88,20 +92,6 @@ public final class LockAutoConfiguration {
 					"Add the module (docs/reference/lock-switching.md), do not exclude its auto-configuration "
 							+ "(spring.autoconfigure.exclude), or remove the property");
 		}
-	}
-
-	/** Needs several engines: a node with one may not be set up for switching yet. */
-	@Bean("io.idempotent.lockAuthorityCheck")
-	SmartInitializingSingleton lockAuthorityCheck(LockProperties properties, ConfigurableEnvironment environment,
-			ObjectProvider<LockEngine> engines, ObjectProvider<LockSwitching> switching) {
-		return () -> {
-			if (properties.engines().size() > 1) {
-				LockSwitching switched = switching.getIfAvailable();
-				AuthorityCheck.requireNoOther((switched != null) ? switched.authority(properties.engines()) : null,
-						engines.stream().toList(),
-						properties.namePrefix(Namespace.in(environment)) + LockSwitching.ENTRY);
-			}
-		};
 	}
 
 	@Bean("io.idempotent.lockUnlockTiming")
@@ -124,14 +114,6 @@ public final class LockAutoConfiguration {
 		return new LockTemplate(locks, timing, LockOptions.DEFAULTS, properties.waitTime(), settings);
 	}
 
-	@Bean("io.idempotent.distributedLockedInterceptor")
-	@ConditionalOnBean(LockTemplate.class)
-	DistributedLockedInterceptor distributedLockedInterceptor(LockedMethods methods, DistributedLocks locks,
-			LockTemplate template, ObjectProvider<LockListener> listeners, ObjectProvider<LockFence> fences) {
-		return new DistributedLockedInterceptor(methods, locks, template,
-				new LockListeners(listeners.orderedStream().toList()), fences::getObject);
-	}
-
 	@Bean("io.idempotent.lockedMethods")
 	LockedMethods lockedMethods(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
@@ -147,11 +129,30 @@ public final class LockAutoConfiguration {
 						: properties.engines().contains(name));
 	}
 
+	/** Fails the start if a lock engine is missing or a lock annotation cannot work. */
 	@Bean("io.idempotent.lockedMethodCheck")
-	LockedMethodCheck lockedMethodCheck(LockProperties properties, LockedMethods methods,
+	SmartInitializingSingleton lockedMethodCheck(LockProperties properties, LockedMethods methods,
 			PropertiesLockSettings settings, ConfigurableListableBeanFactory beans,
 			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
-		return new LockedMethodCheck(properties.engines(), methods, settings, beans, locks, fences);
+		return () -> {
+			if (!properties.engines().isEmpty()) {
+				requireLocks(locks, properties.engines());
+			}
+			Set<String> names = new TreeSet<>();
+			BeanMethods.forEach(beans, (method, type) -> BeanMethods.isLocked(method), (method, type) -> {
+				MethodAnnotations.requireOverridable(method, type, DistributedLocked.class, "nothing would lock it");
+				names.addAll(methods.check(method, type, requireLocks(locks, properties.engines()),
+						fences.getIfAvailable() != null));
+			});
+			settings.warnOfUnknown(names);
+		};
+	}
+
+	private static DistributedLocks requireLocks(ObjectProvider<DistributedLocks> locks, List<String> engines) {
+		return locks.getIfAvailable(() -> {
+			LockEngines.select(engines, List.of());
+			throw new IllegalStateException("There is no DistributedLocks bean");
+		});
 	}
 
 	/** Only events that an application may have to act on become Spring events. */
@@ -166,11 +167,15 @@ public final class LockAutoConfiguration {
 		};
 	}
 
-	/** Created early, so the interceptor is looked up only at the first call. */
+	/** Created early, so its beans are looked up only at the first call. */
 	@Bean("io.idempotent.distributedLockedAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedMethodAdvisor distributedLockedAdvisor(ObjectProvider<DistributedLockedInterceptor> interceptor) {
-		SingletonSupplier<DistributedLockedInterceptor> supplier = SingletonSupplier.of(interceptor::getObject);
+	static AnnotatedMethodAdvisor distributedLockedAdvisor(ObjectProvider<LockedMethods> methods,
+			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockTemplate> template,
+			ObjectProvider<LockListener> listeners, ObjectProvider<LockFence> fences) {
+		SingletonSupplier<DistributedLockedInterceptor> supplier = SingletonSupplier
+			.of(() -> new DistributedLockedInterceptor(methods.getObject(), locks.getObject(), template.getObject(),
+					new LockListeners(listeners.orderedStream().toList()), fences::getObject));
 		return new AnnotatedMethodAdvisor(List.of(DistributedLocked.class, DistributedLocked.Several.class),
 				AdvisorOrder.LOCK, (invocation) -> supplier.obtain().invoke(invocation));
 	}
@@ -185,14 +190,6 @@ public final class LockAutoConfiguration {
 		LockEngine localLockEngine() {
 			return new LocalLockEngine();
 		}
-
-	}
-
-	/** Validates the properties of JDBC locks even if another engine is chosen. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DatabaseInitializationMode.class)
-	@EnableConfigurationProperties(JdbcLockProperties.class)
-	static class JdbcPropertiesConfiguration {
 
 	}
 

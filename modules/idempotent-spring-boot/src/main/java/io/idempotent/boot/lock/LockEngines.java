@@ -6,6 +6,7 @@ import java.util.Map;
 import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -24,21 +25,20 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** Selects the lock engines in the order of {@code idempotent.lock.engines}. */
 final class LockEngines {
 
-	private static final Map<String, Reason> REASONS = Map.of("redisson",
-			new Reason("there is no RedissonClient",
+	private static final Requirement DATABASE = new Requirement(OptionalModule.LOCK_JDBC, "there is no DataSource",
+			"Add a JDBC driver and set spring.datasource.*");
+
+	private static final Map<String, Requirement> REQUIREMENTS = Map.of("redisson",
+			new Requirement(OptionalModule.LOCK_REDISSON, "there is no RedissonClient",
 					"Add Redisson and Spring Data Redis to the class path and set spring.data.redis.*, "
 							+ "or define a RedissonClient bean"),
 			"zookeeper",
-			new Reason("there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
+			new Requirement(OptionalModule.LOCK_ZOOKEEPER,
+					"there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
 					"Set idempotent.lock.zookeeper.connect-string, or define a CuratorFramework bean"),
-			"jdbc", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"),
-			"jdbc-transaction", new Reason("there is no DataSource", "Add a JDBC driver and set spring.datasource.*"));
+			"jdbc", DATABASE, "jdbc-transaction", DATABASE);
 
-	private static final Map<String, OptionalModule> MODULES = Map.of("redisson", OptionalModule.LOCK_REDISSON,
-			"zookeeper", OptionalModule.LOCK_ZOOKEEPER, "jdbc", OptionalModule.LOCK_JDBC, "jdbc-transaction",
-			OptionalModule.LOCK_JDBC);
-
-	private static final Reason UNKNOWN = new Reason(
+	private static final Requirement UNKNOWN = new Requirement(null,
 			"neither a module on the class path nor a LockEngine bean provides an engine of that name",
 			"Add the module of the engine (docs/locks.md lists them), name redisson, zookeeper, jdbc, jdbc-transaction "
 					+ "or local, or define a LockEngine bean with that name()");
@@ -57,30 +57,33 @@ final class LockEngines {
 			return names.stream().map((name) -> find(name, available)).toList();
 		}
 		if (available.isEmpty()) {
-			Reason reason = reason("redisson");
+			Requirement missing = Requirement.of("redisson");
 			throw new StartUpException(
 					"Locks are used, but there is no engine for them: idempotent.lock.engines is not set, and "
-							+ reason.why() + " for the default, redisson",
-					reason.action() + ", or name other engines in idempotent.lock.engines", null);
+							+ missing.why() + " for the default, redisson",
+					missing.action() + ", or name other engines in idempotent.lock.engines", null);
 		}
 		return available;
 	}
 
 	private static LockEngine find(String name, List<LockEngine> available) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
-			Reason reason = reason(name);
-			return new StartUpException("idempotent.lock.engines names '" + name + "', but " + reason.why(),
-					reason.action() + ", or remove '" + name + "' from idempotent.lock.engines", null);
+			Requirement missing = Requirement.of(name);
+			return new StartUpException("idempotent.lock.engines names '" + name + "', but " + missing.why(),
+					missing.action() + ", or remove '" + name + "' from idempotent.lock.engines", null);
 		});
 	}
 
-	private static Reason reason(String name) {
-		OptionalModule module = MODULES.get(name);
-		return (module != null && !module.isPresent()) ? new Reason(module.reason(), module.action())
-				: REASONS.getOrDefault(name, UNKNOWN);
-	}
+	/** What an engine needs; {@code why} and {@code action} if its module is there. */
+	private record Requirement(@Nullable OptionalModule module, String why, String action) {
 
-	private record Reason(String why, String action) {
+		static Requirement of(String engine) {
+			Requirement requirement = REQUIREMENTS.getOrDefault(engine, UNKNOWN);
+			OptionalModule module = requirement.module();
+			return (module == null || module.isPresent()) ? requirement
+					: new Requirement(module, module.reason(), module.action());
+		}
+
 	}
 
 	static final class OnLockEngineCondition extends SpringBootCondition {

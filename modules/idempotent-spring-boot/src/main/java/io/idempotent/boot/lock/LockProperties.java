@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.idempotent.boot.settings.PropertyAssertions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +13,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of locks. Each group validates its values when it is bound. Those of locks
- * in a database are {@link JdbcLockProperties}.
+ * Properties of locks. Each group validates its values when it is bound.
  *
  * @param enabled Whether to enable locks.
  * @param engines Names of the lock engines, in order of preference: redisson, zookeeper,
@@ -27,28 +25,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * applications can share an engine. Defaults to "idempotent.namespace". Set it to an
  * empty text to share locks with other applications, or with Redisson's own locks.
  * @param leaseTime How long a lock is valid without renewal.
- * @param renewal Whether the lease is renewed while a lock is held.
  * @param waitTime How long an annotated method waits for its lock, if the annotation does
  * not set it.
  * @param rollbackOnLoss Whether to roll back a transaction instead of committing it if
  * its thread has lost a lock.
  * @param locks Settings of single locks, by name, which take precedence over the
  * annotation and over the options in the code.
- * @param redisson Locks in Redis.
+ * @param jdbc Locks in a database.
  * @param zookeeper Locks in ZooKeeper.
  */
 @ConfigurationProperties("idempotent.lock")
 record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> engines,
-		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime,
-		@DefaultValue("while-held") Renewal renewal, @DefaultValue("5s") Duration waitTime,
+		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime, @DefaultValue("5s") Duration waitTime,
 		@DefaultValue("true") boolean rollbackOnLoss, @DefaultValue Map<String, SingleLock> locks,
-		@DefaultValue Redisson redisson, @DefaultValue ZooKeeper zookeeper) {
+		@DefaultValue Jdbc jdbc, @DefaultValue ZooKeeper zookeeper) {
 
 	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
 
 	LockProperties {
 		PropertyAssertions.lease("idempotent.lock.lease-time", leaseTime);
-		PropertyAssertions.decided("idempotent.lock.renewal", renewal, Renewal.DEFAULT);
 		PropertyAssertions.that(!waitTime.isNegative(), "idempotent.lock.wait-time", waitTime,
 				"it must not be negative", "Give 0 to ask once, or a time such as 5s");
 		PropertyAssertions.that(engines.stream().distinct().count() == engines.size(), "idempotent.lock.engines",
@@ -101,21 +96,28 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 
 		private static void requireTime(String property, @Nullable Duration time, Duration shortest, String action) {
 			if (time != null) {
-				PropertyAssertions.that(time.compareTo(shortest) >= 0 && PropertyAssertions.isAtMostAYear(time),
-						property, time, "it must be between " + DurationText.of(shortest) + " and a year",
-						"Give " + action);
+				PropertyAssertions.that(time.compareTo(shortest) >= 0, property, time,
+						"it must be at least " + DurationText.of(shortest), "Give " + action);
 			}
 		}
 
 	}
 
 	/**
-	 * Locks in Redis.
+	 * Locks in a database.
 	 *
-	 * @param keyPrefix Prefix of the qualified name of each lock in Redis, such as
-	 * "test:".
+	 * @param table Name of the table of leases, for the engine jdbc.
+	 * @param transactionTable Name of the table of rows that transactions lock, for the
+	 * engine jdbc-transaction.
 	 */
-	record Redisson(@DefaultValue("") String keyPrefix) {
+	record Jdbc(@DefaultValue("idempotent_lock") String table,
+			@DefaultValue("idempotent_transaction_lock") String transactionTable) {
+
+		Jdbc {
+			PropertyAssertions.tableName("idempotent.lock.jdbc.table", table);
+			PropertyAssertions.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
+		}
+
 	}
 
 	/**
@@ -123,16 +125,12 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 	 *
 	 * @param connectString Servers of the ensemble, as host:port, separated by commas. A
 	 * path at the end is the root of all nodes (chroot).
-	 * @param sessionTimeout How long a session is valid without contact. A lock outlives
-	 * its crashed holder for that long.
 	 * @param auth User and password for digest authentication, as user:password. Then
 	 * only this user has access to the locks.
 	 */
-	record ZooKeeper(@Nullable String connectString, @DefaultValue("20s") Duration sessionTimeout,
-			@Nullable String auth) {
+	record ZooKeeper(@Nullable String connectString, @Nullable String auth) {
 
 		ZooKeeper {
-			PropertyAssertions.positive("idempotent.lock.zookeeper.session-timeout", sessionTimeout);
 			PropertyAssertions.that(auth == null || auth.indexOf(':') > 0, "idempotent.lock.zookeeper.auth",
 					"(not shown)", "it has no user before a colon", "Write it as user:password");
 		}

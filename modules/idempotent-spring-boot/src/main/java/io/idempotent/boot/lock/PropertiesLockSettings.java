@@ -11,11 +11,15 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Applies {@code idempotent.lock.locks}. A failure names the property that cannot work.
  */
 final class PropertiesLockSettings implements LockOptions.Settings {
+
+	private static final Log logger = LogFactory.getLog(PropertiesLockSettings.class);
 
 	private final Map<String, SingleLock> locks;
 
@@ -55,11 +59,16 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 		return options.withHoldAtLeast((own.holdAtLeast() != null) ? own.holdAtLeast() : declared.holdAtLeast());
 	}
 
-	/** The names with settings that none of the annotated locks reads. */
-	Set<String> unknown(Set<String> names) {
+	/** Warns of settings that no annotated lock reads: code may use their names. */
+	void warnOfUnknown(Set<String> annotated) {
 		Set<String> unknown = new TreeSet<>(this.locks.keySet());
-		names.forEach((name) -> unknown.remove(group(name)));
-		return unknown;
+		annotated.forEach((name) -> unknown.remove(group(name)));
+		if (!unknown.isEmpty()) {
+			logger.warn("idempotent.lock.locks has settings of " + unknown + ", but the annotated locks are "
+					+ annotated
+					+ ": correct the name (one with a dot needs brackets) or remove the settings, unless code gives "
+					+ "the name to DistributedLocks or a LockTemplate");
+		}
 	}
 
 	private static String group(String name) {

@@ -1,6 +1,5 @@
 package io.idempotent.boot.lock;
 
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
@@ -27,25 +26,12 @@ class RedissonEngineConfiguration {
 	 */
 	@Bean("io.idempotent.redissonLockEngine")
 	@ConditionalOnMissingBean(name = "io.idempotent.redissonLockEngine")
-	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, LockProperties properties,
-			ConfigurableListableBeanFactory beans, ConfigurableEnvironment environment) {
+	RedissonLockEngine redissonLockEngine(ObjectProvider<RedissonClient> client, ConfigurableListableBeanFactory beans,
+			ConfigurableEnvironment environment) {
 		for (String name : beans.getBeanNamesForType(RedissonClient.class, true, false)) {
 			beans.registerDependentBean(name, "io.idempotent.distributedLocks");
 		}
-		String keyPrefix = properties.redisson().keyPrefix();
-		try {
-			return new RedissonLockEngine(client::getObject, keyPrefix, NodeName.in(environment));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidConfigurationException("idempotent.lock.redisson.key-prefix", keyPrefix,
-					"no key can begin like that", String.valueOf(ex.getMessage()));
-		}
-	}
-
-	@Bean("io.idempotent.redissonServerWarning")
-	@ConditionalOnBean(RedissonLockEngine.class)
-	RedissonServerWarning redissonServerWarning(ObjectProvider<RedissonLockEngine> engine) {
-		return new RedissonServerWarning(engine::getObject);
+		return new RedissonLockEngine(client::getObject, "", NodeName.in(environment));
 	}
 
 }

@@ -44,6 +44,9 @@ class ZooKeeperEngineConfiguration {
 	@ConditionalOnProperty("idempotent.lock.zookeeper.connect-string")
 	static class OwnClient {
 
+		/** A lock outlives its crashed holder for that long. */
+		private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
 		private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
 
 		private static final int RETRIES = 3;
@@ -54,9 +57,10 @@ class ZooKeeperEngineConfiguration {
 		@ConditionalOnMissingBean(name = "io.idempotent.zookeeperLockEngine")
 		LockEngine zookeeperLockEngine(LockProperties properties, ConfigurableEnvironment environment) {
 			ZooKeeper zookeeper = properties.zookeeper();
-			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings(
-					String.valueOf(zookeeper.connectString()), zookeeper.sessionTimeout(), CONNECTION_TIMEOUT, RETRIES,
-					RETRY_DELAY, null, zookeeper.auth(), BASE_PATH), NodeName.in(environment));
+			return ZooKeeperLockEngine.connect(
+					new ZooKeeperLockEngine.Settings(String.valueOf(zookeeper.connectString()), SESSION_TIMEOUT,
+							CONNECTION_TIMEOUT, RETRIES, RETRY_DELAY, null, zookeeper.auth(), BASE_PATH),
+					NodeName.in(environment));
 		}
 
 	}

@@ -2,9 +2,12 @@ package io.idempotent.boot.metrics;
 
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
+import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -17,27 +20,36 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration for the meters of idempotent operations.
+ * Auto-configuration for the meters of idempotent operations and of locks.
  */
-@AutoConfiguration(after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class },
+@AutoConfiguration(
+		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
-@ConditionalOnClass({ IdempotencyGate.class, MeterRegistry.class })
-@ConditionalOnBean({ IdempotencyGate.class, MeterRegistry.class })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyMetricsAutoConfiguration {
 
-	@Bean("io.idempotent.idempotencyStoreCallMetrics")
-	StoreCallMetrics idempotencyStoreCallMetrics(MeterRegistry registry) {
-		return new StoreCallMetrics(registry);
-	}
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(IdempotencyGate.class)
+	@ConditionalOnBean(IdempotencyGate.class)
+	static class OperationMetricsConfiguration {
 
-	@Bean("io.idempotent.idempotencyGateMetrics")
-	GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
-		return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
+		@Bean("io.idempotent.idempotencyStoreCallMetrics")
+		StoreCallMetrics idempotencyStoreCallMetrics(MeterRegistry registry) {
+			return new StoreCallMetrics(registry);
+		}
+
+		@Bean("io.idempotent.idempotencyGateMetrics")
+		GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
+			return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(name = "com.github.benmanes.caffeine.cache.Caffeine")
+	@ConditionalOnClass(
+			name = { "io.idempotent.engine.IdempotencyGate", "com.github.benmanes.caffeine.cache.Caffeine" })
 	@ConditionalOnBean(CaffeineOutcomeCache.class)
 	static class NearCacheMetricsConfiguration {
 
@@ -56,6 +68,24 @@ public final class IdempotencyMetricsAutoConfiguration {
 		@Bean("io.idempotent.idempotencyReceiptTableMetrics")
 		ReceiptTableMetrics idempotencyReceiptTableMetrics(ReceiptGuard guard) {
 			return new ReceiptTableMetrics(guard);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(EngineDistributedLocks.class)
+	@ConditionalOnBean(DistributedLocks.class)
+	static class LockMetricsConfiguration {
+
+		@Bean("io.idempotent.lockGroupLimit")
+		static LockGroupLimit lockGroupLimit() {
+			return new LockGroupLimit();
+		}
+
+		/** Also a listener, and listeners are created before the locks. */
+		@Bean("io.idempotent.lockMetrics")
+		LockMetrics lockMetrics(ObjectProvider<DistributedLocks> locks, MeterRegistry registry) {
+			return new LockMetrics(locks::getObject, registry);
 		}
 
 	}

@@ -1,39 +1,62 @@
 package io.idempotent.boot.metrics;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 import io.idempotent.boot.metrics.LockMeterDocumentation.EngineKeyNames;
+import io.idempotent.boot.metrics.LockMeterDocumentation.HoldKeyNames;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.hold.HeldLock;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.jspecify.annotations.Nullable;
 
-/** Gauges of this node's locks and the engine in force, without remote calls. */
-final class LockMetrics implements MeterBinder {
+/**
+ * Gauges of this node's locks and the engine in force, without remote calls; how long
+ * locks are held, by their group, and how many are lost. The counters exist from the
+ * start, so that the first loss is an increase from zero.
+ */
+final class LockMetrics implements LockListener, MeterBinder {
 
-	private final DistributedLocks locks;
+	private final Supplier<DistributedLocks> locks;
 
-	private final @Nullable EngineDistributedLocks node;
+	private final MeterProvider<Timer> holds;
 
-	LockMetrics(DistributedLocks locks, @Nullable EngineDistributedLocks node) {
+	private final Map<String, LongAdder> losses = new ConcurrentHashMap<>();
+
+	LockMetrics(Supplier<DistributedLocks> locks, MeterRegistry registry) {
 		this.locks = locks;
-		this.node = node;
+		this.holds = Timer.builder(LockMeterDocumentation.HOLD.getName())
+			.description("How long locks were held")
+			.withRegistry(registry);
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		gauge(registry, LockMeterDocumentation.EPOCH, (current) -> current.engineStatus().epoch());
-		gauge(registry, LockMeterDocumentation.SWITCHING, (current) -> current.engineStatus().isSwitching() ? 1 : 0);
-		for (String engine : this.locks.engines()) {
-			byEngine(LockMeterDocumentation.IN_FORCE, engine, this.locks,
+		DistributedLocks all = this.locks.get();
+		gauge(registry, all, LockMeterDocumentation.EPOCH, (current) -> current.engineStatus().epoch());
+		gauge(registry, all, LockMeterDocumentation.SWITCHING,
+				(current) -> current.engineStatus().isSwitching() ? 1 : 0);
+		for (String engine : all.engines()) {
+			byEngine(LockMeterDocumentation.IN_FORCE, engine, all,
 					(current) -> current.currentEngine().equals(engine) ? 1 : 0)
 				.register(registry);
-			if (this.node != null) {
-				bindLocal(registry, this.node, engine);
+			FunctionCounter.builder(LockMeterDocumentation.LOSSES.getName(), losses(engine), LongAdder::sum)
+				.tag(EngineKeyNames.ENGINE.asString(), engine)
+				.register(registry);
+			if (all instanceof EngineDistributedLocks node) {
+				bindLocal(registry, node, engine);
 			}
 		}
 	}
@@ -46,8 +69,9 @@ final class LockMetrics implements MeterBinder {
 		byEngine(LockMeterDocumentation.OLDEST, engine, node, (current) -> oldest(current, engine)).register(registry);
 	}
 
-	private void gauge(MeterRegistry registry, LockMeterDocumentation meter, ToDoubleFunction<DistributedLocks> value) {
-		Gauge.builder(meter.getName(), this.locks, value).register(registry);
+	private static void gauge(MeterRegistry registry, DistributedLocks locks, LockMeterDocumentation meter,
+			ToDoubleFunction<DistributedLocks> value) {
+		Gauge.builder(meter.getName(), locks, value).register(registry);
 	}
 
 	private static <T> Gauge.Builder<T> byEngine(LockMeterDocumentation meter, String engine, T source,
@@ -71,6 +95,30 @@ final class LockMetrics implements MeterBinder {
 	private static double oldest(EngineDistributedLocks node, String engine) {
 		long now = System.nanoTime();
 		return held(node, engine).mapToLong((held) -> held.nanosHeldAt(now)).max().orElse(0) / 1e9;
+	}
+
+	private LongAdder losses(String engine) {
+		return this.losses.computeIfAbsent(engine, (name) -> new LongAdder());
+	}
+
+	@Override
+	public void onEvent(LockEvent event) {
+		switch (event.type()) {
+			case RELEASED -> recordHold(event, "released");
+			case LOST -> {
+				losses(event.engine()).increment();
+				recordHold(event, "lost");
+			}
+			default -> {
+				// Not the end of a hold, or observed as an acquisition.
+			}
+		}
+	}
+
+	private void recordHold(LockEvent event, String end) {
+		this.holds.withTags(Tags.of(HoldKeyNames.END.asString(), end, HoldKeyNames.ENGINE.asString(), event.engine(),
+				HoldKeyNames.GROUP.asString(), event.group()))
+			.record(event.time());
 	}
 
 }

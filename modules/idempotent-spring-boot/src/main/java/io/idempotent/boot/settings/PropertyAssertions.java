@@ -22,8 +22,6 @@ public final class PropertyAssertions {
 
 	public static final String LONGER_LEASE = "Give at least 100ms, or rather seconds: 30s";
 
-	public static final String LONGER_THAN_A_YEAR = "it is longer than a year";
-
 	public static final String NO_ERROR_STATUS = "it is not the status of an error";
 
 	public static final String ERROR_STATUSES = "Write each status as 409, 4xx or 5xx";
@@ -34,20 +32,6 @@ public final class PropertyAssertions {
 
 	/** A token of RFC 9110, section 5.6.2. */
 	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-
-	/** A scheme, a colon, and the characters of RFC 3986. */
-	private static final Pattern URI_PREFIX = Pattern
-		.compile("[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*");
-
-	/** Headers that mean something to browsers, servers or this library already. */
-	private static final Pattern KNOWN_HEADER = Pattern.compile(
-			"(accept|access-control|content|if|proxy|sec|x-forwarded)-.+|(set-)?cookie2?|(www|proxy)-authenticate"
-					+ "|(proxy-)?authentication-info|authorization|idempotency-ttl"
-					+ "|(x-)?((auth|access|refresh|id|session|csrf|xsrf|api)-token|api-key)"
-					+ "|idempotent-redirect|accept|age|allow|cache-control|connection|date|etag|expect|expires"
-					+ "|forwarded|from|host|keep-alive|last-modified|link|location|origin|pragma|range|referer"
-					+ "|retry-after|server|te|trailer|transfer-encoding|upgrade|user-agent|vary|via",
-			Pattern.CASE_INSENSITIVE);
 
 	/** Segments of unreserved characters, none of which the browser resolves. */
 	private static final Pattern PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+");
@@ -101,23 +85,10 @@ public final class PropertyAssertions {
 				"Use letters, digits and hyphens");
 	}
 
-	/** A header that only this library reads or writes. */
-	public static void ownHeader(String property, String name) {
-		headerName(property, name);
-		that(!KNOWN_HEADER.matcher(name).matches(), property, name, "this header has another meaning",
-				"Choose a name of its own, such as X-My-Header");
-	}
-
 	/** A path that is the same for browsers, servers and patterns of Spring MVC. */
 	public static void path(String property, String path, String action) {
 		that(PATH.matcher(path).matches(), property, path,
 				"it must be segments of letters, digits and '.', '_', '~' or '-', each after a slash", action);
-	}
-
-	/** Printable ASCII that is allowed between angle brackets in a header. */
-	public static void uriPrefix(String property, String uri) {
-		that(URI_PREFIX.matcher(uri).matches(), property, uri, "it cannot be the beginning of an absolute URI",
-				"Give one such as https://api.example.com/problems/ or urn:idempotent:problem:");
 	}
 
 	public static void fitsInMemory(String property, DataSize size) {
@@ -137,14 +108,6 @@ public final class PropertyAssertions {
 
 	public static boolean isErrorStatus(String status) {
 		return ERROR_STATUS.matcher(status).matches();
-	}
-
-	public static boolean isAtMostAYear(Duration time) {
-		return time.compareTo(Duration.ofDays(365)) <= 0;
-	}
-
-	public static void atMostAYear(String property, Duration time) {
-		that(isAtMostAYear(time), property, time, LONGER_THAN_A_YEAR, "Give a time such as 30s");
 	}
 
 }

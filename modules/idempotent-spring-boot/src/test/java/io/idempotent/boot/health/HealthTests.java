@@ -47,7 +47,7 @@ class HealthTests {
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
 				IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, RedissonClientAutoConfiguration.class,
 				LockAutoConfiguration.class, IdempotencyHealthAutoConfiguration.class,
-				LockHealthAutoConfiguration.class, IdempotencyInfoAutoConfiguration.class))
+				IdempotencyInfoAutoConfiguration.class))
 		.withPropertyValues("spring.application.name=shop");
 
 	private static Health health(ApplicationContext context, String name) {
@@ -158,7 +158,7 @@ class HealthTests {
 		try (TestPostgres postgres = TestPostgres.start()) {
 			this.runner
 				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.enabled=false",
-						"idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always",
+						"idempotent.guard.enabled=true", "idempotent.initialize-schema=always",
 						"spring.datasource.url=" + postgres.url(), "spring.datasource.hikari.connection-timeout=500",
 						"spring.datasource.type=" + HikariDataSource.class.getName())
 				.run((context) -> {

@@ -156,9 +156,8 @@ class PropertiesLockSettingsTests {
 
 	@Test
 	void aTimeOutOfRangeFailsTheStart() {
-		for (String setting : List.of("lease-time=1ms", "hold-at-most=1ms", "hold-at-least=-1s", "wait-time=-1s",
-				"lease-time=500d")) {
-			assertInvalid("nightly." + setting, "it must be between");
+		for (String setting : List.of("lease-time=1ms", "hold-at-most=1ms", "hold-at-least=-1s", "wait-time=-1s")) {
+			assertInvalid("nightly." + setting, "it must be at least");
 		}
 	}
 

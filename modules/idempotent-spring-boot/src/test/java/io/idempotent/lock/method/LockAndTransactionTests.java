@@ -19,11 +19,11 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.Renewal;
-import io.idempotent.support.StartUpException;
 import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.support.StartUpException;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -150,7 +150,7 @@ class LockAndTransactionTests {
 		for (String engine : List.of("jdbc-transaction", "local")) {
 			this.runner
 				.withPropertyValues("idempotent.lock.engines=local,jdbc-transaction",
-						"idempotent.lock.jdbc.initialize-schema=always")
+						"idempotent.initialize-schema=always")
 				.run((context) -> {
 					reset();
 					Counter counter = context.getBean(Counter.class);
@@ -209,7 +209,7 @@ class LockAndTransactionTests {
 			.withBean(JdbcTemplate.class, () -> jdbc);
 
 		private final ApplicationContextRunner runner = this.unguarded
-			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.guard.initialize-schema=always")
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.initialize-schema=always")
 			.withBean(Shop.class);
 
 		@BeforeEach
@@ -271,7 +271,7 @@ class LockAndTransactionTests {
 		void theTableIsNotCreatedInADatabaseThatIsNotEmbedded() {
 			for (String mode : List.of("embedded", "never")) {
 				this.runner.withConfiguration(AutoConfigurations.of(StartUpAutoConfiguration.class))
-					.withPropertyValues("idempotent.guard.initialize-schema=" + mode)
+					.withPropertyValues("idempotent.initialize-schema=" + mode)
 					.run((context) -> {
 						assertThat(context).getFailure().hasMessageContaining("idempotent.guard.fence-table");
 						assertThat(fenceTables()).isZero();

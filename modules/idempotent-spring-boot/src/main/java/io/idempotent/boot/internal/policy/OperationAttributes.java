@@ -61,15 +61,6 @@ final class OperationAttributes {
 		return duration;
 	}
 
-	PolicyValue<Duration> durationUpToAYear(String attribute, @Nullable Duration property, String declared,
-			Duration byDefault) {
-		PolicyValue<Duration> duration = duration(attribute, property, declared, byDefault);
-		if (!PropertyAssertions.isAtMostAYear(duration.value())) {
-			throw duration.refused(PropertyAssertions.LONGER_THAN_A_YEAR, ACTION);
-		}
-		return duration;
-	}
-
 	private static Duration parse(String attribute, String text) {
 		try {
 			return DurationFormatterUtils.detectAndParse(text);

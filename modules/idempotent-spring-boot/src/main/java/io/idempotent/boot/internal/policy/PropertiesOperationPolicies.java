@@ -91,8 +91,8 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		Duration lease = lease(attributes, declared);
 		PolicyValue<Duration> retention = attributes.duration("retention", own.retention(), declared.retention(),
 				this.defaults.retention());
-		PolicyValue<Duration> wait = attributes.durationUpToAYear("wait-timeout", own.waitTimeout(),
-				declared.waitTimeout(), defaultWaitTimeout(declared, lease));
+		PolicyValue<Duration> wait = attributes.duration("wait-timeout", own.waitTimeout(), declared.waitTimeout(),
+				defaultWaitTimeout(declared, lease));
 		WhenCompleted completed = this.records.require(attributes.constant("when-completed", own.whenCompleted(),
 				declared.whenCompleted(), this.defaults.whenCompleted()));
 		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
@@ -111,8 +111,8 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	}
 
 	private Duration lease(OperationAttributes attributes, DeclaredPolicy declared) {
-		PolicyValue<Duration> lease = attributes.durationUpToAYear("lease", attributes.properties().lease(),
-				declared.lease(), this.defaults.lease());
+		PolicyValue<Duration> lease = attributes.duration("lease", attributes.properties().lease(), declared.lease(),
+				this.defaults.lease());
 		if (!PropertyAssertions.isLongEnough(lease.value())) {
 			throw lease.refused(PropertyAssertions.TOO_SHORT_LEASE, PropertyAssertions.LONGER_LEASE);
 		}

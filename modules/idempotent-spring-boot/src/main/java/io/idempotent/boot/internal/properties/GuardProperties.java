@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
  * Properties of the guards in the application's own database: fences of locks, and
@@ -17,14 +16,11 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * application's database.
  * @param dataSource Name of the DataSource bean of the guarded database, if there are
  * several and it is not the primary one.
- * @param initializeSchema When to create the tables at startup, under their default
- * names.
  * @param fenceTable Name of the table of fences.
  * @param receipt Receipts, which prove that an operation has taken effect.
  */
 @ConfigurationProperties("idempotent.guard")
 public record GuardProperties(@DefaultValue("false") boolean enabled, @Nullable String dataSource,
-		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("idempotent_fence") String fenceTable, @DefaultValue Receipt receipt) {
 
 	public GuardProperties {

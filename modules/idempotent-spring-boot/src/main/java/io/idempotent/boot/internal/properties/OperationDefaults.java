@@ -46,12 +46,9 @@ public record OperationDefaults(@DefaultValue("token") KeySource source, @Defaul
 
 	public OperationDefaults {
 		PropertyAssertions.decided("idempotent.defaults.source", source, KeySource.DEFAULT);
-		PropertyAssertions.positive("idempotent.defaults.lease", lease);
 		PropertyAssertions.lease("idempotent.defaults.lease", lease);
 		PropertyAssertions.positive("idempotent.defaults.retention", retention);
 		PropertyAssertions.positive("idempotent.defaults.wait-timeout", waitTimeout);
-		PropertyAssertions.atMostAYear("idempotent.defaults.lease", lease);
-		PropertyAssertions.atMostAYear("idempotent.defaults.wait-timeout", waitTimeout);
 		PropertyAssertions.decided("idempotent.defaults.when-completed", whenCompleted, WhenCompleted.DEFAULT);
 		if (whenInProgress != null) {
 			PropertyAssertions.decided("idempotent.defaults.when-in-progress", whenInProgress, WhenInProgress.DEFAULT);

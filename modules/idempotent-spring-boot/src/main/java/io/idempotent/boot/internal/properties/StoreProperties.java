@@ -18,11 +18,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * work. Otherwise a warning is logged, and submissions are refused or run unprotected
  * until the store works.
  * @param redis Records in Redis.
+ * @param jdbc Records in the database of the application.
  * @param local Records in the memory of this JVM.
  * @param nearCache Cache of completed outcomes in the memory of this JVM.
  */
 public record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultValue("false") boolean requiredAtStart,
-		@DefaultValue Redis redis, @DefaultValue Local local, @DefaultValue NearCache nearCache) {
+		@DefaultValue Redis redis, @DefaultValue Jdbc jdbc, @DefaultValue Local local,
+		@DefaultValue NearCache nearCache) {
 
 	/**
 	 * Records in Redis.
@@ -35,6 +37,19 @@ public record StoreProperties(@DefaultValue("redis") StoreType type, @DefaultVal
 
 		public Redis {
 			PropertyAssertions.positive("idempotent.store.redis.timeout", timeout);
+		}
+
+	}
+
+	/**
+	 * Records in the database of the application.
+	 *
+	 * @param table Name of the table of records.
+	 */
+	public record Jdbc(@DefaultValue("idempotent_record") String table) {
+
+		public Jdbc {
+			PropertyAssertions.tableName("idempotent.store.jdbc.table", table);
 		}
 
 	}

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.PropertyAssertions;
 import org.jspecify.annotations.Nullable;
 
@@ -18,28 +17,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param path Path of the token endpoint.
  * @param header Name of the request header that carries a token.
  * @param timeToLive How long after its issue a token can be used for the first time.
- * @param mode Whether tokens are stored when they are issued, or signed and stored when
- * they are used.
- * @param signing Signing of tokens.
+ * @param signing Signing of tokens, which then are stored when they are used, not when
+ * they are issued.
  */
 public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultValue("/token") String path,
 		@DefaultValue("Idempotent-Token") String header, @DefaultValue("10m") Duration timeToLive,
-		@DefaultValue("stored") TokenMode mode, @DefaultValue Signing signing) {
+		@DefaultValue Signing signing) {
 
 	public TokenProperties {
 		PropertyAssertions.path("idempotent.token.path", path,
 				"Give a path such as /token, or disable the endpoint: idempotent.token.enabled=false");
-		PropertyAssertions.ownHeader("idempotent.token.header", header);
+		PropertyAssertions.headerName("idempotent.token.header", header);
 		PropertyAssertions.positive("idempotent.token.time-to-live", timeToLive);
-		if (mode == TokenMode.SIGNED) {
-			signing.requireActiveKey();
-		}
 	}
 
 	/**
 	 * Signing of tokens with secrets that all nodes have.
 	 *
-	 * @param activeKey Id of the key that signs new tokens.
+	 * @param activeKey Id of the key that signs new tokens. Without it, tokens are not
+	 * signed.
 	 * @param keys Secrets of all keys whose signatures are accepted, by key id. Each has
 	 * at least 32 bytes.
 	 */
@@ -53,20 +49,14 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 
 		private static final int SHORTEST_SECRET = 32;
 
-		public String requireActiveKey() {
-			if (this.activeKey == null) {
-				throw new InvalidConfigurationException("idempotent.token.mode", "signed",
-						this.keys.isEmpty() ? "there is no secret that signs" : "none of the keys signs",
-						this.keys.isEmpty()
-								? "Give all nodes the same random secret, such as the output of: openssl rand "
-										+ "-base64 32, as " + KEYS + ".k1, and set " + ACTIVE_KEY + " to k1"
-								: "Set " + ACTIVE_KEY + " to one of " + this.keys.keySet());
-			}
-			this.keys.forEach(Signing::requireSecret);
-			PropertyAssertions.that(this.keys.containsKey(this.activeKey), ACTIVE_KEY, this.activeKey,
-					"there is no secret " + KEYS + "." + this.activeKey, "Set it to a random secret of at least "
-							+ SHORTEST_SECRET + " bytes, or name one of the keys " + this.keys.keySet());
-			return this.activeKey;
+		public Signing {
+			PropertyAssertions.that(activeKey != null || keys.isEmpty(), KEYS, keys.keySet(), "none of the keys signs",
+					"Set " + ACTIVE_KEY + " to one of them");
+			keys.forEach(Signing::requireSecret);
+			PropertyAssertions.that(activeKey == null || keys.containsKey(activeKey), ACTIVE_KEY,
+					String.valueOf(activeKey), "there is no secret " + KEYS + "." + activeKey,
+					"Give all nodes the same random secret, such as the output of: openssl rand -base64 32, or name one "
+							+ "of the keys " + keys.keySet());
 		}
 
 		private static void requireSecret(String id, String secret) {
@@ -85,23 +75,6 @@ public record TokenProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		public String toString() {
 			return "Signing[activeKey=" + this.activeKey + ", keys=" + this.keys.keySet() + "]";
 		}
-
-	}
-
-	/**
-	 * How tokens are issued.
-	 */
-	public enum TokenMode {
-
-		/**
-		 * Each token is written to the store when it is issued.
-		 */
-		STORED,
-
-		/**
-		 * Tokens are signed, and written to the store when they are used.
-		 */
-		SIGNED
 
 	}
 

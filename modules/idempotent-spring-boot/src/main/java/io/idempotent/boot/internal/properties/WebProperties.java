@@ -1,12 +1,10 @@
 package io.idempotent.boot.internal.properties;
 
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 import io.idempotent.IdempotencyProfile;
-import io.idempotent.IdempotencyProfile.NumberComparison;
 import io.idempotent.IdempotencyProfile.Protocol;
 import io.idempotent.Refusal;
 import io.idempotent.boot.settings.PropertyAssertions;
@@ -23,12 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param keyHeader Name of the request header that carries a key chosen by the caller.
  * @param keyRequired Whether a request without the key header is refused. Otherwise its
  * operation runs unprotected. Defaults to that of the profile.
- * @param numberComparison How the numbers of two JSON bodies are compared. Defaults to
- * that of the profile.
  * @param status Statuses of refusals by their codes, such as "key-reused". Those of the
  * profile by default.
- * @param replayedHeader Name of the response header that marks a replayed response.
- * Defaults to that of the profile.
  * @param replayHeaders Response headers that are stored and replayed, besides the content
  * type. All by default. Cookies, authentication headers and headers of a single
  * connection are never replayed.
@@ -42,31 +36,22 @@ import org.springframework.util.unit.DataSize;
  * URL of your documentation, each refusal also has a "Link" header.
  * @param filterOrder Order of the filter. It must come after the filter of Spring
  * Security, whose order is -100.
- * @param drainTime How long a stopping application keeps responding, and asks its clients
- * to close their connections, before the web server closes its port.
  */
 public record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profile,
 		@DefaultValue("Idempotency-Key") String keyHeader, @Nullable Boolean keyRequired,
-		@Nullable NumberComparison numberComparison, @DefaultValue Map<Refusal, Integer> status,
-		@Nullable String replayedHeader, @DefaultValue("*") List<String> replayHeaders,
+		@DefaultValue Map<Refusal, Integer> status, @DefaultValue("*") List<String> replayHeaders,
 		@DefaultValue("1MB") DataSize maxRequestBody, @DefaultValue("256KB") DataSize maxResponseBody,
 		@DefaultValue("false") boolean bindToSession, @DefaultValue("urn:idempotent:problem:") String problemBase,
-		@DefaultValue("-50") int filterOrder, @DefaultValue("0s") Duration drainTime) {
+		@DefaultValue("-50") int filterOrder) {
 
 	public WebProperties {
-		PropertyAssertions.ownHeader("idempotent.web.key-header", keyHeader);
-		if (replayedHeader != null) {
-			PropertyAssertions.ownHeader("idempotent.web.replayed-header", replayedHeader);
-		}
+		PropertyAssertions.headerName("idempotent.web.key-header", keyHeader);
 		status.forEach((refusal, code) -> PropertyAssertions.that(code >= 400 && code <= 599,
 				"idempotent.web.status." + refusal.code(), code, "it is not the status of an error",
 				"Give a status between 400 and 599"));
 		replayHeaders.forEach((header) -> PropertyAssertions.headerName("idempotent.web.replay-headers", header));
-		PropertyAssertions.that(!drainTime.isNegative(), "idempotent.web.drain-time", drainTime,
-				"it must not be negative", "Give a time such as 2s, or 0 to close the port immediately");
 		PropertyAssertions.fitsInMemory("idempotent.web.max-request-body", maxRequestBody);
 		PropertyAssertions.fitsInMemory("idempotent.web.max-response-body", maxResponseBody);
-		PropertyAssertions.uriPrefix("idempotent.web.problem-base", problemBase);
 	}
 
 	/**
@@ -77,14 +62,9 @@ public record WebProperties(@DefaultValue("idempotent") IdempotencyProfile profi
 		Map<Refusal, Integer> statuses = new EnumMap<>(Refusal.class);
 		statuses.putAll(chosen.statuses());
 		statuses.putAll(this.status);
-		return new Protocol(orElse(this.replayedHeader, chosen.replayedHeader()), chosen.keySyntax(),
-				orElse(this.keyRequired, chosen.keyRequired()), chosen.echoKey(),
-				orElse(this.numberComparison, chosen.numberComparison()), chosen.replayErrors(), chosen.errorFormat(),
-				statuses);
-	}
-
-	private static <T> T orElse(@Nullable T explicit, T chosen) {
-		return (explicit != null) ? explicit : chosen;
+		return new Protocol(chosen.replayedHeader(), chosen.keySyntax(),
+				(this.keyRequired != null) ? this.keyRequired : chosen.keyRequired(), chosen.echoKey(),
+				chosen.numberComparison(), chosen.replayErrors(), chosen.errorFormat(), statuses);
 	}
 
 }

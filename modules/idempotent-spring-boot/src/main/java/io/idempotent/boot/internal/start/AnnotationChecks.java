@@ -35,13 +35,11 @@ public final class AnnotationChecks {
 	/** A bean of every Spring MVC application, and of a WebFlux one. */
 	private static final String SPRING_MVC = "requestMappingHandlerMapping";
 
-	private static final List<Support> SUPPORTS = List.of(
-			new Support(ApiIdempotent.class.getName(), "io.idempotent.webmvc.internal.HttpIdempotency",
-					"io.idempotent.boot.IdempotencyWebMvcAutoConfiguration"),
-			new Support(Idempotent.class.getName(), "io.idempotent.method.IdempotentMethods",
-					"io.idempotent.boot.IdempotencyCallAutoConfiguration"),
-			new Support("io.idempotent.lock.DistributedLocked", "io.idempotent.lock.DistributedLocks",
-					"io.idempotent.boot.lock.LockAutoConfiguration"));
+	private static final String HTTP = "io.idempotent.webmvc.internal.HttpIdempotency";
+
+	private static final String LOCKED = "io.idempotent.lock.DistributedLocked";
+
+	private static final String LOCKS = "io.idempotent.lock.method.LockedMethods";
 
 	private AnnotationChecks() {
 	}
@@ -67,12 +65,38 @@ public final class AnnotationChecks {
 	}
 
 	/**
-	 * {@link ApiIdempotent} needs Spring MVC and {@code idempotent-webmvc}. In an
-	 * application without a web server, such as a batch job that shares code with one, a
-	 * single warning names the controllers, which handle no requests. Any other annotated
-	 * method fails the start, because it handles no request anywhere.
+	 * Fails if an annotation is used and nothing gives it its effect, as where its
+	 * auto-configuration is excluded.
 	 */
-	public static void requireSpringMvc(ConfigurableListableBeanFactory beans) {
+	public static void requireEffect(ConfigurableListableBeanFactory beans, boolean locksEnabled) {
+		if (isMissing(HTTP, beans)) {
+			requireSpringMvc(beans);
+		}
+		if (isMissing("io.idempotent.method.IdempotentMethods", beans)) {
+			requireUnused(Idempotent.class, "IdempotencyCallAutoConfiguration", beans);
+		}
+		if (locksEnabled && isPresent(LOCKS, beans) && isMissing(LOCKS, beans)) {
+			requireUnused(ClassUtils.resolveClassName(LOCKED, null).asSubclass(Annotation.class),
+					"lock.LockAutoConfiguration", beans);
+		}
+	}
+
+	private static boolean isPresent(String type, ConfigurableListableBeanFactory beans) {
+		return ClassUtils.isPresent(type, beans.getBeanClassLoader());
+	}
+
+	private static boolean isMissing(String type, ConfigurableListableBeanFactory beans) {
+		return !isPresent(type, beans) || BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans,
+				ClassUtils.resolveClassName(type, beans.getBeanClassLoader()), true, false).length == 0;
+	}
+
+	/**
+	 * In an application without a web server, such as a batch job that shares code with
+	 * one, a single warning names the controllers, which handle no requests. Any other
+	 * method with {@link ApiIdempotent} fails the start, because it handles no request
+	 * anywhere.
+	 */
+	private static void requireSpringMvc(ConfigurableListableBeanFactory beans) {
 		List<String> idle = new ArrayList<>();
 		BeanMethods.forEach(beans, (method, type) -> MethodAnnotations.find(method, type, ApiIdempotent.class) != null,
 				(method, type) -> idle.add(idle(method, type, beans)));
@@ -93,6 +117,9 @@ public final class AnnotationChecks {
 							+ "Java 21 spring.threads.virtual.enabled=true makes blocking cheap), or remove the annotation",
 					null);
 		}
+		if (beans.containsBean(SPRING_MVC) && isPresent(HTTP, beans)) {
+			throw excluded("@ApiIdempotent " + name, "IdempotencyWebMvcAutoConfiguration");
+		}
 		if (beans.containsBean(SPRING_MVC)) {
 			throw new StartUpException(
 					"@ApiIdempotent " + name + " has no effect: the module idempotent-webmvc is not on the class path",
@@ -106,49 +133,27 @@ public final class AnnotationChecks {
 		return name;
 	}
 
-	/** Fails if the auto-configuration of an annotation that is used was excluded. */
-	public static void requireAutoConfigurations(ConfigurableListableBeanFactory beans, boolean locksEnabled) {
-		SUPPORTS.stream()
-			.filter((support) -> isExpected(support, beans, locksEnabled))
-			.forEach((support) -> requireUnused(support, beans));
-	}
-
-	private static boolean isExpected(Support support, ConfigurableListableBeanFactory beans, boolean locksEnabled) {
-		return switch (ClassUtils.getShortName(support.annotation())) {
-			case "ApiIdempotent" -> beans.containsBean(SPRING_MVC) && !isWebFlux(beans);
-			case "DistributedLocked" -> locksEnabled;
-			default -> true;
-		};
-	}
-
 	/** Not any bean of that name. */
 	private static boolean isWebFlux(ConfigurableListableBeanFactory beans) {
 		return beans.containsBean(WEB_FLUX) && ClassUtils.isPresent(WEB_HANDLER, null)
 				&& beans.isTypeMatch(WEB_FLUX, ClassUtils.resolveClassName(WEB_HANDLER, null));
 	}
 
-	private static void requireUnused(Support support, ConfigurableListableBeanFactory beans) {
-		ClassLoader loader = AnnotationChecks.class.getClassLoader();
-		if (!ClassUtils.isPresent(support.annotation(), loader) || !ClassUtils.isPresent(support.bean(), loader)
-				|| BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans,
-						ClassUtils.resolveClassName(support.bean(), loader), true, false).length > 0) {
-			return;
-		}
-		Class<? extends Annotation> annotation = ClassUtils.resolveClassName(support.annotation(), loader)
-			.asSubclass(Annotation.class);
+	private static void requireUnused(Class<? extends Annotation> annotation, String autoConfiguration,
+			ConfigurableListableBeanFactory beans) {
 		BeanMethods.forEach(beans, (method, type) -> MethodAnnotations.find(method, type, annotation) != null,
 				(method, type) -> {
-					throw new StartUpException(
-							"@" + annotation.getSimpleName() + " " + type.getSimpleName() + "." + method.getName()
-									+ " has no effect: " + support.autoConfiguration() + " is excluded",
-							"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), "
-									+ "or remove the annotation",
-							null);
+					throw excluded(
+							"@" + annotation.getSimpleName() + " " + type.getSimpleName() + "." + method.getName(),
+							autoConfiguration);
 				});
 	}
 
-	/** What gives an annotation its effect: a bean of an auto-configuration. */
-	private record Support(String annotation, String bean, String autoConfiguration) {
+	private static StartUpException excluded(String method, String autoConfiguration) {
+		return new StartUpException(method + " has no effect: io.idempotent.boot." + autoConfiguration + " is excluded",
+				"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), "
+						+ "or remove the annotation",
+				null);
 	}
 
 }

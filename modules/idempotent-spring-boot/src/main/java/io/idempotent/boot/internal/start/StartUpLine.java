@@ -1,9 +1,10 @@
 package io.idempotent.boot.internal.start;
 
-import java.util.stream.Collectors;
-
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.settings.Namespace;
+import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.OutcomeCache;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -24,34 +25,47 @@ public final class StartUpLine implements ApplicationListener<ApplicationStarted
 
 	private final Environment environment;
 
-	private final ObjectProvider<Detail> details;
+	private final ObjectProvider<IdempotencyStore> store;
 
-	public StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<Detail> details) {
+	private final ObjectProvider<OutcomeCache> cache;
+
+	private final ObjectProvider<Receipts> receipts;
+
+	public StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<IdempotencyStore> store,
+			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts) {
 		this.properties = properties;
 		this.environment = environment;
-		this.details = details;
+		this.store = store;
+		this.cache = cache;
+		this.receipts = receipts;
 	}
 
 	@Override
 	public void onApplicationEvent(ApplicationStartedEvent event) {
-		String namespace = Namespace.in(this.environment);
-		logger.info("Idempotency: namespace '" + namespace + "', "
-				+ this.details.orderedStream().map(Detail::describe).collect(Collectors.joining(", ")));
+		logger.info(text());
 		if (!StringUtils.hasText(this.properties.namespace())
 				&& !StringUtils.hasText(this.environment.getProperty("spring.application.name"))) {
 			logger.warn("Neither spring.application.name nor idempotent.namespace is set: the keys of this application "
-					+ "are in the namespace '" + namespace
+					+ "are in the namespace '" + Namespace.in(this.environment)
 					+ "', which it shares with every other application on the same store that has no name either; set spring.application.name");
 		}
 	}
 
-	/**
-	 * A part of the line, without secrets. The parts have the order of their beans.
-	 */
-	public interface Detail {
+	public String text() {
+		return "Idempotency: namespace '" + Namespace.in(this.environment) + "', " + records() + ", "
+				+ (isPresent(this.receipts) ? "receipts in the application's database" : "no receipts");
+	}
 
-		String describe();
+	private String records() {
+		return this.store.stream()
+			.findFirst()
+			.map((bean) -> "records in " + bean.getClass().getSimpleName()
+					+ (isPresent(this.cache) ? ", with a near cache" : ", without a near cache"))
+			.orElse("no store");
+	}
 
+	private static boolean isPresent(ObjectProvider<?> beans) {
+		return beans.stream().findAny().isPresent();
 	}
 
 }

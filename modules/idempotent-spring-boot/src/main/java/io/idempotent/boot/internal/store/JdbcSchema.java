@@ -1,39 +1,48 @@
 package io.idempotent.boot.internal.store;
 
-import java.util.Arrays;
 import java.util.List;
 
 import javax.sql.DataSource;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
 
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the initializers of the database schemas of this library.
+ * Creates the tables of this library when {@code idempotent.initialize-schema} says so.
+ * Each store does so before it is used, and after migrations of the application.
  */
 public final class JdbcSchema {
+
+	static final String PROPERTY = "idempotent.initialize-schema";
 
 	private static final String SCRIPT = "classpath:%s/schema-@@platform@@.sql";
 
 	private JdbcSchema() {
 	}
 
-	/** Runs the scripts in the owners' packages. Fails on an unsupported database. */
-	public static DataSourceScriptDatabaseInitializer initializer(DataSource dataSource,
-			DatabaseInitializationMode mode, Class<?>... owners) {
-		List<String> resolved = Arrays.stream(owners).map((owner) -> script(dataSource, owner)).toList();
+	/** Runs the script in the owner's package. Fails on an unsupported database. */
+	public static void create(DataSource dataSource, Class<?> owner, Environment environment) {
+		DatabaseInitializationMode mode = Binder.get(environment)
+			.bind(PROPERTY, DatabaseInitializationMode.class)
+			.orElse(DatabaseInitializationMode.EMBEDDED);
+		if (mode == DatabaseInitializationMode.NEVER) {
+			return;
+		}
+		String script = script(dataSource, owner);
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-		settings.setSchemaLocations(resolved);
+		settings.setSchemaLocations(List.of(script));
 		settings.setMode(mode);
 		// It does not support "if not exists"; the table is checked later.
-		settings.setContinueOnError(resolved.stream().anyMatch((script) -> script.endsWith("-oracle.sql")));
-		return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+		settings.setContinueOnError(script.endsWith("-oracle.sql"));
+		new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
 	}
 
 	/** The script in the owner's package. Fails on an unsupported database. */

@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.boot.internal.start.BeanMethods;
@@ -37,7 +36,7 @@ public final class HandlerChecks {
 	 * requests: the annotation would have no effect.
 	 */
 	public static void requireMappings(ConfigurableListableBeanFactory beans,
-			Stream<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
+			Collection<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
 		Set<Method> handlers = new HashSet<>();
 		Set<Class<?>> served = new HashSet<>();
 		mappings.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
@@ -72,14 +71,6 @@ public final class HandlerChecks {
 	private static StartUpException stray(String problem, String action) {
 		return new StartUpException("@ApiIdempotent " + problem + ", so that nothing makes it idempotent", action,
 				null);
-	}
-
-	/** Describes the caller of an HTTP operation, for the log. */
-	public static String caller(BeanFactory beans, boolean session) {
-		String principal = beans.containsBean(SECURITY_FILTER) ? "the authenticated principal of Spring Security"
-				: "the principal if a filter sets one, since there is no Spring Security";
-		return (hasResolver(beans) ? "given by the CallerResolver bean" : principal)
-				+ (session ? ", and its session" : "");
 	}
 
 	/** Warns if responses are replayed and callers cannot be distinguished. */

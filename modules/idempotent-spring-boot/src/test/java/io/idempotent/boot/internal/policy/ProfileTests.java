@@ -52,11 +52,10 @@ class ProfileTests {
 
 	@Test
 	void whatApplicationsDecideCanBeSetByItself() {
-		set("idempotent.web.profile=acp", "idempotent.web.replayed-header=X-Again", "idempotent.web.key-required=false",
-				"idempotent.web.number-comparison=as-written", "idempotent.web.status.key-reused=409",
+		set("idempotent.web.profile=acp", "idempotent.web.key-required=false", "idempotent.web.status.key-reused=409",
 				"idempotent.web.status.token-unknown=410");
 		assertThat(protocol())
-			.isEqualTo(new Protocol("X-Again", KeySyntax.OPAQUE, false, true, NumberComparison.AS_WRITTEN,
+			.isEqualTo(new Protocol("Idempotent-Replayed", KeySyntax.OPAQUE, false, true, NumberComparison.BY_VALUE,
 					List.of("4xx"), ErrorFormat.ACP, Map.of(Refusal.KEY_REUSED, 409, Refusal.TOKEN_UNKNOWN, 410)));
 	}
 

@@ -10,11 +10,11 @@ import io.idempotent.lock.jdbc.JdbcLockEngine;
 import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,6 +24,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class JdbcSchemaTests {
 
+	private static final Environment ALWAYS = new MockEnvironment().withProperty("idempotent.initialize-schema",
+			"always");
+
 	@Test
 	void anUnsupportedDatabaseIsReportedWithTheSupportedOnes() {
 		EmbeddedDatabase hsql = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.HSQL)
@@ -31,8 +34,7 @@ class JdbcSchemaTests {
 			.build();
 		try {
 			assertThatExceptionOfType(InvalidConfigurationException.class)
-				.isThrownBy(() -> JdbcSchema.initializer(hsql, DatabaseInitializationMode.NEVER,
-						JdbcIdempotencyStore.class))
+				.isThrownBy(() -> JdbcSchema.create(hsql, JdbcIdempotencyStore.class, ALWAYS))
 				.withMessageContaining("The database is 'hsqldb'")
 				.withMessageContaining("PostgreSQL, MySQL, MariaDB or H2")
 				.withMessageContaining("idempotent.store.type=local");
@@ -47,9 +49,8 @@ class JdbcSchemaTests {
 		try (GuardedDatabase oracle = GuardedDatabase.h2AsOracle()) {
 			assertRefused(oracle, "oracle");
 			oracle.sql().execute("drop table idempotent_fence");
-			DataSourceScriptDatabaseInitializer tables = JdbcSchema.initializer(oracle,
-					DatabaseInitializationMode.ALWAYS, ReceiptGuard.class, FenceGuard.class);
-			tables.afterPropertiesSet();
+			JdbcSchema.create(oracle, ReceiptGuard.class, ALWAYS);
+			JdbcSchema.create(oracle, FenceGuard.class, ALWAYS);
 			assertThat(oracle.sql().queryForList("select name from idempotent_fence")).isEmpty();
 		}
 	}
@@ -58,14 +59,15 @@ class JdbcSchemaTests {
 	void sqlServerIsForReceiptsAndFencesAlone() {
 		try (GuardedDatabase sqlServer = GuardedDatabase.h2AsSqlServer()) {
 			assertRefused(sqlServer, "sqlserver");
-			JdbcSchema.initializer(sqlServer, DatabaseInitializationMode.NEVER, ReceiptGuard.class, FenceGuard.class);
+			assertThat(JdbcSchema.script(sqlServer, ReceiptGuard.class)).endsWith("-sqlserver.sql");
+			assertThat(JdbcSchema.script(sqlServer, FenceGuard.class)).endsWith("-sqlserver.sql");
 		}
 	}
 
 	private static void assertRefused(GuardedDatabase database, String platform) {
 		for (Class<?> owner : List.of(JdbcIdempotencyStore.class, JdbcLockEngine.class)) {
 			assertThatExceptionOfType(InvalidConfigurationException.class)
-				.isThrownBy(() -> JdbcSchema.initializer(database, DatabaseInitializationMode.NEVER, owner))
+				.isThrownBy(() -> JdbcSchema.create(database, owner, ALWAYS))
 				.withMessageContainingAll("The database is '" + platform + "'", "receipts and fences",
 						"idempotent.store.type=redis");
 		}

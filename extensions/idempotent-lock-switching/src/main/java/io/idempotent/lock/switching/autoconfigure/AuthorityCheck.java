@@ -1,4 +1,4 @@
-package io.idempotent.boot.lock;
+package io.idempotent.lock.switching.autoconfigure;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fails the start if other nodes of this application agree on an engine at an authority
- * that this node does not use: it would not notice when they switch. Reads their entry as
- * plain properties, since this node may have no {@link LockSwitching}.
+ * that this node does not use: it would not notice when they switch.
  */
 final class AuthorityCheck {
 

@@ -1,4 +1,4 @@
-package io.idempotent.boot.lock;
+package io.idempotent.lock.switching.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.idempotent.boot.lock;
+package io.idempotent.lock.switching.autoconfigure;
 
 import java.util.List;
 
@@ -18,8 +18,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * The text in which nodes with the module {@code idempotent-lock-switching} agree, read
- * by a node without it.
+ * The text in which nodes agree, read by a node that does not switch.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class AuthorityEntryTests {
