@@ -1,9 +1,11 @@
 package io.idempotent.boot.lock;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +19,26 @@ import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SubscriptionMode;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Cluster;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Sentinel;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslOptions;
-import org.springframework.util.Assert;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Maps Spring Boot's Redis connection details to a Redisson {@link Config}: the same
- * servers in the same order of precedence, credentials, encryption, timeouts and client
- * name as for Lettuce. Settings that Spring Boot does not have are sized for locks.
+ * Maps a connection factory of Spring Data Redis, that of Spring Boot or of the
+ * application, to a Redisson {@link Config}: the same servers, credentials, encryption,
+ * timeouts and client name, so that locks and records are in one Redis. Settings that
+ * Spring Boot does not have are sized for locks.
  */
 final class RedissonConfigFactory {
 
@@ -58,24 +65,18 @@ final class RedissonConfigFactory {
 
 	private static final int CONNECT_TIMEOUT = 3000;
 
-	private final DataRedisConnectionDetails details;
+	private final Servers servers;
 
-	private final boolean encrypted;
+	private final DataRedisConnectionDetails details;
 
 	private final DataRedisProperties properties;
 
-	private final @Nullable SslBundle sslBundle;
-
-	RedissonConfigFactory(DataRedisConnectionDetails details, DataRedisProperties properties) {
-		this(new RedisServers(details, isEncrypted(properties)), properties);
-	}
-
-	RedissonConfigFactory(RedisServers servers, DataRedisProperties properties) {
-		DataRedisConnectionDetails details = servers.details();
+	/** Fails if the servers of the factory cannot be determined. */
+	RedissonConfigFactory(RedisConnectionFactory factory, DataRedisConnectionDetails details,
+			DataRedisProperties properties) {
+		this.servers = Servers.of(factory);
 		this.details = details;
-		this.encrypted = servers.encrypted();
 		this.properties = properties;
-		this.sslBundle = details.getSslBundle();
 	}
 
 	/** Creates the configuration. Nothing is connected. */
@@ -88,67 +89,81 @@ final class RedissonConfigFactory {
 		// Stored data is never deserialized to a class that it names itself.
 		config.setCodec(StringCodec.INSTANCE);
 		config.setReferenceEnabled(false);
-		config.setUsername(this.details.getUsername());
-		config.setPassword(this.details.getPassword());
 		applySsl(config);
 		applyServers(config);
 		return config;
 	}
 
 	private void applySsl(Config config) {
-		if (this.sslBundle == null) {
+		SslBundle bundle = this.servers.encrypted() ? this.details.getSslBundle() : null;
+		if (bundle == null) {
 			return;
 		}
-		SslManagerBundle managers = this.sslBundle.getManagers();
+		SslManagerBundle managers = bundle.getManagers();
 		config.setSslKeyManagerFactory(managers.getKeyManagerFactory());
 		config.setSslTrustManagerFactory(managers.getTrustManagerFactory());
-		SslOptions options = this.sslBundle.getOptions();
+		SslOptions options = bundle.getOptions();
 		config.setSslCiphers(options.getCiphers());
 		config.setSslProtocols(options.getEnabledProtocols());
 	}
 
 	private void applyServers(Config config) {
-		Sentinel sentinel = this.details.getSentinel();
-		Cluster cluster = this.details.getCluster();
+		RedisSentinelConfiguration sentinel = this.servers.sentinel();
+		RedisClusterConfiguration cluster = this.servers.cluster();
+		// A factory does not tell them.
 		MasterReplica masterReplica = this.details.getMasterReplica();
 		if (sentinel != null) {
 			useSentinel(config, sentinel);
 		}
 		else if (cluster != null) {
-			applyCommon(config.useClusterServers()).addNodeAddress(addresses(cluster.getNodes()));
+			authenticate(config, cluster);
+			applyCommon(config.useClusterServers()).addNodeAddress(addresses(cluster.getClusterNodes()));
 		}
 		else if (masterReplica != null) {
 			// Like Lettuce, Redisson asks each node for its role; the order is
 			// irrelevant.
-			applyCommon(config.useReplicatedServers()).addNodeAddress(addresses(masterReplica.getNodes()));
+			config.setUsername(this.details.getUsername()).setPassword(this.details.getPassword());
+			applyCommon(config.useReplicatedServers()).addNodeAddress(masterReplica.getNodes()
+				.stream()
+				.map((node) -> address(node.host(), node.port()))
+				.toArray(String[]::new));
 		}
 		else {
-			useStandalone(config);
+			useStandalone(config, this.servers.standalone());
 		}
 	}
 
-	private void useSentinel(Config config, Sentinel sentinel) {
+	private static void authenticate(Config config, WithAuthentication servers) {
+		config.setUsername(servers.getUsername());
+		config.setPassword(text(servers.getPassword()));
+	}
+
+	private static @Nullable String text(RedisPassword password) {
+		return password.map(String::new).orElse(null);
+	}
+
+	private void useSentinel(Config config, RedisSentinelConfiguration sentinel) {
+		authenticate(config, sentinel);
 		SentinelServersConfig servers = applyCommon(config.useSentinelServers());
-		servers.setMasterName(sentinel.getMaster());
-		servers.addSentinelAddress(addresses(sentinel.getNodes()));
+		servers.setMasterName(sentinel.getRequiredMaster().getName());
+		servers.addSentinelAddress(addresses(sentinel.getSentinels()));
 		servers.setDatabase(sentinel.getDatabase());
-		servers.setSentinelUsername(sentinel.getUsername());
-		servers.setSentinelPassword(sentinel.getPassword());
+		servers.setSentinelUsername(sentinel.getSentinelUsername());
+		servers.setSentinelPassword(text(sentinel.getSentinelPassword()));
 		// One known sentinel is enough to start with, as for Lettuce.
 		servers.setCheckSentinelsList(false);
-		if (sentinel.getPassword() != null && config.getPassword() == null) {
+		if (servers.getSentinelPassword() != null && config.getPassword() == null) {
 			// Redisson sends sentinels a password only if it has one for the servers.
 			// A server without passwords accepts any from its default user.
 			config.setUsername("default").setPassword("");
 		}
 	}
 
-	private void useStandalone(Config config) {
-		Standalone standalone = this.details.getStandalone();
-		Assert.state(standalone != null, "The Redis connection details name no server");
+	private void useStandalone(Config config, RedisStandaloneConfiguration standalone) {
+		authenticate(config, standalone);
 		SingleServerConfig server = config.useSingleServer();
 		applyClient(server);
-		server.setAddress(address(standalone.getHost(), standalone.getPort()));
+		server.setAddress(address(standalone.getHostName(), standalone.getPort()));
 		server.setDatabase(standalone.getDatabase());
 		server.setConnectionMinimumIdleSize(IDLE_CONNECTIONS);
 		server.setConnectionPoolSize(CONNECTIONS);
@@ -182,18 +197,42 @@ final class RedissonConfigFactory {
 		}
 	}
 
-	private String[] addresses(List<Node> nodes) {
-		return nodes.stream().map((node) -> address(node.host(), node.port())).toArray(String[]::new);
+	private String[] addresses(Collection<RedisNode> nodes) {
+		return nodes.stream()
+			.map((node) -> address(String.valueOf(node.getHost()),
+					(node.getPort() != null) ? node.getPort() : RedisNode.DEFAULT_PORT))
+			.toArray(String[]::new);
 	}
 
 	private String address(String host, int port) {
-		return ((this.encrypted || this.sslBundle != null) ? "rediss://" : "redis://") + host + ":" + port;
+		return (this.servers.encrypted() ? "rediss://" : "redis://") + host + ":" + port;
 	}
 
-	// A URL can ask for encryption without naming a bundle.
-	static boolean isEncrypted(DataRedisProperties properties) {
-		String url = properties.getUrl();
-		return url != null && url.startsWith("rediss://");
+	static InvalidConfigurationException unreadable(String reason) {
+		return new InvalidConfigurationException("idempotent.lock.engines", "redisson",
+				reason + ", so that locks might go to another Redis than its data",
+				"Define a RedissonClient bean for the Redis that keeps the locks, or name another engine");
+	}
+
+	/** What a connection factory tells of its servers. */
+	private record Servers(@Nullable RedisClusterConfiguration cluster, @Nullable RedisSentinelConfiguration sentinel,
+			RedisStandaloneConfiguration standalone, boolean encrypted) {
+
+		static Servers of(RedisConnectionFactory factory) {
+			if (factory instanceof LettuceConnectionFactory lettuce && lettuce.getSocketConfiguration() == null
+					&& !lettuce.isStartTls()) {
+				return new Servers(lettuce.getClusterConfiguration(), lettuce.getSentinelConfiguration(),
+						lettuce.getStandaloneConfiguration(), lettuce.isUseSsl());
+			}
+			if (factory instanceof JedisConnectionFactory jedis) {
+				return new Servers(jedis.getClusterConfiguration(), jedis.getSentinelConfiguration(), Objects
+					.requireNonNullElseGet(jedis.getStandaloneConfiguration(), RedisStandaloneConfiguration::new),
+						jedis.isUseSsl());
+			}
+			throw unreadable("the RedisConnectionFactory, a " + factory.getClass().getName()
+					+ ", does not say where its servers are");
+		}
+
 	}
 
 }
