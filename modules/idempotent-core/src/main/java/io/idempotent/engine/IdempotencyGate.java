@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>
- * Safe for use by several threads. {@link #enter} blocks for a call of the store, which
+ * Safe for use by several threads. {@link #decide} blocks for a call of the store, which
  * is repeated once if its reply is lost, or for the time that its policy allows if it
  * waits. Close the gate after the last operation has ended and before the store is
  * closed.
@@ -69,14 +69,9 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Decides on a submission. Never throws because of the store. The attempt must be
-	 * ended.
+	 * Begins an attempt, which must be ended, with a {@link #decide decision}. If that
+	 * throws, the submission may be entered again.
 	 */
-	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission) {
-		return enter(entrance, context, submission, () -> decide(context.policy(), submission));
-	}
-
-	/** Here the supplier decides: if it throws, the submission may be entered again. */
 	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission,
 			Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);

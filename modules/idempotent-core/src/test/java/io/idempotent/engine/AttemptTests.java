@@ -38,7 +38,8 @@ class AttemptTests {
 	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
-	private final Attempt attempt = this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION);
+	private final Attempt attempt = this.gate.gate()
+		.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, () -> this.gate.enter(POLICY, SUBMISSION));
 
 	private final AtomicInteger runs = new AtomicInteger();
 

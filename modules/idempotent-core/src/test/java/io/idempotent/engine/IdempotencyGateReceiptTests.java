@@ -260,7 +260,9 @@ class IdempotencyGateReceiptTests {
 	}
 
 	private Attempt attempt() {
-		return this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(policy(WhenUnknown.RERUN)), ORDER);
+		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		return this.gate.gate()
+			.enter(Entrance.METHOD, new SubmissionContext(policy), ORDER, () -> this.gate.enter(policy, ORDER));
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.idempotent.IdempotencyEvent;
@@ -207,36 +208,40 @@ public final class Claims implements AutoCloseable {
 	 * round trip, never throws on account of the store. {@code null} if nothing was
 	 * written.
 	 */
-	@Nullable Ownership write(PendingWrite.EndedClaim write) {
-		return Interrupts.deferDuring(() -> writeUninterrupted(write));
+	@Nullable Ownership write(ClaimId claim, String operation, End end, Duration retention, Consumer<End> lost) {
+		return Interrupts.deferDuring(() -> {
+			try {
+				Ownership ownership = end.writeTo(this.store, claim, retention);
+				if (ownership == Ownership.LOST) {
+					lost.accept(end);
+				}
+				else {
+					publish(end.event(), operation, claim.key());
+				}
+				return ownership;
+			}
+			catch (RuntimeException | Error ex) {
+				writeLater(new PendingWrite.EndedClaim(claim, operation, end, retention, lost), ex);
+				return null;
+			}
+		});
 	}
 
-	private @Nullable Ownership writeUninterrupted(PendingWrite.EndedClaim write) {
-		try {
-			Ownership ownership = write.applyTo(this.store);
-			if (ownership == Ownership.LOST) {
-				write.lost().accept(write.end());
-			}
-			else {
-				publish(write.end().event(), write.operation(), write.key());
-			}
-			return ownership;
-		}
-		catch (UnreadableRecordException ex) {
-			logger.error("The outcome of " + write.described() + " could not be recorded", ex);
+	private void writeLater(PendingWrite write, Throwable failure) {
+		if (failure instanceof UnreadableRecordException) {
+			logger.error("The outcome of " + write.described() + " could not be recorded", failure);
 			publish(IdempotencyEvent.Type.WRITE_DROPPED, write.operation(), write.key());
-			return null;
+			return;
 		}
-		catch (StoreUnavailableException ex) {
-			logger.debug("The outcome of " + write.described() + " could not be recorded and will be retried", ex);
+		if (failure instanceof StoreUnavailableException) {
+			logger.debug("The outcome of " + write.described() + " could not be recorded and will be retried", failure);
 		}
-		catch (RuntimeException | Error ex) {
+		else {
 			logger.warn("The store failed to record the outcome of " + write.described()
-					+ ", which is retried in the background", ex);
+					+ ", which is retried in the background", failure);
 		}
 		publish(IdempotencyEvent.Type.WRITE_DELAYED, write.operation(), write.key());
 		this.pending.add(write);
-		return null;
 	}
 
 	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {

@@ -1,8 +1,14 @@
 package io.idempotent.engine.claim;
 
+import java.time.Duration;
+
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
 import io.idempotent.engine.receipt.Effect;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +27,13 @@ public sealed interface End {
 	default IdempotencyEvent.Type event() {
 		return (outcome() != null) ? IdempotencyEvent.Type.COMPLETED
 				: (this == Unanswered.NO_EFFECT) ? IdempotencyEvent.Type.RELEASED : IdempotencyEvent.Type.LEFT_UNKNOWN;
+	}
+
+	/** Tells the store of an end that is recorded. */
+	default Ownership writeTo(IdempotencyStore store, ClaimId claim, Duration retention) {
+		Outcome outcome = outcome();
+		return (outcome != null) ? store.complete(claim, outcome, retention)
+				: store.release(claim, (this == Unanswered.NO_EFFECT) ? Release.NO_EFFECT : Release.UNKNOWN);
 	}
 
 	/**

@@ -67,9 +67,7 @@ sealed interface PendingWrite {
 
 		@Override
 		public Ownership applyTo(WatchedStore store) {
-			Outcome outcome = this.end.outcome();
-			return (outcome != null) ? store.complete(this.claim, outcome, this.retention) : store.release(this.claim,
-					(this.end == End.Unanswered.NO_EFFECT) ? Release.NO_EFFECT : Release.UNKNOWN);
+			return this.end.writeTo(store, this.claim, this.retention);
 		}
 
 		@Override
