@@ -37,6 +37,7 @@ class CommandLineTests {
 	void anApplicationEndsWhenMainReturns(String engines) {
 		List<String> properties = new ArrayList<>(servers.properties(engines));
 		properties.add("--idempotent.lock.switching.enabled=" + engines.contains(","));
+		properties.add("--idempotent.lock.quorum.timeout=20s");
 		try (JavaProcess application = JavaProcess.start(OneLock.class, properties)) {
 			assertThat(application.awaitEnd()).as(application::log).isZero();
 			assertThat(application.log()).contains(OneLock.DONE);
