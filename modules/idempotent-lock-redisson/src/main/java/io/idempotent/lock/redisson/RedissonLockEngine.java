@@ -1,7 +1,6 @@
 package io.idempotent.lock.redisson;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -14,12 +13,8 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.engine.SharedEntry;
-import io.idempotent.support.RedisRequirements;
 import org.jspecify.annotations.Nullable;
-import org.redisson.api.RScript.Mode;
-import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * Locks in Redis, on a {@link RedissonClient}: one server, Sentinel or Cluster. A lock
@@ -68,11 +63,6 @@ import org.redisson.client.codec.StringCodec;
  * repeated for a second.
  */
 public final class RedissonLockEngine implements LockEngine {
-
-	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the lock engine 'redisson'",
-			List.of("get", "set", "del", "time", "pttl", "pexpire", "hset", "hlen", "hexists", "hkeys", "lindex",
-					"lpop", "rpush", "lrem", "zadd", "zscore", "zrem", "zrange", "zrangebyscore", "zremrangebyscore",
-					"exists", "publish", "subscribe", "evalsha", "script"));
 
 	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
 
@@ -170,19 +160,6 @@ public final class RedissonLockEngine implements LockEngine {
 				}
 			}
 		}
-	}
-
-	/**
-	 * Asks Redis for its version and for the commands that the engine needs, with one
-	 * script that calls {@code INFO} and {@code COMMAND INFO}. Connects, if no lock was
-	 * taken before.
-	 * @return a message for each requirement that is not met; none if Redis refuses the
-	 * question or does not answer
-	 */
-	public List<String> unmetRequirements() {
-		RedissonClient redisson = client().client();
-		return REQUIREMENTS.check((script, commands) -> redisson.getScript(StringCodec.INSTANCE)
-			.eval(Mode.READ_WRITE, script, ReturnType.LIST, List.of(), commands.toArray()));
 	}
 
 	/** The same for all callers. Not synchronized, since the supplier may block. */

@@ -1,4 +1,4 @@
-package io.idempotent.boot.health;
+package io.idempotent.health.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,6 @@
  * Health of the store, the lock engine and the guard, and their details in {@code info}.
  */
 @NullMarked
-package io.idempotent.boot.health;
+package io.idempotent.health.autoconfigure;
 
 import org.jspecify.annotations.NullMarked;
