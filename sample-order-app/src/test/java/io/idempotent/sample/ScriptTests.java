@@ -576,6 +576,8 @@ class ScriptTests {
 			browser.click("#order button");
 			browser.see("#responses .again", "201");
 			assertThat(browser.text("#count")).isEqualTo(String.valueOf(Integer.parseInt(before) + 1));
+			browser.size(760, 1010);
+			browser.screenshot("shop");
 			browser.click("#fresh");
 			browser.click("#order button");
 			browser.await("a second order",

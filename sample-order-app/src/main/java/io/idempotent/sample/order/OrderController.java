@@ -13,12 +13,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
-@RequestMapping("/orders")
 class OrderController {
 
 	private final OrderService orders;
@@ -27,7 +25,7 @@ class OrderController {
 		this.orders = orders;
 	}
 
-	@PostMapping
+	@PostMapping("/orders")
 	@ApiIdempotent
 	ResponseEntity<PurchaseOrder> create(@RequestBody @Valid NewOrder order) {
 		return created(this.orders.place(order));
@@ -36,7 +34,7 @@ class OrderController {
 	/**
 	 * Waits before it places the order, so that concurrent duplicates can be observed.
 	 */
-	@PostMapping("/slow")
+	@PostMapping("/orders/slow")
 	@ApiIdempotent
 	ResponseEntity<PurchaseOrder> createSlowly(@RequestParam @PositiveOrZero @Max(60_000) long millis,
 			@RequestBody @Valid NewOrder order) throws InterruptedException {
@@ -44,12 +42,12 @@ class OrderController {
 		return created(this.orders.place(order));
 	}
 
-	@GetMapping
+	@GetMapping("/orders")
 	List<PurchaseOrder> list() {
 		return this.orders.findAll();
 	}
 
-	@GetMapping("/{id}")
+	@GetMapping("/orders/{id}")
 	PurchaseOrder get(@PathVariable long id) {
 		return this.orders.get(id);
 	}
