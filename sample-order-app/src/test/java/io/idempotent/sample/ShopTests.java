@@ -1,6 +1,10 @@
 package io.idempotent.sample;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,6 +37,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * What the shop does with the requests of customers and operators, on virtual threads
@@ -45,6 +52,9 @@ class ShopTests {
 	private static final int BUYERS = 40;
 
 	private static final String TOO_LONG = "a".repeat(65);
+
+	private static final Pattern EXAMPLE = Pattern
+		.compile("(?s)```sh\n([^`]*curl[^`]*)```\n(?:\n[^\n]+\n\n)?```(?:diff)?\n([^`]*)```");
 
 	@Autowired
 	private JdbcClient database;
@@ -255,6 +265,43 @@ class ShopTests {
 			.as("a session without a CSRF token, whatever else is sent")
 			.isEqualTo(403);
 		assertThat(engine()).isEqualTo("redisson");
+	}
+
+	@Test
+	void theCommandsOfReadmeGetTheResponsesThatItShows() throws Exception {
+		assumeTrue(run("command -v curl").endsWith("curl\n"), "bash or curl is not installed");
+		List<MatchResult> examples = EXAMPLE.matcher(Files.readString(Path.of("..", "README.md"))).results().toList();
+		assertThat(examples).hasSize(2);
+		String order = "";
+		for (MatchResult example : examples) {
+			String output = run(example.group(1)
+				.replace("localhost:8080", "localhost:" + this.shop.port())
+				.replace("\"orderId\":1,", "\"orderId\":" + order + ","));
+			order = output.replaceFirst("(?s).*?/orders/(\\d+).*", "$1");
+			assertThat(comparable(output)).isEqualTo(comparable(bothResponses(example.group(2))));
+		}
+	}
+
+	/** Of a difference, both sides; otherwise what is there. */
+	private static String bothResponses(String shown) {
+		return shown.startsWith(" ")
+				? shown.replaceAll("(?m)^(\\+.*\n|[- ])", "") + shown.replaceAll("(?m)^(-.*\n|[+ ])", "") : shown;
+	}
+
+	/** Without what differs from run to run. */
+	private static String comparable(String responses) {
+		return responses.replaceAll("Date: .*", "")
+			.replaceAll("(/orders/|\"id\":|Content-Length: )\\d+|(\"createdAt\":\")[^\"]+", "$1$2…")
+			.replace("}HTTP", "}\nHTTP")
+			.replaceAll("\\s*\\R\\s*", "\n")
+			.strip();
+	}
+
+	private static String run(String commands) throws IOException, InterruptedException {
+		Process bash = new ProcessBuilder("bash", "-c", commands).redirectErrorStream(true).start();
+		String output = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		bash.waitFor();
+		return output;
 	}
 
 	@ParameterizedTest

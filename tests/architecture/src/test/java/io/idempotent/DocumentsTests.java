@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the pages name exists: pages and headings, properties, types, and the scripts in
- * the jars.
+ * What the pages name exists: pages and headings, properties, types, artifacts, the
+ * scripts in the jars, and what their commands name. Both READMEs show the same code,
+ * which is that of applications that tests run.
  */
 class DocumentsTests {
 
@@ -27,7 +28,7 @@ class DocumentsTests {
 
 	private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
 
-	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s:]+)\\)");
+	private static final Pattern LINK = Pattern.compile("(?:]\\(|<img src=\")([^)\\s:\"]+)[)\"]");
 
 	private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
@@ -39,6 +40,18 @@ class DocumentsTests {
 
 	private static final Pattern TYPE = Pattern
 		.compile("(?<![\\w.])io\\.idempotent(\\.[a-z]+)*(\\.[A-Z]\\w+)?(?![\\w.])");
+
+	/** The changelog names modules that are gone. */
+	private static final Pattern ARTIFACT = Pattern
+		.compile("(?<=[`>])(?<!The module `)idempotent-[a-z]+(-[a-z]+)*(?=[`<])");
+
+	private static final Pattern VERSION = Pattern.compile("[\\w.]+-SNAPSHOT");
+
+	private static final Pattern MODULES = Pattern.compile("(?<=mvn [^\n`]{0,40}-pl )[\\w,/-]+");
+
+	private static final Pattern PROFILES = Pattern.compile("(?<=mvn [^\n`]{0,40}-P)(?!native)[\\w,-]+");
+
+	private static final Pattern APPLICATION_CODE = Pattern.compile("(?s)```(?:java|html)\n(.*?)```");
 
 	private static final Pattern RESOURCE = Pattern.compile("(?<![\\w./])io/idempotent/[\\w./-]*\\w");
 
@@ -90,6 +103,64 @@ class DocumentsTests {
 	@Test
 	void everyNamedPlaceInAJarExists() {
 		assertThat(names(RESOURCE, (name) -> isInAModule("resources", name))).isEmpty();
+	}
+
+	@Test
+	void everyNamedArtifactExistsInItsVersion() {
+		String code = sources(".java");
+		assertThat(
+				names(ARTIFACT,
+						(name) -> Stream.of(".", "modules", "extensions")
+							.anyMatch((group) -> isAModule(group + '/' + name)) || code.contains('"' + name + '"')))
+			.isEmpty();
+		String version = "<version>%s</version>";
+		assertThat(names(VERSION, (name) -> read(ROOT.resolve("pom.xml")).contains(version.formatted(name)))).isEmpty();
+	}
+
+	private static boolean isAModule(String directory) {
+		return Files.exists(ROOT.resolve(directory).resolve("pom.xml"));
+	}
+
+	@Test
+	void everyMavenCommandNamesModulesAndProfilesThatExist() {
+		assertThat(names(MODULES, (names) -> Stream.of(names.split(",")).allMatch(DocumentsTests::isAModule)))
+			.isEmpty();
+		String builds = Stream.concat(Stream.of(ROOT, ROOT.resolve("benchmarks")), modules().stream())
+			.map((module) -> module.resolve("pom.xml"))
+			.filter(Files::exists)
+			.map(DocumentsTests::read)
+			.collect(Collectors.joining());
+		assertThat(names(PROFILES,
+				(names) -> Stream.of(names.split(",")).allMatch((name) -> builds.contains("<id>" + name + "</id>"))))
+			.isEmpty();
+	}
+
+	@Test
+	void theCodeOfReadmeIsThatOfTheShopOrOfTheFirstApplication() {
+		String run = withoutSpaces(
+				files(ROOT.resolve("sample-order-app/src/main")).filter((file) -> file.toString().endsWith(".java"))
+					.map(DocumentsTests::read)
+					.collect(Collectors.joining()) + read(ROOT.resolve("docs/getting-started.md")));
+		assertThat(APPLICATION_CODE.matcher(read(ROOT.resolve("README.md"))).results().map((code) -> code.group(1)))
+			.isNotEmpty()
+			.allSatisfy((code) -> assertThat(run).contains(withoutSpaces(code)));
+	}
+
+	private static String withoutSpaces(String code) {
+		return code.replaceAll("\\s", "");
+	}
+
+	@Test
+	void bothReadmesShowTheSame() {
+		assertThat(code("README.zh-CN.md")).isNotEmpty().isEqualTo(code("README.md"));
+	}
+
+	/** The blocks, with all that is not a comment. */
+	private static List<String> code(String page) {
+		return CODE_BLOCK.matcher(read(ROOT.resolve(page)))
+			.results()
+			.map((block) -> block.group().replaceAll("(?m)(^| +)(#|//) .*$", ""))
+			.toList();
 	}
 
 	/** What the pages name, and what is not known, each with its page. */
