@@ -2,7 +2,6 @@ package io.idempotent.lock.internal.hold;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the engine has a queue of its own, the next thread is admitted to that while the lock
  * is held. The fields {@code limit} and {@code queueingEngine} matter only for the second
  * one, with an engine that {@linkplain LockEngine#queuesWaiters() queues waiters}, such
- * as ZooKeeper.
+ * as ZooKeeper. Its own lock is held for a few instructions.
  */
 public final class LocalLockQueue {
 
@@ -29,9 +28,6 @@ public final class LocalLockQueue {
 	private final LocalLockQueues queues;
 
 	private final String name;
-
-	/** Guards the fields below, except for the users; held for a few instructions. */
-	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Queue<QueuedRequest> queue = new ArrayDeque<>();
 
@@ -56,24 +52,23 @@ public final class LocalLockQueue {
 
 	/** Returns false if not admitted in time; throws only if interruptible. */
 	public boolean enter(QueuedRequest request) throws InterruptedException {
-		this.lock.lock();
-		try {
-			// An attempt without waiting need not call the engine if the lock is held
-			// here. If the queue is closed, the thread finds out before it asks.
-			if (this.closed || this.admitted < (request.isOneAttempt() ? 1 : this.limit)) {
-				admit(request);
-				return true;
-			}
-			if (request.isOneAttempt()) {
-				return false;
-			}
-			request.enqueued();
+		return admitOrQueue(request) || (!request.isOneAttempt() && await(request));
+	}
+
+	/**
+	 * Returns whether it is admitted. An attempt without waiting is not queued, and need
+	 * not call the engine if the lock is held here. If the queue is closed, the thread
+	 * finds out before it asks.
+	 */
+	private synchronized boolean admitOrQueue(QueuedRequest request) {
+		if (this.closed || this.admitted < (request.isOneAttempt() ? 1 : this.limit)) {
+			admit(request);
+			return true;
+		}
+		if (!request.isOneAttempt()) {
 			this.queue.add(request);
 		}
-		finally {
-			this.lock.unlock();
-		}
-		return await(request);
+		return false;
 	}
 
 	private boolean await(QueuedRequest request) throws InterruptedException {
@@ -100,14 +95,8 @@ public final class LocalLockQueue {
 	}
 
 	/** A waiter that is next quits only if interrupted, as it may get the grant. */
-	private boolean quit(QueuedRequest waiter, boolean interrupted) {
-		this.lock.lock();
-		try {
-			return waiter.mayQuit(interrupted) && this.queue.remove(waiter);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private synchronized boolean quit(QueuedRequest waiter, boolean interrupted) {
+		return waiter.mayQuit(interrupted) && this.queue.remove(waiter);
 	}
 
 	/**
@@ -115,61 +104,37 @@ public final class LocalLockQueue {
 	 * past its deadline, unless it is interrupted, until {@link #handOff} or
 	 * {@link #leave} is called.
 	 */
-	@Nullable QueuedRequest nextWaiter() {
-		this.lock.lock();
-		try {
-			QueuedRequest first = this.queue.peek();
-			if (first == null || this.handOffs >= MAX_HAND_OFFS) {
-				return null;
-			}
-			first.becomeNext();
-			return first;
+	synchronized @Nullable QueuedRequest nextWaiter() {
+		QueuedRequest first = this.queue.peek();
+		if (first == null || this.handOffs >= MAX_HAND_OFFS) {
+			return null;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		first.becomeNext();
+		return first;
 	}
 
 	/** Admits the waiter in place of the current thread; false if it no longer waits. */
-	public boolean handOff(QueuedRequest nextWaiter, HeldLease granted) {
-		this.lock.lock();
-		try {
-			if (this.queue.peek() != nextWaiter) {
-				return false;
-			}
-			this.queue.remove();
-			this.handOffs++;
-			nextWaiter.admit(null, granted);
-			return true;
+	public synchronized boolean handOff(QueuedRequest nextWaiter, HeldLease granted) {
+		if (this.queue.peek() != nextWaiter) {
+			return false;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		this.queue.remove();
+		this.handOffs++;
+		nextWaiter.admit(null, granted);
+		return true;
 	}
 
 	/** While the lock is held, admits one more thread, to the queue of this engine. */
-	void admitToQueueOf(LockEngine engine) {
-		this.lock.lock();
-		try {
-			this.queueingEngine = engine;
-			change(0, 1);
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void admitToQueueOf(LockEngine engine) {
+		this.queueingEngine = engine;
+		change(0, 1);
 	}
 
 	/** Wakes the threads that wait, and lets none wait any more. */
-	void close() {
-		this.lock.lock();
-		try {
-			this.closed = true;
-			while (!this.queue.isEmpty()) {
-				admit(this.queue.remove());
-			}
-		}
-		finally {
-			this.lock.unlock();
+	synchronized void close() {
+		this.closed = true;
+		while (!this.queue.isEmpty()) {
+			admit(this.queue.remove());
 		}
 	}
 
@@ -184,22 +149,16 @@ public final class LocalLockQueue {
 		this.queues.leave(this.name);
 	}
 
-	private void change(int admitted, int limit) {
-		this.lock.lock();
-		try {
-			this.handOffs = 0;
-			this.admitted += admitted;
-			this.limit += limit;
-			while (this.admitted < this.limit && !this.queue.isEmpty()) {
-				admit(this.queue.remove());
-			}
-			QueuedRequest first = this.queue.peek();
-			if (first != null) {
-				first.noLongerNext();
-			}
+	private synchronized void change(int admitted, int limit) {
+		this.handOffs = 0;
+		this.admitted += admitted;
+		this.limit += limit;
+		while (this.admitted < this.limit && !this.queue.isEmpty()) {
+			admit(this.queue.remove());
 		}
-		finally {
-			this.lock.unlock();
+		QueuedRequest first = this.queue.peek();
+		if (first != null) {
+			first.noLongerNext();
 		}
 	}
 

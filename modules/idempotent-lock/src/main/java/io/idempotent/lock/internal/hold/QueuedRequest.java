@@ -1,8 +1,7 @@
 package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
@@ -35,15 +34,15 @@ public final class QueuedRequest {
 
 	private final long since = System.nanoTime();
 
-	/** Has a permit for each change for which the thread may wait. */
-	private @Nullable Semaphore changes;
-
 	private @Nullable LockEngine queueingEngine;
 
 	private @Nullable HeldLease handedOff;
 
 	/** Written after the fields that it guards. */
 	private volatile boolean admitted;
+
+	/** Whether its place has changed since the thread last looked. */
+	private volatile boolean changed;
 
 	/** Whether the holder is handing its grant off to this thread. */
 	private boolean isNext;
@@ -146,20 +145,34 @@ public final class QueuedRequest {
 		return !this.admitted && (interrupted || !this.isNext);
 	}
 
-	/** Called before it is in the queue. */
-	void enqueued() {
-		this.changes = new Semaphore(0);
-	}
-
 	private void changed() {
-		if (this.changes != null) {
-			this.changes.release();
+		this.changed = true;
+		if (this.thread != Thread.currentThread()) {
+			LockSupport.unpark(this.thread);
 		}
 	}
 
-	/** Waits for an admission, or for the end of a hand-off. Called by the thread. */
+	/**
+	 * Waits for an admission, or for the end of a hand-off; may return {@code false}
+	 * early. Called by the thread. Without a limit it needs no timer.
+	 */
 	boolean awaitChange(long nanos) throws InterruptedException {
-		return this.changes != null && this.changes.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+		if (!this.changed) {
+			if (nanos > FOREVER / 2) {
+				LockSupport.park(this);
+			}
+			else {
+				LockSupport.parkNanos(this, nanos);
+			}
+		}
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		if (!this.changed) {
+			return false;
+		}
+		this.changed = false;
+		return true;
 	}
 
 }
