@@ -7,8 +7,7 @@ import io.idempotent.boot.settings.PropertyAssertions;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of the store that keeps the records of operations. Those of a store in a
- * database are {@link JdbcStoreProperties}.
+ * Properties of the store that keeps the records of operations.
  *
  * @param type Store that keeps the records. The local store is not shared with other
  * nodes and must be chosen explicitly. With receipt, the receipts of the guarded database
