@@ -51,6 +51,8 @@ class DocumentsTests {
 
 	private static final Pattern PROFILES = Pattern.compile("(?<=mvn [^\n`]{0,40}-P)(?!native)[\\w,-]+");
 
+	private static final Pattern TEST = Pattern.compile("(?<=-Dtest=)\\w+(?= )");
+
 	private static final Pattern APPLICATION_CODE = Pattern.compile("(?s)```(?:java|html)\n(.*?)```");
 
 	private static final Pattern RESOURCE = Pattern.compile("(?<![\\w./])io/idempotent/[\\w./-]*\\w");
@@ -122,7 +124,7 @@ class DocumentsTests {
 	}
 
 	@Test
-	void everyMavenCommandNamesModulesAndProfilesThatExist() {
+	void everyMavenCommandNamesModulesProfilesAndTestsThatExist() {
 		assertThat(names(MODULES, (names) -> Stream.of(names.split(",")).allMatch(DocumentsTests::isAModule)))
 			.isEmpty();
 		String builds = Stream.concat(Stream.of(ROOT, ROOT.resolve("benchmarks")), modules().stream())
@@ -133,6 +135,8 @@ class DocumentsTests {
 		assertThat(names(PROFILES,
 				(names) -> Stream.of(names.split(",")).allMatch((name) -> builds.contains("<id>" + name + "</id>"))))
 			.isEmpty();
+		TestSources tests = new TestSources();
+		assertThat(names(TEST, (name) -> tests.missing(Stream.of(name)).isEmpty())).isEmpty();
 	}
 
 	@Test

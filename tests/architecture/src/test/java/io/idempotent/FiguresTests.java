@@ -79,6 +79,7 @@ class FiguresTests {
 		figures.put("public-types", publicTypes(modules) + publicTypes(sources("extensions")));
 		figures.put("properties", count(PROPERTY, TestSources.page("properties.md")));
 		figures.put("documents.words", TestSources.pages().mapToLong((text) -> count(WORD, text)).sum());
+		figures.put("readme.words", count(WORD, TestSources.read(TestSources.ROOT.resolve("README.md"))));
 		figures.put("starter.artifacts", count(ARTIFACT,
 				TestSources.read(TestSources.ROOT.resolve("idempotent-spring-boot-starter/target/class-path"))));
 		return figures;
