@@ -47,9 +47,9 @@ class DocumentsTests {
 
 	private static final Pattern VERSION = Pattern.compile("[\\w.]+-SNAPSHOT");
 
-	private static final Pattern MODULES = Pattern.compile("(?<=mvn [^\n`]{0,40}-pl )[\\w,/-]+");
+	private static final Pattern MODULES = Pattern.compile("(?<=mvn [^\n`]{0,100}-pl )[\\w,/-]+");
 
-	private static final Pattern PROFILES = Pattern.compile("(?<=mvn [^\n`]{0,40}-P)(?!native)[\\w,-]+");
+	private static final Pattern PROFILES = Pattern.compile("(?<=mvn [^\n`]{0,100}-P)(?!native)[\\w,-]+");
 
 	private static final Pattern TEST = Pattern.compile("(?<=-Dtest=)\\w+(?= )");
 
@@ -157,6 +157,16 @@ class DocumentsTests {
 	@Test
 	void bothReadmesShowTheSame() {
 		assertThat(code("README.zh-CN.md")).isNotEmpty().isEqualTo(code("README.md"));
+		assertThat(links("README.zh-CN.md")).containsAll(links("README.md"));
+	}
+
+	/** But for those to the other languages. */
+	private static Set<String> links(String page) {
+		return LINK.matcher(read(ROOT.resolve(page)))
+			.results()
+			.map((link) -> link.group(1))
+			.filter((link) -> !link.contains(".zh-CN."))
+			.collect(Collectors.toSet());
 	}
 
 	/** The blocks, with all that is not a comment. */
