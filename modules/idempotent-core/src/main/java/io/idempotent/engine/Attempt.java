@@ -242,6 +242,11 @@ public final class Attempt {
 		return this.policy.refuse(reason);
 	}
 
+	public void end(Supplier<End> how) {
+		end(how, (claim) -> {
+		});
+	}
+
 	/**
 	 * Ends the claim, if there is one, then calls {@code ended} with it, and then ends
 	 * the observation.

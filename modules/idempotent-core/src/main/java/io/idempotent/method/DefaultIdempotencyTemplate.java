@@ -11,8 +11,6 @@ import java.util.stream.Collectors;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Decision;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.DeclaredPolicy;
@@ -83,23 +81,8 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		CallOperation called = operation(operation, type);
 		Submission submission = this.calls.submission(called, key);
 		CallExecution call = this.calls.enter(called, submission);
-		if (call.mayRun()) {
-			return new Entry.Proceed<>(new BegunAttempt<>(this.calls, call));
-		}
-		try {
-			if (call.attempt().decision() instanceof Decision.Refused refused) {
-				return refused(refused.reason(), call);
-			}
-			Decision.Replay replay = (Decision.Replay) call.attempt().decision();
-			return new Entry.Duplicate<>((T) this.calls.read(call, replay.answer()));
-		}
-		catch (SubmissionRefusedException ex) {
-			call.attempt().failed(ex);
-			throw ex;
-		}
-		finally {
-			call.attempt().endObservation();
-		}
+		return call.mayRun() ? new Entry.Proceed<>(new BegunAttempt<>(this.calls, call)) : this.calls.answer(call,
+				(result) -> new Entry.Duplicate<>((T) result), (reason) -> refused(reason, call));
 	}
 
 	@SuppressWarnings("NullAway")

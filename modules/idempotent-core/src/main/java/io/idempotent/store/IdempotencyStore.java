@@ -7,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one record for each operation key, with five atomic operations. It makes no
- * decisions.
+ * Keeps one record for each operation key. It makes no decisions.
  *
  * <p>
  * Each method is atomic for its key across all nodes, uses the store's own clock only,

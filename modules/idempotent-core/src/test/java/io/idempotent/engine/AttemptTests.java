@@ -132,8 +132,7 @@ class AttemptTests {
 
 	private Decision repeatAfter(End reported) {
 		this.gate.store().comeBack();
-		this.attempt.end(() -> reported, (claim) -> {
-		});
+		this.attempt.end(() -> reported);
 		return this.gate.enter(POLICY, SUBMISSION);
 	}
 

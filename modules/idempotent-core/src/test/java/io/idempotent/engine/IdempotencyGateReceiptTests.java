@@ -243,8 +243,7 @@ class IdempotencyGateReceiptTests {
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
 			throw new IllegalStateException("planned");
 		}));
-		attempt.end(() -> End.Unanswered.FAILED, (claim) -> {
-		});
+		attempt.end(() -> End.Unanswered.FAILED);
 		assertThat(this.ledger.asked).isOne();
 	}
 
@@ -408,8 +407,7 @@ class IdempotencyGateReceiptTests {
 		attempt.effect().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
-		attempt.end(() -> End.Unanswered.NO_EFFECT, (claim) -> {
-		});
+		attempt.end(() -> End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));

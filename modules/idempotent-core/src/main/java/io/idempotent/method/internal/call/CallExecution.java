@@ -174,8 +174,7 @@ public final class CallExecution {
 	}
 
 	private void end(boolean abandoned) {
-		this.attempt.end(() -> abandoned ? Unanswered.UNKNOWN : ending(), (running) -> {
-		});
+		this.attempt.end(() -> abandoned ? Unanswered.UNKNOWN : ending());
 	}
 
 	private End ending() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
@@ -200,7 +201,7 @@ public final class CallExecutor {
 	}
 
 	/** Refused if the stored result cannot be read. */
-	public @Nullable Object read(CallExecution call, Outcome.Stored stored) {
+	private @Nullable Object read(CallExecution call, Outcome.Stored stored) {
 		CallOperation operation = call.operation();
 		try {
 			return operation.results().decode(stored.answer());
@@ -250,17 +251,28 @@ public final class CallExecutor {
 	}
 
 	private @Nullable Object answer(CallExecution call) {
+		try {
+			return this.<@Nullable Object>answer(call, (result) -> result,
+					(reason) -> answerRefused(call.operation(), reason, call.attempt()));
+		}
+		catch (SubmissionRefusedException ex) {
+			if (call.attempt().decision() instanceof Decision.Replay && call.operation().acknowledges()) {
+				return null;
+			}
+			throw ex;
+		}
+	}
+
+	/** The answer of a call that does not run. */
+	public <T extends @Nullable Object> T answer(CallExecution call, Function<@Nullable Object, T> replayed,
+			Function<Refusal, T> refused) {
 		Attempt attempt = call.attempt();
 		try {
-			return (attempt.decision() instanceof Decision.Refused refused)
-					? answerRefused(call.operation(), refused.reason(), attempt)
-					: read(call, ((Decision.Replay) attempt.decision()).answer());
+			return (attempt.decision() instanceof Decision.Refused refusal) ? refused.apply(refusal.reason())
+					: replayed.apply(read(call, ((Decision.Replay) attempt.decision()).answer()));
 		}
 		catch (SubmissionRefusedException ex) {
 			attempt.failed(ex);
-			if (attempt.decision() instanceof Decision.Replay && call.operation().acknowledges()) {
-				return null;
-			}
 			throw ex;
 		}
 		finally {
