@@ -21,9 +21,20 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission that has been {@linkplain IdempotencyGate#enter decided}, whichever way it
- * came, until its end: its code {@link #run runs} or its result is rebuilt, and it
- * {@link #end ends} once. Several threads may use it, one after another.
+ * A submission, whichever way it came, from the decision of the gate to its end. The
+ * questions in their order:
+ * <ol>
+ * <li>Who has the claim, is there a receipt, what does the application say? The
+ * {@linkplain IdempotencyGate#decide decision} never changes.
+ * <li>Is the claim still held when code begins, and has no other attempt taken effect?
+ * Otherwise it does not {@link #run}, or its result is rebuilt.
+ * <li>Which transactions decide? Those open when the {@linkplain #bodyBegins body
+ * begins}.
+ * <li>Did they commit, and what is recorded? It {@link #end ends} once.
+ * </ol>
+ *
+ * <p>
+ * Several threads may use it, one after another.
  */
 public final class Attempt {
 
@@ -72,59 +83,6 @@ public final class Attempt {
 		context.decided(this);
 	}
 
-	public SubmissionContext context() {
-		return this.context;
-	}
-
-	public Submission submission() {
-		return this.submission;
-	}
-
-	public Decision decision() {
-		return this.decision;
-	}
-
-	public boolean isObserved() {
-		return this.observation != SubmissionObservation.NONE;
-	}
-
-	/** Its outcome differs from what decision and end imply. */
-	public void endsAs(SubmissionOutcome other) {
-		this.outcome = other.code();
-	}
-
-	/**
-	 * A refusal of this operation is the outcome; any other exception, also a refusal of
-	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
-	 */
-	public void failed(@Nullable Throwable thrown) {
-		if (thrown instanceof SubmissionRefusedException refusal
-				&& refusal.operation().equals(this.policy.operation())) {
-			this.outcome = refusal.refusal().code();
-		}
-		else {
-			this.observation.failed(thrown);
-		}
-	}
-
-	public Effect effect() {
-		return this.decision.effect();
-	}
-
-	/** Whether the operation took effect in any attempt: then it never runs again. */
-	public boolean tookEffect() {
-		Claim claim = this.decision.claim();
-		return claim != null && claim.tookEffect();
-	}
-
-	/**
-	 * Whether a transaction was rolled back because the operation had taken effect
-	 * before, and the result was not rebuilt.
-	 */
-	public boolean isDuplicate() {
-		return effect().isDuplicate() && !this.rebuilt;
-	}
-
 	/**
 	 * Runs the operation. If it took effect before the claim was granted, or an earlier
 	 * run under the same claim failed after its commit, which a retrying caller cannot
@@ -169,6 +127,15 @@ public final class Attempt {
 		return rebuilt(rebuild);
 	}
 
+	private void requireClaim() {
+		Refusal reason = this.context.refusal();
+		this.refused = reason != null;
+		if (reason != null) {
+			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
+			throw refuse(reason);
+		}
+	}
+
 	/**
 	 * The open transactions decide on the operation. Called again for each retry. Refused
 	 * if the claim was lost meanwhile.
@@ -194,15 +161,6 @@ public final class Attempt {
 		TransactionOutcome guarded = effect().bodyOutcome();
 		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
 		return decisive == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
-	}
-
-	private void requireClaim() {
-		Refusal reason = this.context.refusal();
-		this.refused = reason != null;
-		if (reason != null) {
-			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
-			throw refuse(reason);
-		}
 	}
 
 	/** The store may have lost the record that shows whether the content is the same. */
@@ -242,6 +200,20 @@ public final class Attempt {
 		return this.policy.refuse(reason);
 	}
 
+	/**
+	 * Whether a transaction was rolled back because the operation had taken effect
+	 * before, and the result was not rebuilt.
+	 */
+	public boolean isDuplicate() {
+		return effect().isDuplicate() && !this.rebuilt;
+	}
+
+	/** Whether the operation took effect in any attempt: then it never runs again. */
+	public boolean tookEffect() {
+		Claim claim = this.decision.claim();
+		return claim != null && claim.tookEffect();
+	}
+
 	public void end(Supplier<End> how) {
 		end(how, (claim) -> {
 		});
@@ -263,6 +235,55 @@ public final class Attempt {
 		finally {
 			endObservation();
 		}
+	}
+
+	private void end(Claim claim, Supplier<End> how) {
+		try {
+			End end = corrected(how.get());
+			claim.end(end, this.context.retention(claim));
+			if (end.outcome() != null) {
+				this.context.completed();
+			}
+		}
+		finally {
+			// Without effect after an end; otherwise the claim would be renewed for ever.
+			claim.end(End.Unanswered.STILL_RUNNING);
+		}
+	}
+
+	/** A refusal by this attempt says nothing of what has taken effect, or has begun. */
+	private End corrected(End reported) {
+		if (this.unanswered) {
+			return End.Unanswered.COMMITTED;
+		}
+		boolean stands = reported instanceof End.Completed || reported == End.Unanswered.STILL_RUNNING;
+		if (!this.refused || stands || tookEffect()) {
+			return reported;
+		}
+		if (!this.begun) {
+			return End.Unanswered.NOT_STARTED;
+		}
+		return (reported == End.Unanswered.NO_EFFECT || reported instanceof End.RecordedError) ? End.Unanswered.FAILED
+				: reported;
+	}
+
+	/**
+	 * A refusal of this operation is the outcome; any other exception, also a refusal of
+	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
+	 */
+	public void failed(@Nullable Throwable thrown) {
+		if (thrown instanceof SubmissionRefusedException refusal
+				&& refusal.operation().equals(this.policy.operation())) {
+			this.outcome = refusal.refusal().code();
+		}
+		else {
+			this.observation.failed(thrown);
+		}
+	}
+
+	/** Its outcome differs from what decision and end imply. */
+	public void endsAs(SubmissionOutcome other) {
+		this.outcome = other.code();
 	}
 
 	/** Without effect after the first call. */
@@ -304,34 +325,24 @@ public final class Attempt {
 				: SubmissionOutcome.RUN;
 	}
 
-	private void end(Claim claim, Supplier<End> how) {
-		try {
-			End end = corrected(how.get());
-			claim.end(end, this.context.retention(claim));
-			if (end.outcome() != null) {
-				this.context.completed();
-			}
-		}
-		finally {
-			// Without effect after an end; otherwise the claim would be renewed for ever.
-			claim.end(End.Unanswered.STILL_RUNNING);
-		}
+	public boolean isObserved() {
+		return this.observation != SubmissionObservation.NONE;
 	}
 
-	/** A refusal by this attempt says nothing of what has taken effect, or has begun. */
-	private End corrected(End reported) {
-		if (this.unanswered) {
-			return End.Unanswered.COMMITTED;
-		}
-		boolean stands = reported instanceof End.Completed || reported == End.Unanswered.STILL_RUNNING;
-		if (!this.refused || stands || tookEffect()) {
-			return reported;
-		}
-		if (!this.begun) {
-			return End.Unanswered.NOT_STARTED;
-		}
-		return (reported == End.Unanswered.NO_EFFECT || reported instanceof End.RecordedError) ? End.Unanswered.FAILED
-				: reported;
+	public SubmissionContext context() {
+		return this.context;
+	}
+
+	public Submission submission() {
+		return this.submission;
+	}
+
+	public Decision decision() {
+		return this.decision;
+	}
+
+	public Effect effect() {
+		return this.decision.effect();
 	}
 
 	@Override
