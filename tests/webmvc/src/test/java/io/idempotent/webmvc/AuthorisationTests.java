@@ -66,7 +66,7 @@ class AuthorisationTests {
 		assertThat(RedisAcl.denied(this.redis)).isSubsetOf(QUESTIONS);
 		assertThat(RedisAcl.keys(this.redis)).isNotEmpty()
 			.allMatch((name) -> name.startsWith("shop:idem:")
-					|| name.equals("redisson_lock_token:{shop:lock:application:lock:stock}"));
+					|| name.equals("redisson_lock_token:{shop:lock:stock}"));
 	}
 
 	@Test
@@ -116,7 +116,7 @@ class AuthorisationTests {
 			assertThat(TestServer.code(response)).isEqualTo("lock-unavailable");
 			assertThat(TestServer.text(response)).doesNotContain("user", RedisAcl.USER);
 		}
-		assertThat(output).contains("could not take the lock 'shop:lock:application:lock:stock'")
+		assertThat(output).contains("could not take the lock 'shop:lock:stock'")
 			.contains("The user executing the script can't");
 	}
 

@@ -3,6 +3,7 @@ package io.idempotent.lock.switching;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -25,6 +26,8 @@ public final class Epochs implements AutoCloseable {
 
 	private static final int LONGEST_DESCRIPTION = 64;
 
+	private static final long POLL_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+
 	private final List<String> engines;
 
 	private final AuthorityContact contact;
@@ -43,6 +46,42 @@ public final class Epochs implements AutoCloseable {
 				listener);
 		this.member = this.contact.member();
 		this.settings = settings;
+	}
+
+	/**
+	 * Describes what live nodes agree on, or returns null if there are none. Waits until
+	 * one of them has written, or all their leases have ended, a tenth longer, since
+	 * clocks may differ in speed.
+	 * @throws LockUnavailableException if the entry cannot be read, or if the thread is
+	 * interrupted, which it then still is
+	 */
+	public static @Nullable String agreedByOthers(SharedEntry store) {
+		EpochDocument first = read(store);
+		if (first == null) {
+			return null;
+		}
+		long wait = first.members().values().stream().mapToLong((member) -> member.lease().toNanos()).max().orElse(0);
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < wait / 10 * 11) {
+			LockSupport.parkNanos(POLL_INTERVAL);
+			if (Thread.currentThread().isInterrupted()) {
+				throw new LockUnavailableException("Interrupted while waiting for other nodes", null);
+			}
+			EpochDocument latest = read(store);
+			if (latest == null) {
+				return null;
+			}
+			if (!first.members().values().containsAll(latest.members().values())) {
+				return "now '" + latest.engine() + "', epoch " + latest.epoch() + ": "
+						+ latest.members().values().stream().map(Member::description).sorted().toList();
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable EpochDocument read(SharedEntry store) {
+		String text = store.read().text();
+		return text.isEmpty() ? null : EpochCodec.decode(text);
 	}
 
 	private static String description() {

@@ -46,14 +46,16 @@ class AuthorityEntryTests {
 	void anEntryThatIsRenewedFailsTheStart() {
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> check(ENTRY, ENTRY.replace("beat=7", "beat=8")))
-			.withMessageContaining("other nodes [shop-1] agree on the lock engine in 'jdbc' (now 'redisson', epoch 3)");
+			.withMessageContaining(
+					"other nodes agree on the lock engine in 'jdbc' (now 'redisson', epoch 3: [shop-1])");
 	}
 
 	@Test
 	void anEntryInAnotherFormatCausesAWarning(CapturedOutput output) {
 		String entry = ENTRY.replace("lease=30000", "lease=30s");
 		check(entry, entry);
-		assertThat(output).containsOnlyOnce(UNKNOWN + ": their entry cannot be read").contains("WARN");
+		assertThat(output).containsOnlyOnce(UNKNOWN + ": The entry that names the lock engine in force cannot be read")
+			.contains("WARN");
 	}
 
 	@Test

@@ -130,7 +130,7 @@ class EngineSwitchingTests {
 			.havingRootCause()
 			.isInstanceOf(InvalidConfigurationException.class)
 			.withMessageContaining(message)
-			.withMessageContaining("(now 'redisson', epoch 1)");
+			.withMessageContaining("(now 'redisson', epoch 1: [");
 		this.one.close();
 		this.two = node(List.of(), property);
 	}
