@@ -65,8 +65,7 @@ class AuthorisationTests {
 		}
 		assertThat(RedisAcl.denied(this.redis)).isSubsetOf(QUESTIONS);
 		assertThat(RedisAcl.keys(this.redis)).isNotEmpty()
-			.allMatch((name) -> name.startsWith("shop:idem:")
-					|| name.equals("redisson_lock_token:{shop:lock:stock}"));
+			.allMatch((name) -> name.startsWith("shop:idem:") || name.equals("redisson_lock_token:{shop:lock:stock}"));
 	}
 
 	@Test

@@ -3,22 +3,19 @@ package io.idempotent.administration.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicyValue;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
+import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.origin.Origin;
@@ -95,15 +92,8 @@ final class PolicySettings {
 				: setting(value, "default", null, null);
 	}
 
-	/** Finds a property or, for a list, its first element. */
 	private @Nullable ConfigurationProperty find(String name) {
-		// Adapted, because the key of a map may have upper case letters.
-		ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
-		return StreamSupport.stream(this.sources.spliterator(), false)
-			.flatMap((source) -> Stream.of(property, property.append("[0]")).map(source::getConfigurationProperty))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
+		return StartUpFailureAnalyzer.find(name, this.sources);
 	}
 
 	private static Setting setting(PolicyValue<?> value, String source, @Nullable String declared,

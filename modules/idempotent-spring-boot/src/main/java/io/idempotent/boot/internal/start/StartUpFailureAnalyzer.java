@@ -1,6 +1,7 @@
 package io.idempotent.boot.internal.start;
 
 import java.util.Objects;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -32,22 +34,21 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<StartUpExcep
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, StartUpException cause) {
-		Origin origin = (cause instanceof InvalidConfigurationException invalid) ? origin(invalid) : null;
+		ConfigurationProperty property = (cause instanceof InvalidConfigurationException invalid
+				&& this.environment instanceof ConfigurableEnvironment configurable)
+						? find(invalid.property(), ConfigurationPropertySources.from(configurable.getPropertySources()))
+						: null;
+		Origin origin = Origin.from(property);
 		return new FailureAnalysis(cause.description() + ((origin != null) ? " (set by " + origin + ")" : ""),
 				cause.action(), cause);
 	}
 
-	private @Nullable Origin origin(InvalidConfigurationException invalid) {
-		if (!(this.environment instanceof ConfigurableEnvironment configurable)) {
-			return null;
-		}
+	/** Finds a property or, for a list, its first element. */
+	public static @Nullable ConfigurationProperty find(String name, Iterable<ConfigurationPropertySource> sources) {
 		// Adapted, because the key of a map may have upper case letters.
-		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(invalid.property(), '.');
-		return StreamSupport
-			.stream(ConfigurationPropertySources.from(configurable.getPropertySources()).spliterator(), false)
-			.map((source) -> source.getConfigurationProperty(name))
-			.filter(Objects::nonNull)
-			.map(ConfigurationProperty::getOrigin)
+		ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
+		return StreamSupport.stream(sources.spliterator(), false)
+			.flatMap((source) -> Stream.of(property, property.append("[0]")).map(source::getConfigurationProperty))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
