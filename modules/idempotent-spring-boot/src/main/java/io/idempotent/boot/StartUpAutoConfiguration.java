@@ -151,8 +151,9 @@ public final class StartUpAutoConfiguration {
 				logger.warn(ALL
 						+ "=false: the whole library is off. Methods with @ApiIdempotent and @Idempotent run on "
 						+ "each submission, methods with @DistributedLocked run without their locks, nothing raises or "
-						+ "checks a fence or keeps a receipt, and there are no beans such as IdempotencyTemplate, "
-						+ "DistributedLocks and FenceGuard");
+						+ "checks a fence or keeps a receipt, there are no beans such as IdempotencyTemplate, "
+						+ "DistributedLocks and FenceGuard, and an IdempotencyContext of a handler method, which must be "
+						+ "@Nullable, is null");
 			}
 		}
 
