@@ -1,5 +1,6 @@
 package io.idempotent.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -138,6 +139,16 @@ class IdempotencyGateUnknownTests {
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.COMPLETED,
 				IdempotencyEvent.Type.REFUSED);
 		assertThat(this.gate.enter(ASK, this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.asked).hasSize(1);
+	}
+
+	@Test
+	void aVerifiedEffectWhoseRebuildDoesNotBeginIsNotRunAgain() {
+		OperationPolicy policy = ASK.recovering();
+		lapsed();
+		verdict(Verdict.HAPPENED);
+		((Decision.Recover) this.gate.enter(policy, this.submission)).claim().end(End.Unanswered.NOT_STARTED);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(new Decision.Recover(null, 2, Duration.ZERO));
 		assertThat(this.asked).hasSize(1);
 	}
 

@@ -173,7 +173,7 @@ public final class Claims implements AutoCloseable {
 			keep(claim);
 		}
 		catch (Throwable ex) {
-			claim.end(End.Unanswered.NOT_STARTED);
+			claim.end(granted.tookOver() ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
 			throw ex;
 		}
 		return claim;

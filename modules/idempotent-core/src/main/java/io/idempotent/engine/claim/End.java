@@ -49,7 +49,7 @@ public sealed interface End {
 		}
 		boolean skipped = this == Unanswered.SKIPPED && !effect.isCommitted() && !effect.isInDoubt();
 		if (this == Unanswered.NOT_STARTED || skipped) {
-			return Unanswered.NO_EFFECT;
+			return (earlier != null) ? new Completed(earlier, true) : Unanswered.NO_EFFECT;
 		}
 		if (this == Unanswered.IN_DOUBT) {
 			effect.markInDoubt();
@@ -103,7 +103,7 @@ public sealed interface End {
 	/** An end without an answer for repeats. */
 	enum Unanswered implements End {
 
-		/** The key is freed. */
+		/** The key is freed, unless an earlier attempt took effect. */
 		NOT_STARTED,
 
 		/** The key is freed; a receipt that was committed nevertheless is deleted. */

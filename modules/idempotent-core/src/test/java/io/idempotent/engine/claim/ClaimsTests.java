@@ -425,14 +425,17 @@ class ClaimsTests {
 	}
 
 	private Claim keptBy(Claims keeper, Submission one, Duration lease) {
-		ClaimRequest request = new ClaimRequest(one.key(), new Owner(7, 0), one.fingerprint(), lease,
-				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
-				ClaimRequest.Term.LEASED, false);
+		ClaimRequest request = request(one, new Owner(7, 0), lease);
 		this.records.claim(request);
 		Claim claim = new Claim(request.claimId(1), TestPolicy.lease(lease), request, request.retention(),
 				System.nanoTime(), keeper);
 		keeper.keep(claim);
 		return claim;
+	}
+
+	private static ClaimRequest request(Submission one, Owner owner, Duration lease) {
+		return new ClaimRequest(one.key(), owner, one.fingerprint(), lease, TestPolicy.RETENTION,
+				ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER, ClaimRequest.Term.LEASED, false);
 	}
 
 	private static void nap(long millis) {
@@ -514,6 +517,25 @@ class ClaimsTests {
 			assertThat(second.isLost()).isFalse();
 			assertThat(this.renewed).containsExactly(second.key());
 		}
+	}
+
+	@Test
+	void aClaimThatWasTakenOverAndCannotBeRenewedStaysUnknown() {
+		ScheduledThreadPoolExecutor sweeper = new ScheduledThreadPoolExecutor(1) {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable sweep, long delay, TimeUnit unit) {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
+		};
+		ClaimRequest request = request(this.submission, new Owner(7, 0), TestPolicy.LEASE);
+		this.records.claim(request);
+		try (Claims keeper = claims(this.store, new IdempotencyListeners(List.of()), sweeper,
+				Executors.newSingleThreadExecutor())) {
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> keeper.open(TestPolicy.DEFAULT,
+					this.submission, request, new ClaimResult.Granted(1, true), System.nanoTime()));
+		}
+		assertThat(this.records.claim(request(this.submission, new Owner(8, 0), TestPolicy.LEASE)))
+			.isEqualTo(new ClaimResult.Granted(2, true));
 	}
 
 	@Test
