@@ -90,8 +90,7 @@ final class RedisCalls implements AutoCloseable {
 					return set(key, value, timeToLiveInMillis) ? null : NOT_TOLD;
 				}
 				byte[] found = setOrGet(key, value, timeToLiveInMillis);
-				return (found != null || this.confirmed) ? found
-						: confirm(value, setOrGet(key, value, timeToLiveInMillis));
+				return (found != null || this.confirmed) ? found : confirm(key, value, timeToLiveInMillis);
 			}
 			catch (CommandNotExecutedException ex) {
 				if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
@@ -129,12 +128,20 @@ final class RedisCalls implements AutoCloseable {
 
 	/**
 	 * The first value that was set must be found: a server that always replies nothing
-	 * would grant every claim.
+	 * would grant every claim. Without a reply, it stays set.
 	 */
-	private byte @Nullable [] confirm(byte[] value, byte @Nullable [] found) {
-		if (Arrays.equals(found, value)) {
-			this.confirmed = true;
-			return null;
+	private byte @Nullable [] confirm(byte[] key, byte[] value, long timeToLiveInMillis) {
+		try {
+			if (Arrays.equals(setOrGet(key, value, timeToLiveInMillis), value)) {
+				this.confirmed = true;
+				return null;
+			}
+		}
+		catch (CommandNotExecutedException ex) {
+			if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
+				throw new IllegalStateException(ex.getMessage(), ex);
+			}
+			return NOT_TOLD;
 		}
 		doWithoutGet("does not return a value that was set before");
 		return NOT_TOLD;

@@ -68,6 +68,13 @@ class RedisCallsTests {
 		assertThat(this.cluster.asked).containsEntry("dead", 3);
 	}
 
+	@Test
+	void aKeyThatIsSetAndNotFoundAgainMayBeSet() {
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> this.calls.setOrGet("claim", OPERATION, ALIVE, new byte[] { 3 }, 1000))
+			.matches(StoreUnavailableException::mayHaveTakenEffect);
+	}
+
 	private void end(byte[] key) {
 		assertThat(this.calls.runNowOrLater(this.script, "completion", OPERATION, key)).isEmpty();
 	}
@@ -86,6 +93,8 @@ class RedisCallsTests {
 
 		private volatile boolean dead = true;
 
+		private boolean set;
+
 		@Override
 		public String serverOf(byte[] key) {
 			return (key == DEAD) ? "dead" : "alive";
@@ -98,7 +107,11 @@ class RedisCallsTests {
 
 		@Override
 		public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
-			throw new UnsupportedOperationException();
+			if (this.set) {
+				throw new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_CONNECTED, "gone", null);
+			}
+			this.set = true;
+			return null;
 		}
 
 		@Override
