@@ -39,13 +39,23 @@ public final class IdempotencyListeners {
 
 	void storeCalled(StoreCall call, StoreResult result, long nanos) {
 		for (GateListener listener : this.gateListeners) {
-			listener.onStoreCall(call, result, nanos);
+			try {
+				listener.onStoreCall(call, result, nanos);
+			}
+			catch (Throwable ex) {
+				failed(call, ex);
+			}
 		}
 	}
 
 	public void receipt(ReceiptEvent event) {
 		for (GateListener listener : this.gateListeners) {
-			listener.onReceipt(event);
+			try {
+				listener.onReceipt(event);
+			}
+			catch (Throwable ex) {
+				failed(event, ex);
+			}
 		}
 	}
 
@@ -96,10 +106,14 @@ public final class IdempotencyListeners {
 				listener.onEvent(event);
 			}
 			catch (Throwable ex) {
-				// Errors too: the claim must end, and renewals must continue.
-				logger.warn("A listener failed on " + event, ex);
+				failed(event, ex);
 			}
 		}
+	}
+
+	/** Errors too: the claim must end, and renewals must continue. */
+	private static void failed(Object event, Throwable ex) {
+		logger.warn("A listener failed on " + event, ex);
 	}
 
 }

@@ -14,6 +14,8 @@ import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * acquisition is observed.
  */
 final class LockAcquisition {
+
+	private static final Log logger = LogFactory.getLog(LockObserver.class);
 
 	private final ThreadLocks threadLocks;
 
@@ -67,11 +71,11 @@ final class LockAcquisition {
 		}
 		if (held == null) {
 			publish(LockEvent.Type.NOT_OBTAINED, request, engine(request), 0);
-			observed.end(AcquisitionOutcome.NOT_OBTAINED, engine(request).name(), null);
+			end(observed, AcquisitionOutcome.NOT_OBTAINED, engine(request).name(), null);
 			return false;
 		}
 		publish(LockEvent.Type.OBTAINED, request, held.engine(), held.token());
-		observed.end(AcquisitionOutcome.OBTAINED, held.engine().name(), null);
+		end(observed, AcquisitionOutcome.OBTAINED, held.engine().name(), null);
 		return true;
 	}
 
@@ -79,13 +83,24 @@ final class LockAcquisition {
 		LockEngine engine = engine(request);
 		if (failure instanceof LockUnavailableException) {
 			publish(LockEvent.Type.UNAVAILABLE, request, engine, 0);
-			observed.end(AcquisitionOutcome.UNAVAILABLE, engine.name(), failure);
+			end(observed, AcquisitionOutcome.UNAVAILABLE, engine.name(), failure);
 		}
 		else if (failure instanceof InterruptedException) {
-			observed.end(AcquisitionOutcome.INTERRUPTED, engine.name(), null);
+			end(observed, AcquisitionOutcome.INTERRUPTED, engine.name(), null);
 		}
 		else {
-			observed.end(AcquisitionOutcome.ERROR, engine.name(), failure);
+			end(observed, AcquisitionOutcome.ERROR, engine.name(), failure);
+		}
+	}
+
+	/** A lock that was obtained must reach its caller. */
+	private static void end(LockObserver.Acquisition observed, AcquisitionOutcome outcome, String engine,
+			@Nullable Throwable failure) {
+		try {
+			observed.end(outcome, engine, failure);
+		}
+		catch (Throwable ex) {
+			logger.warn("An observer of locks failed on " + outcome, ex);
 		}
 	}
 
