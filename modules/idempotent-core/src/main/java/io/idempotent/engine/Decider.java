@@ -213,9 +213,16 @@ final class Decider {
 		}
 		long requestedAt = System.nanoTime();
 		ClaimRequest takeOver = request.takingOver();
-		ClaimResult answer = this.services.claims().claim(this.policy, takeOver);
-		return (answer instanceof ClaimResult.Granted granted)
-				? tookEffect(open(takeOver, granted, requestedAt), committed) : answered(takeOver, requestedAt, answer);
+		try {
+			ClaimResult answer = this.services.claims().claim(this.policy, takeOver);
+			return (answer instanceof ClaimResult.Granted granted)
+					? tookEffect(open(takeOver, granted, requestedAt), committed)
+					: answered(takeOver, requestedAt, answer);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("A receipt answers for the store", ex);
+			return Decision.completed(this.policy, new ClaimResult.Completed(committed, 0, Duration.ZERO, null));
+		}
 	}
 
 	/** The answer is rebuilt under the claim, or the claim ends. */

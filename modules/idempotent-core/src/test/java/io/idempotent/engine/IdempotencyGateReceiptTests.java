@@ -19,9 +19,12 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.engine.FaultyStore.Call;
+import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Effect;
@@ -71,6 +74,35 @@ class IdempotencyGateReceiptTests {
 		this.ledger.receipts.clear();
 		assertThat(this.gate.enter(policy(policy), ORDER)).as("remembered by the store from then on")
 			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+	}
+
+	@Test
+	void aReceiptAnswersAlsoIfTheStoreFailsMeanwhile() {
+		OperationPolicy policy = policy(WhenUnknown.REJECT, WhenStoreFails.PROCEED);
+		lapse(policy);
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		this.gate.store().next(Call.CLAIM, Fault.NONE, Fault.UNREACHABLE, Fault.UNREACHABLE);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(0));
+	}
+
+	@Test
+	void aListenerThatFailsKeepsNoClaim() {
+		GateListener failing = new GateListener() {
+			@Override
+			public void onReceipt(ReceiptEvent event) {
+				throw new IllegalStateException(event.name());
+			}
+
+			@Override
+			public void onStoreCall(StoreCall call, StoreResult result, long nanos) {
+				throw new IllegalStateException(call.name());
+			}
+		};
+		try (TestGate heard = TestGate.that().proves(this.ledger).tells(failing).opens()) {
+			heard.run(policy(WhenUnknown.RERUN), ORDER).end(End.Unanswered.UNKNOWN);
+			this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+			assertThat(heard.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
+		}
 	}
 
 	@Test
