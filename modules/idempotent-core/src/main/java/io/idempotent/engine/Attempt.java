@@ -311,7 +311,7 @@ public final class Attempt {
 		if (claim == null) {
 			return SubmissionOutcome.UNDECIDED;
 		}
-		if (claim.isTakenOver()) {
+		if (claim.isLostToAnother()) {
 			return SubmissionOutcome.CLAIM_LOST;
 		}
 		End end = claim.ended();

@@ -145,7 +145,7 @@ public final class SubmissionContext implements IdempotencyContext {
 		if (running == null || !running.isLost() || (!TransactionScope.isActive() && running.isRenewed())) {
 			return null;
 		}
-		return running.isTakenOver() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
+		return running.isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
 	}
 
 	private @Nullable Claim claim() {

@@ -124,7 +124,7 @@ public final class Claim {
 	}
 
 	/** Another owner has been found. */
-	public boolean isTakenOver() {
+	public boolean isLostToAnother() {
 		return this.takenOver.get();
 	}
 
