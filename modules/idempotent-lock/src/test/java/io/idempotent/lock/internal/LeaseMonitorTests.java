@@ -406,6 +406,58 @@ class LeaseMonitorTests {
 	}
 
 	@Test
+	void aRenewalThatFailsIsRepeatedEvenIfTheLeaseNeverEnds() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		try (TestLocks others = new TestLocks(eternal)) {
+			DistributedLock renewed = others.get("a");
+			renewed.lock();
+			AtomicInteger asked = new AtomicInteger();
+			eternal.grant().onRenewal(() -> {
+				if (asked.incrementAndGet() == 1) {
+					throw new LockUnavailableException("down again", null);
+				}
+				return GrantState.HELD;
+			});
+			eternal.observer.restored();
+			others.told(LockEvent.Type.RESUMED);
+			assertThat(asked).hasValue(2);
+			renewed.unlock();
+		}
+	}
+
+	@Test
+	void anEndThatTheConnectionSetsOutlivesALateReply() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
+		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of((event) -> told.add(event.type()))),
+				this.scheduler, Runnable::run, LeaseRenewer.workers("eternal"));
+		HeldLock hold = hold(eternal, "a");
+		eternal.grant().onRenewal(() -> {
+			throw new LockUnavailableException("down", null);
+		});
+		monitor.add(hold);
+		monitor.suspended(Duration.ofMillis(1500));
+		// As by the reply to a renewal before that, which was already on its way.
+		assertThat(hold.resume()).isTrue();
+		await().until(() -> told.contains(LockEvent.Type.LOST));
+		monitor.close();
+	}
+
+	@Test
+	void aHoldThatIsReleasedWhileItIsAddedIsNotKept() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of()), this.scheduler, Runnable::run,
+				LeaseRenewer.workers("eternal"));
+		HeldLock hold = hold(eternal, "a");
+		hold.release();
+		monitor.add(hold);
+		AtomicInteger kept = new AtomicInteger();
+		monitor.ended((grant) -> kept.incrementAndGet() < 0);
+		assertThat(kept).hasValue(0);
+		monitor.close();
+	}
+
+	@Test
 	void aLossAfterTheCloseIsReportedByTheHolder() {
 		AtomicInteger told = new AtomicInteger();
 		DistributedLock unwatched = this.locks.get("a", RENEWED.withLease(Duration.ofMillis(60)));

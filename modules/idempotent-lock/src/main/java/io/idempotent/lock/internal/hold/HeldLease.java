@@ -84,8 +84,9 @@ public final class HeldLease {
 
 	/** Whether no time ends it, so that it needs no check. Reads no clock. */
 	boolean isEndless() {
+		long start = this.renewedAt;
 		return this.limit == null && this.grant.lease().equals(LockEngine.FOREVER)
-				&& this.grant.nanosLeft(this.renewedAt) == Long.MAX_VALUE;
+				&& this.endsAt == endOf(start, LockEngine.FOREVER) && this.grant.nanosLeft(start) == Long.MAX_VALUE;
 	}
 
 	String reasonOfEnd(long now) {

@@ -66,6 +66,10 @@ public final class LeaseMonitor implements ConnectionObserver {
 	/** Monitors a lock, unless this throws since no thread could be started. */
 	public void add(HeldLock held) {
 		this.leases.add(held);
+		if (held.isOver()) {
+			// Released while it was added, like a read lock that continues.
+			remove(held);
+		}
 	}
 
 	public void remove(HeldLock held) {
@@ -124,7 +128,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 		catch (RuntimeException ex) {
 			suspect(held, ex.toString());
-			this.leases.checkSooner(held);
 			return ex;
 		}
 	}
@@ -205,7 +208,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 		for (HeldLock held : this.leases.leases()) {
 			held.lease().endBy(latest);
 			suspect(held, "the connection is down");
-			this.leases.checkSooner(held);
 		}
 	}
 
@@ -245,11 +247,13 @@ public final class LeaseMonitor implements ConnectionObserver {
 		});
 	}
 
+	/** From now on the lease is checked, even one that never ends. */
 	private void suspect(HeldLock held, String reason) {
 		if (held.suspect()) {
 			logger.warn("The lease of " + held + " is uncertain: " + reason);
 			publishInBackground(held, LockEvent.Type.SUSPECT);
 		}
+		this.leases.checkSooner(held);
 	}
 
 	private void publishInBackground(HeldLock held, LockEvent.Type type) {
@@ -261,12 +265,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 		@Override
 		public boolean isDue(HeldLock held) {
-			if (held.isOver()) {
-				// Released while it was added, like a read lock that continues.
-				remove(held);
-				return false;
-			}
-			return !loseIfLeaseEnded(held) && held.needsRenewal(System.nanoTime());
+			return !held.isOver() && !loseIfLeaseEnded(held) && held.needsRenewal(System.nanoTime());
 		}
 
 		@Override
