@@ -12,10 +12,15 @@ import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener;
 import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.StoreUnavailableException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -123,6 +128,39 @@ class AttemptTests {
 			assertThat(asking).contains(Thread.currentThread());
 			return null;
 		});
+	}
+
+	@Test
+	void anObserverThatFailsKeepsNoClaim() {
+		SubmissionObservation broken = new SubmissionObservation() {
+
+			@Override
+			public void decided(OperationKey key, int attempt, @Nullable Origin origin) {
+				throw new IllegalStateException("a defect");
+			}
+
+			@Override
+			public Scope openScope() {
+				throw new IllegalStateException("a defect");
+			}
+
+		};
+		GateListener observer = new GateListener() {
+
+			@Override
+			public SubmissionObservation start(String operation, Entrance entrance) {
+				return broken;
+			}
+
+		};
+		try (TestGate observed = TestGate.that().tells(observer).opens()) {
+			Attempt entered = observed.gate()
+				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION,
+						() -> observed.enter(POLICY, SUBMISSION));
+			entered.run(() -> null, this.runs::incrementAndGet);
+			entered.end(() -> new End.Completed(TestGate.ANSWER));
+			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
+		}
 	}
 
 	@AfterEach
