@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(QuorumLockProperties.class)
 public final class QuorumLockAutoConfiguration {
 
+	/** A new JVM may take longer to connect than to get a reply. */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	/** By how much the clocks of two machines may run at different rates. */
@@ -40,9 +41,12 @@ public final class QuorumLockAutoConfiguration {
 		// A timer of Redisson is no daemon: it would keep a finished application alive.
 		DaemonThreads.runWithoutOthers("idempotent-lock-quorum-end", "redisson-timer", context::isActive,
 				context::close);
+		Duration timeout = properties.timeout();
+		Duration connectTimeout = (timeout.compareTo(CONNECT_TIMEOUT) > 0) ? timeout : CONNECT_TIMEOUT;
 		try {
-			return new QuorumLockEngine(new QuorumLockEngine.Settings(properties.servers(), properties.timeout(),
-					CONNECT_TIMEOUT, DRIFT_FACTOR), NodeName.in(context.getEnvironment()));
+			return new QuorumLockEngine(
+					new QuorumLockEngine.Settings(properties.servers(), timeout, connectTimeout, DRIFT_FACTOR),
+					NodeName.in(context.getEnvironment()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidConfigurationException("idempotent.lock.quorum.servers", "(not shown)",
