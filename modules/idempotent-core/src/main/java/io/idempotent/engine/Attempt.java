@@ -67,8 +67,11 @@ public final class Attempt {
 	/** The transactions in which its body began. */
 	private volatile TransactionScope scope = TransactionScope.NONE;
 
-	/** The code of its outcome, where it is not what decision and end imply. */
-	private volatile @Nullable String outcome;
+	/** The latest failure, if it is a refusal of this operation. */
+	private volatile @Nullable Refusal refusal;
+
+	/** Its outcome, where it is not what decision and end imply. */
+	private volatile @Nullable SubmissionOutcome outcome;
 
 	Attempt(GateServices services, SubmissionContext context, Submission submission, SubmissionObservation observation,
 			Decision decision) {
@@ -292,18 +295,17 @@ public final class Attempt {
 	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
 	 */
 	public void failed(@Nullable Throwable thrown) {
-		if (thrown instanceof SubmissionRefusedException refusal
-				&& refusal.operation().equals(this.policy.operation())) {
-			this.outcome = refusal.refusal().code();
-		}
-		else {
+		this.refusal = (thrown instanceof SubmissionRefusedException refused
+				&& refused.operation().equals(this.policy.operation())) ? refused.refusal() : null;
+		if (this.refusal == null) {
 			this.observation.failed(thrown);
 		}
 	}
 
 	/** Its outcome differs from what decision and end imply. */
 	public void endsAs(SubmissionOutcome other) {
-		this.outcome = other.code();
+		this.refusal = null;
+		this.outcome = other;
 	}
 
 	/** Without effect after the first call. */
@@ -313,11 +315,15 @@ public final class Attempt {
 
 	/** The code of its outcome. */
 	public String outcome() {
-		String known = this.outcome;
-		if (known != null) {
-			return known;
+		Refusal latest = this.refusal;
+		if (latest != null) {
+			return latest.code();
 		}
-		return (this.decision instanceof Decision.Refused refusal) ? refusal.reason().code() : implied().code();
+		SubmissionOutcome known = this.outcome;
+		if (known != null) {
+			return known.code();
+		}
+		return (this.decision instanceof Decision.Refused decided) ? decided.reason().code() : implied().code();
 	}
 
 	private SubmissionOutcome implied() {

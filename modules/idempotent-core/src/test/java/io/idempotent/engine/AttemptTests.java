@@ -131,6 +131,16 @@ class AttemptTests {
 	}
 
 	@Test
+	void aRetryThatSucceedsIsNotObservedAsRefused() {
+		this.attempt.failed(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
+		assertThat(this.attempt.outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
+		this.attempt.run(() -> null, this.runs::incrementAndGet);
+		this.attempt.failed(null);
+		this.attempt.end(() -> new End.Completed(TestGate.ANSWER));
+		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
+	}
+
+	@Test
 	void anObserverThatFailsKeepsNoClaim() {
 		SubmissionObservation broken = new SubmissionObservation() {
 
