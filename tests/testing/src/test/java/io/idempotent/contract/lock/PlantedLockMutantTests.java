@@ -60,7 +60,6 @@ class PlantedLockMutantTests {
 			"DOWNGRADE_STAYS_EXCLUSIVE, admitsWaitingReadersWithADowngrade" })
 	@CsvSource({ "FORCED_RELEASE_KEEPS_READERS, takesALockAwayFromAllReaders",
 			"FORCED_RELEASE_KEEPS_GRANT, revivesNoLockThatWasTakenAway",
-			"FORCED_RELEASE_KEEPS_GRANT, tellsAFormerHolderOnThisNodeAtOnce",
 			"FORCED_RELEASE_RESETS_TOKEN, takesALockAwayFromItsHolder",
 			"FORCED_RELEASE_ALWAYS_DONE, takesAwayNothingFromAFreeLock",
 			"INSPECTION_RENEWS, changesNothingByInspection", "INSPECTION_SHOWS_ENDED, showsALockThatHasEnded",
