@@ -244,7 +244,7 @@ class ApplicationsTests {
 		@Test
 		void aMisspeltPropertyFailsTheStart() throws Exception {
 			assertThat(failure(this.application, "--idempotent.stor.type=local"))
-				.contains("The elements [idempotent.stor.type] were left unbound");
+				.contains("Nothing reads idempotent.stor.type (set by");
 		}
 
 		@Test
