@@ -5,6 +5,7 @@ import io.idempotent.lock.administration.EngineLockAdministration;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -20,10 +21,12 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnSingleCandidate(EngineDistributedLocks.class)
 public final class LockAdministrationAutoConfiguration {
 
+	/** A provider, since a bean that depends on locks would need their tables. */
 	@Bean("io.idempotent.lockAdministration")
 	@ConditionalOnMissingBean
-	LockAdministration lockAdministration(EngineDistributedLocks locks, ApplicationEventPublisher publisher) {
-		return new EngineLockAdministration(locks, publisher::publishEvent);
+	LockAdministration lockAdministration(ObjectProvider<EngineDistributedLocks> locks,
+			ApplicationEventPublisher publisher) {
+		return new EngineLockAdministration(locks.getObject(), publisher::publishEvent);
 	}
 
 }
