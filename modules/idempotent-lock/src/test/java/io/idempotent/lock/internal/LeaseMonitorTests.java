@@ -384,19 +384,25 @@ class LeaseMonitorTests {
 		monitor.close();
 	}
 
+	/** Counts the renewals of the grant, of which the first ones fail. */
+	private static AtomicInteger renewedAfter(int failures, FakeEngine engine) {
+		AtomicInteger asked = new AtomicInteger();
+		engine.grant().onRenewal(() -> {
+			if (asked.incrementAndGet() <= failures) {
+				throw new LockUnavailableException("down", null);
+			}
+			return GrantState.HELD;
+		});
+		return asked;
+	}
+
 	@Test
 	void aLeaseThatNeverEndsIsCheckedWhileItIsSuspect() {
 		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 		try (TestLocks others = new TestLocks(eternal)) {
 			DistributedLock suspect = others.get("a");
 			suspect.lock();
-			AtomicInteger asked = new AtomicInteger();
-			eternal.grant().onRenewal(() -> {
-				if (asked.incrementAndGet() < 3) {
-					throw new LockUnavailableException("down", null);
-				}
-				return GrantState.HELD;
-			});
+			AtomicInteger asked = renewedAfter(2, eternal);
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> suspect.extend(Duration.ofMinutes(1)));
 			others.told(LockEvent.Type.RESUMED);
@@ -411,13 +417,7 @@ class LeaseMonitorTests {
 		try (TestLocks others = new TestLocks(eternal)) {
 			DistributedLock renewed = others.get("a");
 			renewed.lock();
-			AtomicInteger asked = new AtomicInteger();
-			eternal.grant().onRenewal(() -> {
-				if (asked.incrementAndGet() == 1) {
-					throw new LockUnavailableException("down again", null);
-				}
-				return GrantState.HELD;
-			});
+			AtomicInteger asked = renewedAfter(1, eternal);
 			eternal.observer.restored();
 			others.told(LockEvent.Type.RESUMED);
 			assertThat(asked).hasValue(2);
