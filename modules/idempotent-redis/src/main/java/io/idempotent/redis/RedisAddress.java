@@ -1,6 +1,7 @@
 package io.idempotent.redis;
 
 import java.util.Collection;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class RedisAddress {
 			return "the cluster " + sorted(cluster.getClusterNodes());
 		}
 		if (sentinel != null) {
-			return "the master '" + sentinel.getRequiredMaster().getName() + "' of the sentinels "
+			return "the master '" + Objects.requireNonNull(sentinel.getMaster()).getName() + "' of the sentinels "
 					+ sorted(sentinel.getSentinels());
 		}
 		return (standalone != null && !isDefault(standalone)) ? standalone.getHostName() + ":" + standalone.getPort()

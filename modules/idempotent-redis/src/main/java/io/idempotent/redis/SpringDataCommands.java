@@ -10,11 +10,15 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
 import org.springframework.data.redis.connection.ReturnType;
-import org.springframework.data.redis.connection.SetCondition;
 import org.springframework.data.redis.core.types.Expiration;
 
-/** Sends commands through any Spring Data Redis client, with that client's time-outs. */
+/**
+ * Sends commands through any Spring Data Redis client, with that client's time-outs. What
+ * replaces {@link SetOption} is not in Spring Data Redis before 4.1.
+ */
+@SuppressWarnings("deprecation")
 final class SpringDataCommands implements StoreCommands {
 
 	/** An error of Redis begins with a code, such as OOM. */
@@ -29,13 +33,13 @@ final class SpringDataCommands implements StoreCommands {
 	@Override
 	public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
 		return Boolean.TRUE.equals(send((connection) -> connection.stringCommands()
-			.set(key, value, SetCondition.ifAbsent(), Expiration.milliseconds(timeToLiveInMillis))));
+			.set(key, value, Expiration.milliseconds(timeToLiveInMillis), SetOption.ifAbsent())));
 	}
 
 	@Override
 	public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
 		return send((connection) -> connection.stringCommands()
-			.setGet(key, value, SetCondition.ifAbsent(), Expiration.milliseconds(timeToLiveInMillis)));
+			.setGet(key, value, Expiration.milliseconds(timeToLiveInMillis), SetOption.ifAbsent()));
 	}
 
 	@Override

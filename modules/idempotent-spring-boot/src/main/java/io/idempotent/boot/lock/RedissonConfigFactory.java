@@ -145,7 +145,7 @@ final class RedissonConfigFactory {
 	private void useSentinel(Config config, RedisSentinelConfiguration sentinel) {
 		authenticate(config, sentinel);
 		SentinelServersConfig servers = applyCommon(config.useSentinelServers());
-		servers.setMasterName(sentinel.getRequiredMaster().getName());
+		servers.setMasterName(Objects.requireNonNull(sentinel.getMaster()).getName());
 		servers.addSentinelAddress(addresses(sentinel.getSentinels()));
 		servers.setDatabase(sentinel.getDatabase());
 		servers.setSentinelUsername(sentinel.getSentinelUsername());
