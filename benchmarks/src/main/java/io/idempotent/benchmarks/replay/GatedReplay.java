@@ -12,8 +12,10 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
@@ -62,8 +64,10 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 	private Decision enter(String key) {
 		OperationKey operation = OperationKey.of("shop", "order", List.of("header", "somebody", "POST", "/orders"),
 				key);
-		return this.gate.decide(this.policy,
-				new Submission(operation, key, FINGERPRINT, Admission.OPEN, Duration.ZERO));
+		return this.gate
+			.enter(Entrance.METHOD, new SubmissionContext(this.policy),
+					new Submission(operation, key, FINGERPRINT, Admission.OPEN, Duration.ZERO), (answer) -> false)
+			.decision();
 	}
 
 	@Override

@@ -13,8 +13,10 @@ import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -67,8 +69,10 @@ final class BurntToken implements TokenWay, AutoCloseable {
 
 	@Override
 	public void check(String token) {
-		Decision decision = this.gate.decide(POLICY,
-				new Submission(key(token), token, FINGERPRINT, this.admission, Duration.ZERO));
+		Decision decision = this.gate
+			.enter(Entrance.METHOD, new SubmissionContext(POLICY),
+					new Submission(key(token), token, FINGERPRINT, this.admission, Duration.ZERO), (answer) -> false)
+			.decision();
 		if (!(decision instanceof Decision.Run run)) {
 			throw new IllegalStateException("Refused: " + decision);
 		}

@@ -28,9 +28,11 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest;
@@ -368,7 +370,9 @@ class RedisAdministrationTests {
 		}
 
 		Decision enter(Duration lease) {
-			return this.gate.decide(policy(lease), submission());
+			return this.gate
+				.enter(Entrance.METHOD, new SubmissionContext(policy(lease)), submission(), (answer) -> false)
+				.decision();
 		}
 
 		Claim run(Duration lease) {

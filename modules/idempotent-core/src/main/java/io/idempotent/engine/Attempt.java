@@ -1,6 +1,6 @@
 package io.idempotent.engine;
 
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * questions in their order:
  * <ol>
  * <li>Who has the claim, is there a receipt, what does the application say? The
- * {@linkplain IdempotencyGate#decide decision} never changes.
+ * {@linkplain Decision decision} never changes.
  * <li>Is the claim still held when code begins, and has no other attempt taken effect?
  * Otherwise it does not {@link #run}, or its result is rebuilt.
  * <li>Which transactions decide? Those open when the {@linkplain #bodyBegins body
@@ -238,21 +238,20 @@ public final class Attempt {
 	}
 
 	public void end(Supplier<End> how) {
-		end(how, (claim) -> {
+		end(how, (claim, reported) -> {
 		});
 	}
 
 	/**
-	 * Ends the claim, if there is one, then calls {@code ended} with it, and then ends
-	 * the observation.
+	 * Ends the claim, if there is one, then calls {@code ended} with it and with the end
+	 * that was reported, and then ends the observation.
 	 */
 	@SuppressWarnings("try") // the scope ends with the block
-	public void end(Supplier<End> how, Consumer<Claim> ended) {
+	public void end(Supplier<End> how, BiConsumer<Claim, End> ended) {
 		Claim claim = this.decision.claim();
 		try (SubmissionObservation.Scope scope = openScope()) {
 			if (claim != null) {
-				end(claim, how);
-				ended.accept(claim);
+				ended.accept(claim, end(claim, how));
 			}
 		}
 		finally {
@@ -260,13 +259,15 @@ public final class Attempt {
 		}
 	}
 
-	private void end(Claim claim, Supplier<End> how) {
+	private End end(Claim claim, Supplier<End> how) {
 		try {
-			End end = corrected(how.get());
+			End reported = how.get();
+			End end = corrected(reported);
 			claim.end(end, this.context.retention(claim));
 			if (end.outcome() != null) {
 				this.context.completed();
 			}
+			return reported;
 		}
 		finally {
 			// Without effect after an end; otherwise the claim would be renewed for ever.

@@ -33,10 +33,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>
- * Safe for use by several threads. {@link #decide} blocks for a call of the store, which
- * is repeated once if its reply is lost, or for the time that its policy allows if it
- * waits. Close the gate after the last operation has ended and before the store is
- * closed.
+ * Safe for use by several threads. To enter it blocks for a call of the store, which is
+ * repeated once if its reply is lost, or for the time that its policy allows if it waits.
+ * Close the gate after the last operation has ended and before the store is closed.
  */
 public final class IdempotencyGate implements AutoCloseable {
 
@@ -69,10 +68,33 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Begins an attempt, which must be ended, with a {@link #decide decision}. If that
-	 * throws, the submission may be entered again.
+	 * Decides on a submission, and begins its attempt, which must be ended. Never throws
+	 * because of the store. If it throws, the submission may be entered again. If its
+	 * stored answer is an error, a receipt may still prove an effect.
 	 */
 	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission,
+			Predicate<Outcome.Stored> isError) {
+		return begin(entrance, context, submission,
+				() -> new Decider(this.services, context.policy(), submission, isError).decide());
+	}
+
+	/** Enters a submission that may have been claimed early, and stores no errors. */
+	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission,
+			@Nullable EarlyClaims early) {
+		return begin(entrance, context, submission, () -> {
+			Decider decider = new Decider(this.services, context.policy(), submission, (answer) -> false);
+			EarlyClaim taken = (early != null) ? early.take(submission.key()) : null;
+			return (taken != null) ? decider.decide(taken) : decider.decide();
+		});
+	}
+
+	/** Enters a submission on which an attempt with the same key has decided. */
+	public Attempt enterDecided(Entrance entrance, SubmissionContext context, Submission submission,
+			Decision decision) {
+		return begin(entrance, context, submission, () -> decision);
+	}
+
+	private Attempt begin(Entrance entrance, SubmissionContext context, Submission submission,
 			Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
 		try {
@@ -83,24 +105,6 @@ public final class IdempotencyGate implements AutoCloseable {
 			observation.end(SubmissionOutcome.UNDECIDED.code());
 			throw ex;
 		}
-	}
-
-	/** Never throws because of the store. A claim in the decision must be ended. */
-	public Decision decide(OperationPolicy policy, Submission submission) {
-		return decide(policy, submission, (answer) -> false);
-	}
-
-	/**
-	 * Of a submission whose stored answer may be an error: then a receipt may still prove
-	 * an effect.
-	 */
-	public Decision decide(OperationPolicy policy, Submission submission, Predicate<Outcome.Stored> isError) {
-		return new Decider(this.services, policy, submission, isError).decide();
-	}
-
-	/** Of a claim that was made before. */
-	public Decision decide(OperationPolicy policy, Submission submission, EarlyClaim early) {
-		return new Decider(this.services, policy, submission, (answer) -> false).decide(early);
 	}
 
 	/** Reports the refusal of a submission without a key. */

@@ -44,7 +44,7 @@ class AttemptTests {
 	private final TestGate gate = TestGate.opened();
 
 	private final Attempt attempt = this.gate.gate()
-		.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, () -> this.gate.enter(POLICY, SUBMISSION));
+		.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 
 	private final AtomicInteger runs = new AtomicInteger();
 
@@ -104,7 +104,7 @@ class AttemptTests {
 		standStill();
 		this.gate.pass(POLICY.lease());
 		try (IdempotencyGate other = new IdempotencyGateBuilder(this.gate.records()).build()) {
-			other.decide(TestPolicy.lease(POLICY.lease()), SUBMISSION);
+			TestGate.decide(other, TestPolicy.lease(POLICY.lease()), SUBMISSION);
 			this.gate.store().comeBack();
 			refused(Refusal.IN_PROGRESS, () -> this.attempt.run(() -> null, this.runs::incrementAndGet));
 		}
@@ -165,8 +165,7 @@ class AttemptTests {
 		};
 		try (TestGate observed = TestGate.that().tells(observer).opens()) {
 			Attempt entered = observed.gate()
-				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION,
-						() -> observed.enter(POLICY, SUBMISSION));
+				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 			entered.run(() -> null, this.runs::incrementAndGet);
 			entered.end(() -> new End.Completed(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));

@@ -5,9 +5,9 @@ import java.util.List;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -103,9 +103,12 @@ class EarlyClaimsTests {
 	}
 
 	private Decision enter(EarlyClaims early, Submission submission) {
-		EarlyClaim taken = early.take(submission.key());
-		assertThat(taken).isNotNull();
-		return TestGate.untimed(this.gate.gate().decide(TestPolicy.DEFAULT, submission, taken));
+		long claims = this.gate.store().count(Call.CLAIM);
+		Decision decision = this.gate.gate()
+			.enter(Entrance.METHOD, new SubmissionContext(TestPolicy.DEFAULT), submission, early)
+			.decision();
+		assertThat(this.gate.store().count(Call.CLAIM)).isEqualTo(claims);
+		return TestGate.untimed(decision);
 	}
 
 	private Claim run(EarlyClaims early, Submission submission) {

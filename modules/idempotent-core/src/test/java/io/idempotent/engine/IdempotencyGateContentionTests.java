@@ -150,7 +150,7 @@ class IdempotencyGateContentionTests {
 		}
 
 		private boolean settled(IdempotencyGate gate, Submission operation, SplittableRandom random) {
-			Decision decision = gate.decide(POLICY, operation);
+			Decision decision = TestGate.decide(gate, POLICY, operation);
 			if (decision instanceof Decision.Run run) {
 				this.attempts.incrementAndGet();
 				end(run.claim(), random);

@@ -284,16 +284,16 @@ class IdempotencyGateReceiptTests {
 		TestGate.complete(this.gate.run(ORDER));
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		int before = this.gate.events().size();
-		assertThat(TestGate.untimed(this.gate.gate().decide(policy(WhenUnknown.RERUN), ORDER, (answer) -> true)))
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(TestGate.untimed(this.gate.gate()
+			.enter(Entrance.HTTP, new SubmissionContext(policy(WhenUnknown.RERUN)), ORDER, (answer) -> true)
+			.decision())).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told().subList(before, this.gate.events().size()))
 			.containsExactly(IdempotencyEvent.Type.REFUSED);
 	}
 
 	private Attempt attempt() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
-		return this.gate.gate()
-			.enter(Entrance.METHOD, new SubmissionContext(policy), ORDER, () -> this.gate.enter(policy, ORDER));
+		return this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(policy), ORDER, (answer) -> false);
 	}
 
 	@Test

@@ -48,7 +48,7 @@ class IdempotencyGateRetentionTests {
 	}
 
 	private Duration left(OperationPolicy policy) {
-		return this.gate.gate().decide(policy, this.submission).retentionLeft();
+		return TestGate.decide(this.gate.gate(), policy, this.submission).retentionLeft();
 	}
 
 	@Test
@@ -111,7 +111,7 @@ class IdempotencyGateRetentionTests {
 	void theNearCacheKnowsNoMoreThanTheStore() {
 		try (TestGate cached = TestGate.that().remembersIn(new CaffeineOutcomeCache(1 << 20, HOUR)).opens()) {
 			complete(cached.run(this.submission));
-			assertThat(cached.gate().decide(TestPolicy.DEFAULT, this.submission).retentionLeft()).isPositive()
+			assertThat(TestGate.decide(cached.gate(), TestPolicy.DEFAULT, this.submission).retentionLeft()).isPositive()
 				.isLessThan(TestPolicy.RETENTION);
 		}
 	}

@@ -13,6 +13,7 @@ import io.idempotent.Refusal;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -100,7 +101,12 @@ public final class TestGate implements AutoCloseable {
 	}
 
 	public Decision enter(OperationPolicy policy, Submission submission) {
-		return untimed(this.gate.decide(policy, submission));
+		return untimed(decide(this.gate, policy, submission));
+	}
+
+	/** Enters any gate. */
+	public static Decision decide(IdempotencyGate gate, OperationPolicy policy, Submission submission) {
+		return gate.enter(Entrance.METHOD, new SubmissionContext(policy), submission, (answer) -> false).decision();
 	}
 
 	/** To compare decisions: what is left of a retention depends on clocks. */

@@ -93,7 +93,7 @@ class WatchedStoreTests {
 	void aRefusedSubmissionIsNotLogged(CapturedOutput output) {
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {
-			this.gate.decide(TestPolicy.DEFAULT, submission("order " + i));
+			TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order " + i));
 		}
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
@@ -101,14 +101,14 @@ class WatchedStoreTests {
 	@Test
 	void aRetriedWriteIsNotLogged(CapturedOutput output) {
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
-		complete(TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 1"))));
+		complete(TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 1"))));
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
 
 	@Test
 	void aWithdrawalThatFailsAtShutdownIsNotAnError(CapturedOutput output) {
 		this.store.goDown();
-		this.gate.decide(TestPolicy.DEFAULT, submission("order 1"));
+		TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 1"));
 		this.gate.close();
 		assertThat(lines(output, "ERROR")).isZero();
 	}
@@ -116,9 +116,10 @@ class WatchedStoreTests {
 	@Test
 	void theOutcomeOfASubmissionIsLoggedAtDebugWithAShortHash(CapturedOutput output) {
 		Submission submission = submission("order 1");
-		complete(TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission)));
-		this.gate.decide(TestPolicy.DEFAULT, submission);
-		TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2"))).end(End.Unanswered.NO_EFFECT);
+		complete(TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission)));
+		TestGate.decide(this.gate, TestPolicy.DEFAULT, submission);
+		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")))
+			.end(End.Unanswered.NO_EFFECT);
 		String told = "Operation '" + TestPolicy.OPERATION + "' (key " + submission.key() + "): ";
 		assertThat(output).contains(told + "GRANTED", told + "COMPLETED", told + "REPLAYED", ": RELEASED")
 			.doesNotContain(submission.key().encoded(), "order 1");
@@ -138,7 +139,7 @@ class WatchedStoreTests {
 			}
 		})).build()) {
 			this.store.next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
-			counted.decide(TestPolicy.DEFAULT, TestGate.submission("order"));
+			TestGate.decide(counted, TestPolicy.DEFAULT, TestGate.submission("order"));
 			counted.flush();
 		}
 		assertThat(calls).containsExactly(StoreCall.CLAIM, StoreCall.CLAIM, StoreCall.RELEASE);

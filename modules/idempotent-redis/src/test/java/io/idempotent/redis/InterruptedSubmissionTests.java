@@ -11,9 +11,11 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
@@ -57,8 +59,13 @@ class InterruptedSubmissionTests {
 				WhenFailed.RELEASE, whenStoreFails, false, false, "");
 	}
 
+	private Decision enter(IdempotencyGate gate, OperationPolicy policy) {
+		return gate.enter(Entrance.METHOD, new SubmissionContext(policy), this.submission, (answer) -> false)
+			.decision();
+	}
+
 	private Claim run(OperationPolicy policy) {
-		Decision decision = this.node.decide(policy, this.submission);
+		Decision decision = enter(this.node, policy);
 		assertThat(decision).isInstanceOf(Decision.Run.class);
 		return ((Decision.Run) decision).claim();
 	}
@@ -71,7 +78,7 @@ class InterruptedSubmissionTests {
 		Thread.currentThread().interrupt();
 		claim.end(new End.Completed(ANSWER));
 		Thread.interrupted();
-		assertThat(this.other.decide(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+		assertThat(enter(this.other, policy)).isInstanceOf(Decision.Replay.class);
 	}
 
 	@Test
@@ -79,9 +86,9 @@ class InterruptedSubmissionTests {
 		OperationPolicy policy = policy(WhenStoreFails.PROCEED);
 		Claim claim = run(policy);
 		claim.end(new End.Completed(ANSWER));
-		assertThat(this.other.decide(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+		assertThat(enter(this.other, policy)).isInstanceOf(Decision.Replay.class);
 		Thread.currentThread().interrupt();
-		Decision repeat = this.other.decide(policy, this.submission);
+		Decision repeat = enter(this.other, policy);
 		Thread.interrupted();
 		assertThat(repeat).isNotInstanceOf(Decision.RunUnprotected.class);
 	}

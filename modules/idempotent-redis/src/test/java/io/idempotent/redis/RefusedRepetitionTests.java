@@ -20,7 +20,9 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimResult;
@@ -126,12 +128,16 @@ class RefusedRepetitionTests {
 		Submission submission = new Submission(OperationKey.of("test", "Orders.create", List.of(), "order 1"),
 				"order 1", new Fingerprint(Digest.sha256().add("content").build()), Admission.OPEN, Duration.ZERO);
 		try (IdempotencyGate gate = new IdempotencyGateBuilder(this.client.store()).build()) {
-			Decision refused = whileTheRepetitionIsRefused(() -> gate.decide(policy, submission));
+			Decision refused = whileTheRepetitionIsRefused(() -> enter(gate, policy, submission));
 			assertThat(refused).isEqualTo(new Decision.Refused(Refusal.STORE_UNAVAILABLE));
 			TestRedis.sleep(Duration.ofSeconds(10));
 			// Nothing has run: the client repeats.
-			assertThat(gate.decide(policy, submission)).isInstanceOf(Decision.Run.class);
+			assertThat(enter(gate, policy, submission)).isInstanceOf(Decision.Run.class);
 		}
+	}
+
+	private static Decision enter(IdempotencyGate gate, OperationPolicy policy, Submission submission) {
+		return gate.enter(Entrance.METHOD, new SubmissionContext(policy), submission, (answer) -> false).decision();
 	}
 
 }

@@ -13,9 +13,11 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -82,7 +84,8 @@ class GateLifecycleTests {
 				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 		Submission submission = new Submission(OperationKey.of("shop", "order", List.of(), "1"), "1",
 				new Fingerprint(Digest.sha256().add("tea").build()), Admission.OPEN, Duration.ZERO);
-		return ((Decision.Run) gate.decide(policy, submission)).claim();
+		return ((Decision.Run) gate.enter(Entrance.METHOD, new SubmissionContext(policy), submission, (answer) -> false)
+			.decision()).claim();
 	}
 
 	private static Set<Thread> threads() {

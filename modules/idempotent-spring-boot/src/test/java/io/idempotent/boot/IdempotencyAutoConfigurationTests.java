@@ -24,7 +24,9 @@ import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.redis.RedisIdempotencyStore;
@@ -307,12 +309,18 @@ class IdempotencyAutoConfigurationTests {
 	}
 
 	private static Decision enter(IdempotencyGate gate) {
-		return gate.decide(policy(WhenInProgress.REJECT), submission());
+		return enter(gate, WhenInProgress.REJECT);
 	}
 
 	private static void waitFor(IdempotencyGate gate, IdempotencyStore store) {
 		given(store.claim(any())).willReturn(new ClaimResult.InProgress(Duration.ofMillis(1)));
-		gate.decide(policy(WhenInProgress.WAIT), submission());
+		enter(gate, WhenInProgress.WAIT);
+	}
+
+	private static Decision enter(IdempotencyGate gate, WhenInProgress whenInProgress) {
+		return gate
+			.enter(Entrance.METHOD, new SubmissionContext(policy(whenInProgress)), submission(), (answer) -> false)
+			.decision();
 	}
 
 	private static OperationPolicy policy(WhenInProgress whenInProgress) {

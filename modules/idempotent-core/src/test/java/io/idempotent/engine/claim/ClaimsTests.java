@@ -111,7 +111,7 @@ class ClaimsTests {
 	}
 
 	private Claim run(OperationPolicy policy) {
-		return TestGate.claim(this.gate.decide(policy, this.submission));
+		return TestGate.claim(TestGate.decide(this.gate, policy, this.submission));
 	}
 
 	private List<IdempotencyEvent.Type> told() {
@@ -128,14 +128,14 @@ class ClaimsTests {
 		await().until(() -> System.nanoTime() - start > 2 * SHORT.toNanos());
 		assertThat(this.store.count(Call.RENEW)).isBetween(2L, 6L);
 		assertThat(claim.isLost()).isFalse();
-		assertThat(this.gate.decide(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		assertThat(TestGate.decide(this.gate, policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		complete(claim);
-		assertThat(this.gate.decide(policy, this.submission)).isInstanceOf(Decision.Replay.class);
+		assertThat(TestGate.decide(this.gate, policy, this.submission)).isInstanceOf(Decision.Replay.class);
 	}
 
 	@Test
 	void aShortLeaseIsRenewedAfterALongOne() {
-		TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2")));
+		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")));
 		run(TestPolicy.lease(Duration.ofMillis(120)));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
 		assertThat(this.store.count(Call.CLAIM)).isEqualTo(2);
@@ -163,7 +163,7 @@ class ClaimsTests {
 		this.leases.keep(new Claim(request.claimId(1), TestPolicy.lease(Duration.ofMillis(1)), request,
 				request.retention(), 0, this.leases));
 		Submission leased = submission("order 2");
-		TestGate.claim(this.gate.decide(TestPolicy.lease(Duration.ofMillis(60)), leased));
+		TestGate.claim(TestGate.decide(this.gate, TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
 		assertThat(this.renewed).containsExactly(leased.key());
 	}
@@ -179,7 +179,7 @@ class ClaimsTests {
 		Claim claim = run(policy);
 		await().until(() -> this.store.count(Call.RENEW) >= 5);
 		assertThat(claim.isLost()).isFalse();
-		assertThat(this.gate.decide(policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		assertThat(TestGate.decide(this.gate, policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 	}
 
 	@Test
@@ -189,7 +189,7 @@ class ClaimsTests {
 		this.store.goDown();
 		await().until(claim::isLost);
 		try (IdempotencyGate otherNode = gate(this.records)) {
-			await().until(() -> otherNode.decide(policy, this.submission) instanceof Decision.Run);
+			await().until(() -> TestGate.decide(otherNode, policy, this.submission) instanceof Decision.Run);
 			this.store.comeBack();
 			await().untilAsserted(() -> assertThat(told()).contains(IdempotencyEvent.Type.CLAIM_LOST));
 			assertThat(claim.isLost()).isTrue();
@@ -246,7 +246,8 @@ class ClaimsTests {
 		this.gate.close();
 		await().until(claim::isLost);
 		assertThat(this.store.count(Call.RENEW)).isZero();
-		TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2"))).end(End.Unanswered.NO_EFFECT);
+		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")))
+			.end(End.Unanswered.NO_EFFECT);
 	}
 
 	@Test
@@ -279,7 +280,7 @@ class ClaimsTests {
 			}
 		}));
 		run(TestPolicy.lease(Duration.ofMillis(60)));
-		Claim claim = TestGate.claim(this.gate.decide(TestPolicy.DEFAULT, submission("order 2")));
+		Claim claim = TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")));
 		assertThat(renewing.await(1, TimeUnit.MINUTES)).isTrue();
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(claim);

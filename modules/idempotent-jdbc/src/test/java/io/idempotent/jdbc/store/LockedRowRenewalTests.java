@@ -16,8 +16,10 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.IdempotencyGateBuilder;
+import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
@@ -72,10 +74,11 @@ class LockedRowRenewalTests {
 	private static Claim claim(IdempotencyGate gate) {
 		String value = UUID.randomUUID().toString();
 		return ((Decision.Run) gate
-			.decide(POLICY,
+			.enter(Entrance.METHOD, new SubmissionContext(POLICY),
 					new Submission(OperationKey.of("shop", "order", List.of(), value), value,
-							new Fingerprint(Digest.sha256().add("tea").build()), Admission.OPEN, Duration.ZERO)))
-			.claim();
+							new Fingerprint(Digest.sha256().add("tea").build()), Admission.OPEN, Duration.ZERO),
+					(answer) -> false)
+			.decision()).claim();
 	}
 
 	private static void lock(Connection connection, OperationKey key) throws Exception {

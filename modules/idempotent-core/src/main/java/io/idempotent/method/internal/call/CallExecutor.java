@@ -19,7 +19,6 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
-import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
@@ -131,15 +130,11 @@ public final class CallExecutor {
 	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early,
 			@Nullable CallExecution outer) {
 		CallExecution pending = (outer != null) ? outer : pending(submission.key());
-		Attempt attempt = this.gate.enter(Entrance.METHOD, new SubmissionContext(operation.policy()), submission,
-				() -> {
-					if (pending != null) {
-						return pending.decideRepeat(submission.fingerprint());
-					}
-					EarlyClaim taken = (early != null) ? early.take(submission.key()) : null;
-					return (taken != null) ? this.gate.decide(operation.policy(), submission, taken)
-							: this.gate.decide(operation.policy(), submission);
-				});
+		SubmissionContext context = new SubmissionContext(operation.policy());
+		Attempt attempt = (pending != null)
+				? this.gate.enterDecided(Entrance.METHOD, context, submission,
+						pending.decideRepeat(submission.fingerprint()))
+				: this.gate.enter(Entrance.METHOD, context, submission, early);
 		CallExecution call = new CallExecution(operation, attempt);
 		if (pending != null) {
 			// Applies if its body never starts: it ends together with the pending call.

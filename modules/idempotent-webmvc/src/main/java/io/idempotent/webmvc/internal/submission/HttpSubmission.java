@@ -121,9 +121,7 @@ public final class HttpSubmission {
 
 	private Attempt claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
 		Submission submission = this.services.reader().submission(this.operation, this.read, request, arguments);
-		IdempotencyGate gate = this.services.gate();
-		Attempt decided = gate.enter(Entrance.HTTP, this.context, submission,
-				() -> gate.decide(this.operation.policy(), submission, this::isReplayedError));
+		Attempt decided = this.services.gate().enter(Entrance.HTTP, this.context, submission, this::isReplayedError);
 		this.attempt = decided;
 		if (decided.decision().claim() != null) {
 			this.response.startBuffering(this.services.settings().maxResponseBody());
@@ -256,7 +254,7 @@ public final class HttpSubmission {
 		}
 		ResponseClassifier classifier = new ResponseClassifier(this, decided, this.services, request, thrown);
 		try {
-			decided.end(classifier::end, (claim) -> {
+			decided.end(classifier::end, (claim, reported) -> {
 				Outcome proven = classifier.contradiction(claim);
 				if (proven != null) {
 					answerAsDuplicate(decided, proven, request);
