@@ -59,6 +59,9 @@ public final class LeaseRenewer<L> {
 
 	private @Nullable ScheduledFuture<?> next;
 
+	/** No thread could be started for a check, which the next lease makes up for. */
+	private volatile boolean missed;
+
 	/** The executors may be shared; closing them stops the renewer. */
 	public LeaseRenewer(Policy<L> policy, ScheduledExecutorService scheduler, ExecutorService workers) {
 		this.policy = policy;
@@ -141,7 +144,7 @@ public final class LeaseRenewer<L> {
 
 	private void checkWithin(long nanos) {
 		long wanted = Math.min(LONGEST_DELAY, Math.max(SHORTEST_DELAY, nanos));
-		if (nanos == NEVER || isDueWithin(wanted)) {
+		if ((nanos == NEVER && !this.missed) || isDueWithin(wanted)) {
 			return;
 		}
 		synchronized (this.scheduling) {
@@ -163,6 +166,7 @@ public final class LeaseRenewer<L> {
 			cancelNext();
 			this.next = sooner;
 			this.dueAt = System.nanoTime() + nanos;
+			this.missed = false;
 		}
 		catch (RejectedExecutionException ex) {
 			// Closed at this moment: leases end by themselves.
@@ -174,6 +178,7 @@ public final class LeaseRenewer<L> {
 			checkWithin(nanos);
 		}
 		catch (Throwable ex) {
+			this.missed = true;
 			logger.error("Could not schedule the next check of leases; the next lease that is added schedules it", ex);
 		}
 	}

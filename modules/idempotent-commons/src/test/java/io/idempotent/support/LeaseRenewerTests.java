@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +162,33 @@ class LeaseRenewerTests {
 		await().until(() -> this.renewed.contains("a"));
 		renewer.remove("a");
 		await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
+	}
+
+	@Test
+	void aCheckThatNoThreadCouldMakeIsMadeWithTheNextLease() {
+		AtomicInteger scheduled = new AtomicInteger();
+		ScheduledThreadPoolExecutor exhausted = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("scheduler")) {
+			@Override
+			public ScheduledFuture<?> schedule(Runnable check, long delay, TimeUnit unit) {
+				if (scheduled.incrementAndGet() == 1) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return super.schedule(check, delay, unit);
+			}
+		};
+		AtomicBoolean suspect = new AtomicBoolean();
+		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+			@Override
+			public long nanosToNextCheck(String lease) {
+				return suspect.get() && lease.equals("suspect") ? super.nanosToNextCheck(lease) : LeaseRenewer.NEVER;
+			}
+		}, exhausted, this.workers);
+		renewer.add("suspect");
+		suspect.set(true);
+		renewer.checkSooner("suspect");
+		renewer.add("endless");
+		await().until(() -> this.renewed.contains("suspect"));
+		exhausted.shutdownNow();
 	}
 
 	@Test
