@@ -107,16 +107,26 @@ public final class Claims implements AutoCloseable {
 	}
 
 	/**
-	 * After an unexpected failure, the claim may have been granted and is withdrawn.
 	 * Where the record or the request has nothing that could be compared, the record
 	 * counts.
 	 */
 	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+		ClaimResult answer = claimOrWithdraw(policy, request);
+		return (answer instanceof ClaimResult.KeyReused reused
+				&& request.fingerprint().matches(reused.recorded(), request.key()))
+						? uncached(claimOrWithdraw(policy, request.with(reused.recorded()))) : answer;
+	}
+
+	/** The near cache would keep it with the fingerprint of the submission. */
+	private static ClaimResult uncached(ClaimResult answer) {
+		return (answer instanceof ClaimResult.Completed done)
+				? new ClaimResult.Completed(done.outcome(), done.attempt(), Duration.ZERO, done.origin()) : answer;
+	}
+
+	/** After an unexpected failure, the claim may have been granted. */
+	private ClaimResult claimOrWithdraw(OperationPolicy policy, ClaimRequest request) {
 		try {
-			ClaimResult answer = claimWithRetry(policy, request);
-			return (answer instanceof ClaimResult.KeyReused reused
-					&& request.fingerprint().matches(reused.recorded(), request.key()))
-							? uncached(claimWithRetry(policy, request.with(reused.recorded()))) : answer;
+			return claimWithRetry(policy, request);
 		}
 		catch (StoreUnavailableException | UnreadableRecordException ex) {
 			throw ex;
@@ -125,12 +135,6 @@ public final class Claims implements AutoCloseable {
 			withdraw(policy, request);
 			throw ex;
 		}
-	}
-
-	/** The near cache would keep it with the fingerprint of the submission. */
-	private static ClaimResult uncached(ClaimResult answer) {
-		return (answer instanceof ClaimResult.Completed done)
-				? new ClaimResult.Completed(done.outcome(), done.attempt(), Duration.ZERO, done.origin()) : answer;
 	}
 
 	private ClaimResult claimWithRetry(OperationPolicy policy, ClaimRequest request) {

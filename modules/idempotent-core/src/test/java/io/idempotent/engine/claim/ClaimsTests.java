@@ -38,8 +38,10 @@ import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
@@ -54,6 +56,7 @@ import static io.idempotent.engine.TestGate.refused;
 import static io.idempotent.engine.TestGate.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -299,6 +302,22 @@ class ClaimsTests {
 			System.gc();
 			return claim.get() == null;
 		});
+	}
+
+	@Test
+	void aClaimWithTheFingerprintOfTheRecordIsWithdrawnWithIt() {
+		Submission uncompared = this.submission.with(Fingerprint.of(this.submission.key()));
+		ClaimRequest lapsed = request(uncompared, new Owner(7, 0), Duration.ofMillis(1));
+		this.records.claim(lapsed);
+		this.records.release(lapsed.claimId(1), Release.UNKNOWN);
+		this.store.next(Call.CLAIM, Fault.NONE, Fault.NONE.andAfter(() -> {
+			throw new IllegalStateException("a defect");
+		}));
+		assertThatIllegalStateException().isThrownBy(() -> this.leases.claim(TestPolicy.DEFAULT,
+				request(this.submission, new Owner(8, 0), TestPolicy.LEASE)));
+		this.leases.flush();
+		assertThat(this.records.claim(request(uncompared, new Owner(9, 0), TestPolicy.LEASE)))
+			.isEqualTo(new ClaimResult.Granted(3, true));
 	}
 
 	// What the store did not take
