@@ -67,7 +67,7 @@ final class Decider {
 	/** Of a claim that was made before. */
 	Decision decide(EarlyClaim early) {
 		return announced((early.claim() != null) ? granted(early.claim(), early.tookOver())
-				: answered(early.request(), 0, early.answer()));
+				: answered(early.request(), early.requestedAt(), early.answer()));
 	}
 
 	private Decision announced(Decision decision) {

@@ -1,5 +1,7 @@
 package io.idempotent.engine;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.idempotent.engine.FaultyStore.Call;
@@ -8,6 +10,9 @@ import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.OutcomeCache;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +52,33 @@ class EarlyClaimsTests {
 			assertThat(enter(early, this.first)).isEqualTo(TestGate.replayed(1));
 		}
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE, Call.CLAIM_ALL, Call.RELEASE);
+	}
+
+	@Test
+	void aCompletedOperationIsCachedFromTheClaimOn() {
+		List<OutcomeCache.Entry> cached = new ArrayList<>();
+		OutcomeCache cache = new OutcomeCache() {
+
+			@Override
+			public @Nullable Entry find(OperationKey key) {
+				return null;
+			}
+
+			@Override
+			public void put(OperationKey key, Entry entry, Duration retention) {
+				cached.add(entry);
+			}
+
+		};
+		try (TestGate caching = TestGate.that().remembersIn(cache).opens()) {
+			TestGate.complete(caching.run(this.first));
+			EarlyClaims early = caching.gate().claimEarly(TestPolicy.DEFAULT, List.of(this.first));
+			caching.gate()
+				.enter(Entrance.METHOD, new SubmissionContext(TestPolicy.DEFAULT), this.first, early);
+		}
+		assertThat(cached).last()
+			.extracting((entry) -> entry.found().retentionLeft())
+			.satisfies((left) -> assertThat(left).isCloseTo(TestPolicy.RETENTION, Duration.ofMinutes(1)));
 	}
 
 	@Test

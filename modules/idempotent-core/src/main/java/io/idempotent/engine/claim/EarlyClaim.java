@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store's answer to a submission whose turn comes later. The claim, if one was
  * granted, is renewed and must be ended.
+ *
+ * @param requestedAt when the store was asked, by {@link System#nanoTime()}
  */
-public record EarlyClaim(ClaimRequest request, ClaimResult answer, @Nullable Claim claim) {
+public record EarlyClaim(ClaimRequest request, long requestedAt, ClaimResult answer, @Nullable Claim claim) {
 
 	boolean isLost() {
 		return this.claim != null && this.claim.isLost();

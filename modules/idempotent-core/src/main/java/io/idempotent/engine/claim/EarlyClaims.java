@@ -111,7 +111,7 @@ public final class EarlyClaims implements AutoCloseable {
 		}
 		Claim claim = (answer instanceof ClaimResult.Granted granted)
 				? claims.open(policy, submission, request, granted, requestedAt) : null;
-		this.claims.put(request.key(), new EarlyClaim(request, answer, claim));
+		this.claims.put(request.key(), new EarlyClaim(request, requestedAt, answer, claim));
 	}
 
 	/**
