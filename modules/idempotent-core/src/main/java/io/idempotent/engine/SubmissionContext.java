@@ -165,6 +165,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
+		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, operation());
 		try {
 			T result = effect.<T, Exception>execute(() -> {
 				effect.join();
@@ -178,9 +179,10 @@ public final class SubmissionContext implements IdempotencyContext {
 			if (!effect.isDuplicate()) {
 				throw ex;
 			}
+			refused.initCause(ex);
 		}
 		// Its transaction was rolled back, even if the task caught the exception.
-		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, operation());
+		throw refused;
 	}
 
 	@Override

@@ -446,6 +446,18 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
+	void aTaskOfADuplicateSaysWhyItFailed() {
+		Attempt attempt = attempt();
+		IllegalStateException failure = new IllegalStateException("a unique key");
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> attempt.context().<String>wrap(() -> {
+				attempt.effect().markDuplicate();
+				throw failure;
+			}).call())
+			.withCause(failure);
+	}
+
+	@Test
 	void nothingIsRebuiltForDuplicatesThatAreRejected() {
 		OperationPolicy policy = new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION,
 				Duration.ofSeconds(1), WhenCompleted.REJECT, WhenInProgress.REJECT, WhenUnknown.RERUN,
