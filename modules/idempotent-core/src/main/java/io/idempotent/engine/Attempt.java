@@ -82,28 +82,8 @@ public final class Attempt {
 		this.observation = observation;
 		this.decision = decision;
 		context.decided(this);
-		try {
-			observation.decided(submission.key(), decision.attempt(),
-					(decision instanceof Decision.Replay replay) ? replay.origin() : null);
-		}
-		catch (Throwable ex) {
-			unobserved(ex);
-		}
-	}
-
-	/** The claim must end, and what has committed must be recorded. */
-	private void unobserved(Throwable ex) {
-		logger.warn("An observer of submissions failed on " + this, ex);
-	}
-
-	private SubmissionObservation.Scope openScope() {
-		try {
-			return this.observation.openScope();
-		}
-		catch (Throwable ex) {
-			unobserved(ex);
-			return SubmissionObservation.Scope.NONE;
-		}
+		observation.decided(submission.key(), decision.attempt(),
+				(decision instanceof Decision.Replay replay) ? replay.origin() : null);
 	}
 
 	/**
@@ -115,7 +95,7 @@ public final class Attempt {
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || effect().isCommitted();
-		try (SubmissionObservation.Scope scope = openScope()) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			return tookEffect ? rebuilt(rebuild) : runOnce(rebuild, work);
 		}
 	}
@@ -124,7 +104,7 @@ public final class Attempt {
 	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		try (SubmissionObservation.Scope scope = openScope()) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			return runOnce(rebuild, work);
 		}
 	}
@@ -249,7 +229,7 @@ public final class Attempt {
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Supplier<End> how, BiConsumer<Claim, End> ended) {
 		Claim claim = this.decision.claim();
-		try (SubmissionObservation.Scope scope = openScope()) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (claim != null) {
 				ended.accept(claim, end(claim, how));
 			}

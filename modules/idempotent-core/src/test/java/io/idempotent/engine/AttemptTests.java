@@ -151,6 +151,18 @@ class AttemptTests {
 
 			@Override
 			public Scope openScope() {
+				return () -> {
+					throw new IllegalStateException("a defect");
+				};
+			}
+
+			@Override
+			public void failed(@Nullable Throwable failure) {
+				throw new IllegalStateException("a defect");
+			}
+
+			@Override
+			public void end(String outcome) {
 				throw new IllegalStateException("a defect");
 			}
 
@@ -167,6 +179,7 @@ class AttemptTests {
 			Attempt entered = observed.gate()
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 			entered.run(() -> null, this.runs::incrementAndGet);
+			entered.failed(new IllegalArgumentException("of the application"));
 			entered.end(() -> new End.Completed(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
 		}

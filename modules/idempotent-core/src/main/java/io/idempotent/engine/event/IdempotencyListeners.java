@@ -11,8 +11,10 @@ import io.idempotent.engine.event.GateListener.StoreCall;
 import io.idempotent.engine.event.GateListener.StoreResult;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies all {@link IdempotencyListener}s. Events are logged at debug level as well.
@@ -38,25 +40,11 @@ public final class IdempotencyListeners {
 	}
 
 	void storeCalled(StoreCall call, StoreResult result, long nanos) {
-		for (GateListener listener : this.gateListeners) {
-			try {
-				listener.onStoreCall(call, result, nanos);
-			}
-			catch (Throwable ex) {
-				failed(call, ex);
-			}
-		}
+		this.gateListeners.forEach((listener) -> call(call, () -> listener.onStoreCall(call, result, nanos)));
 	}
 
 	public void receipt(ReceiptEvent event) {
-		for (GateListener listener : this.gateListeners) {
-			try {
-				listener.onReceipt(event);
-			}
-			catch (Throwable ex) {
-				failed(event, ex);
-			}
-		}
+		this.gateListeners.forEach((listener) -> call(event, () -> listener.onReceipt(event)));
 	}
 
 	/** By the first listener that observes submissions. */
@@ -64,7 +52,7 @@ public final class IdempotencyListeners {
 		for (GateListener listener : this.gateListeners) {
 			SubmissionObservation observation = listener.start(operation, entrance);
 			if (observation != SubmissionObservation.NONE) {
-				return observation;
+				return new GuardedObservation(operation, observation);
 			}
 		}
 		return SubmissionObservation.NONE;
@@ -101,19 +89,59 @@ public final class IdempotencyListeners {
 			logger.debug("Operation '" + event.operation() + "' (key " + (event.key().isEmpty() ? "none" : event.key())
 					+ "): " + event.type() + ((event.refusal() != null) ? " " + event.refusal() : ""));
 		}
-		for (IdempotencyListener listener : this.listeners) {
-			try {
-				listener.onEvent(event);
-			}
-			catch (Throwable ex) {
-				failed(event, ex);
-			}
+		this.listeners.forEach((listener) -> call(event, () -> listener.onEvent(event)));
+	}
+
+	/** Catches errors too: the claim must end, and renewals must continue. */
+	private static void call(Object event, Runnable listener) {
+		try {
+			listener.run();
+		}
+		catch (Throwable ex) {
+			failed(event, ex);
 		}
 	}
 
-	/** Errors too: the claim must end, and renewals must continue. */
 	private static void failed(Object event, Throwable ex) {
 		logger.warn("A listener failed on " + event, ex);
+	}
+
+	/** An observer that fails hides no exception of the application. */
+	private record GuardedObservation(String operation,
+			SubmissionObservation observation) implements SubmissionObservation {
+
+		@Override
+		public Scope openScope() {
+			try {
+				Scope scope = this.observation.openScope();
+				return () -> call(this, scope::close);
+			}
+			catch (Throwable ex) {
+				IdempotencyListeners.failed(this, ex);
+				return Scope.NONE;
+			}
+		}
+
+		@Override
+		public void decided(OperationKey key, int attempt, @Nullable Origin origin) {
+			call(this, () -> this.observation.decided(key, attempt, origin));
+		}
+
+		@Override
+		public void failed(@Nullable Throwable failure) {
+			call(this, () -> this.observation.failed(failure));
+		}
+
+		@Override
+		public void end(String outcome) {
+			call(this, () -> this.observation.end(outcome));
+		}
+
+		@Override
+		public String toString() {
+			return "the observation of operation '" + this.operation + "'";
+		}
+
 	}
 
 }
