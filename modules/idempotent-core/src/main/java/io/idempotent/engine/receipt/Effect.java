@@ -28,9 +28,13 @@ public final class Effect {
 	/** For a read-only transaction, which decides nothing. */
 	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
 
+	/** What is known of the attempt: by its own transactions, then by a look-up. */
 	private enum State {
 
 		NONE,
+
+		/** No receipt was found, of any attempt. */
+		ABSENT,
 
 		/** The receipt was committed, together with an effect. */
 		COMMITTED,
@@ -38,8 +42,17 @@ public final class Effect {
 		/** A commit that includes the receipt failed, or only its reply was lost. */
 		IN_DOUBT,
 
+		/** No receipt was found after a doubt: its commit may still arrive. */
+		NOT_ARRIVED,
+
+		/** The receipt was found after a doubt. */
+		ARRIVED,
+
 		/** Another receipt existed before: this attempt can commit nothing. */
-		DUPLICATE
+		DUPLICATE,
+
+		/** The same, by another submission with the same key. */
+		REUSED
 
 	}
 
@@ -62,14 +75,6 @@ public final class Effect {
 	private volatile boolean unguarded;
 
 	private volatile State state = State.NONE;
-
-	private volatile boolean doubted;
-
-	private volatile boolean searched;
-
-	private volatile boolean reused;
-
-	private boolean resolved;
 
 	private volatile Outcome outcome = Outcome.TOMBSTONE;
 
@@ -98,9 +103,14 @@ public final class Effect {
 		if (this.receipts == null) {
 			return work.get();
 		}
-		// What was searched for before is out of date.
-		this.searched = false;
+		forgetAbsence();
 		return this.receipts.execute(this, work);
+	}
+
+	private synchronized void forgetAbsence() {
+		if (this.state == State.ABSENT) {
+			this.state = State.NONE;
+		}
 	}
 
 	/** Makes the open transaction part of the operation, without deciding on it. */
@@ -192,8 +202,9 @@ public final class Effect {
 		return this.state == State.COMMITTED;
 	}
 
+	/** Also once the receipt is found: the operation could not know of its effect. */
 	public boolean isInDoubt() {
-		return this.state == State.IN_DOUBT;
+		return this.state == State.IN_DOUBT || this.state == State.ARRIVED;
 	}
 
 	/**
@@ -201,12 +212,12 @@ public final class Effect {
 	 * before: in another attempt, or in this one, by a commit whose reply was lost.
 	 */
 	public boolean isDuplicate() {
-		return this.state == State.DUPLICATE;
+		return this.state == State.DUPLICATE || this.state == State.REUSED;
 	}
 
 	/** A duplicate remains one, since a transaction of this attempt was rolled back. */
 	public synchronized void markCommitted(Outcome stored) {
-		if (this.state != State.DUPLICATE) {
+		if (!isDuplicate()) {
 			// First, since the state is read without the lock.
 			this.kept = stored;
 			change(State.COMMITTED, ReceiptEvent.WRITTEN);
@@ -215,22 +226,23 @@ public final class Effect {
 
 	/** No receipt existed when another one was inserted: the doubted commit failed. */
 	public synchronized void markNotCommitted() {
-		if (this.state == State.IN_DOUBT) {
+		if (mayStillCommit()) {
 			this.state = State.NONE;
 		}
-		this.doubted = false;
 	}
 
 	/** Without effect if another transaction of the attempt has shown the outcome. */
 	public synchronized void markInDoubt() {
-		if (this.state == State.NONE && this != NONE) {
+		boolean open = this.state == State.NONE || this.state == State.ABSENT || this.state == State.NOT_ARRIVED;
+		if (open && this != NONE) {
 			this.state = State.IN_DOUBT;
-			this.doubted = true;
 		}
 	}
 
 	public synchronized void markDuplicate() {
-		change(State.DUPLICATE, ReceiptEvent.REFUSED);
+		if (!isDuplicate()) {
+			change(State.DUPLICATE, ReceiptEvent.REFUSED);
+		}
 	}
 
 	/** Whether any attempt is known to have taken effect. Asks no database. */
@@ -240,12 +252,12 @@ public final class Effect {
 
 	/** Whether the effect found is of other content with the same key. */
 	public boolean isReused() {
-		return this.reused;
+		return this.state == State.REUSED;
 	}
 
 	/** Whether a commit in doubt may still arrive, although no receipt was found. */
 	public boolean mayStillCommit() {
-		return this.doubted;
+		return isInDoubt() || this.state == State.NOT_ARRIVED;
 	}
 
 	public boolean hasUnguarded() {
@@ -280,7 +292,7 @@ public final class Effect {
 		if (isCommitted()) {
 			return this.kept;
 		}
-		return (this.searched && this.state == State.NONE) ? null : find(this.receipts);
+		return (this.state == State.ABSENT) ? null : find(this.receipts);
 	}
 
 	private @Nullable Outcome find(Receipts receipts) {
@@ -288,7 +300,7 @@ public final class Effect {
 			Optional<Receipts.Receipt> found = receipts.find(attempt().key());
 			if (found.isPresent()) {
 				found(found.get());
-				return this.reused ? null : found.get().outcome();
+				return isReused() ? null : found.get().outcome();
 			}
 			notFound();
 		}
@@ -296,28 +308,34 @@ public final class Effect {
 			logger.warn("The receipt of " + this.attempt + " could not be looked up", ex);
 		}
 		// A duplicate has found a receipt, even if that has been deleted meanwhile.
-		return isDuplicate() ? Outcome.TOMBSTONE : null;
+		return (this.state == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
 	}
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
 	private synchronized void found(Receipts.Receipt receipt) {
-		boolean foreign = !receipt.owner().equals(attempt().owner());
-		this.reused = foreign && !receipt.mayBeOf(attempt().key(), attempt().fingerprint());
-		if (foreign && (this.state == State.NONE || this.state == State.IN_DOUBT)) {
-			change(State.DUPLICATE, ReceiptEvent.RESOLVED);
+		if (receipt.owner().equals(attempt().owner())) {
+			if (mayStillCommit()) {
+				change(State.ARRIVED, ReceiptEvent.RESOLVED);
+			}
+			return;
 		}
-		else if (this.state == State.IN_DOUBT && !this.resolved) {
-			this.resolved = true;
-			this.listener.accept(ReceiptEvent.RESOLVED);
+		State duplicate = receipt.mayBeOf(attempt().key(), attempt().fingerprint()) ? State.DUPLICATE : State.REUSED;
+		if (isDuplicate()) {
+			this.state = duplicate;
+		}
+		else if (!isCommitted()) {
+			change(duplicate, ReceiptEvent.RESOLVED);
 		}
 	}
 
 	/** A commit in doubt has failed, unless it is still on its way to the database. */
 	private synchronized void notFound() {
-		if (this.state == State.IN_DOUBT) {
-			this.state = State.NONE;
+		if (this.state == State.NONE) {
+			this.state = State.ABSENT;
 		}
-		this.searched = true;
+		else if (isInDoubt()) {
+			this.state = State.NOT_ARRIVED;
+		}
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */

@@ -126,7 +126,7 @@ final class ReceiptWriter {
 		if (result == Insertion.NEW) {
 			effect.markNotCommitted();
 		}
-		else if (result == Insertion.FOREIGN || effect.isInDoubt()) {
+		else if (result == Insertion.FOREIGN || effect.mayStillCommit()) {
 			throw refused(effect);
 		}
 		else if (addsResult(outcome, Outcome.TOMBSTONE)) {

@@ -415,6 +415,19 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
+	void aCommitThatArrivesAfterItWasLookedForIsNotRepeated() {
+		Effect effect = effect(1);
+		this.transactions.fails = Failure.IN_DOUBT;
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(1))));
+		assertThat(effect.find()).isNull();
+		run(effect(effect.attempt()), () -> inTransaction(() -> write(2)));
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(3))));
+		assertThat(effects()).containsExactly(2L);
+	}
+
+	@Test
 	void aCommitWhoseReplyWasLostAndThatNeverHappenedIsRepeated() {
 		Effect effect = effect(1);
 		run(effect, () -> {
