@@ -52,17 +52,8 @@ public final class Attempt {
 
 	private final Decision decision;
 
-	/** Code of the operation has begun, in any run of a caller that retries. */
-	private volatile boolean begun;
-
-	/** The latest run was refused before it began. */
-	private volatile boolean refused;
-
 	/** It gets the answer of an attempt that took effect. */
 	private volatile boolean rebuilt;
-
-	/** It took effect in an attempt whose answer cannot be rebuilt. */
-	private volatile boolean unanswered;
 
 	/** The transactions in which its body began. */
 	private volatile TransactionScope scope = TransactionScope.NONE;
@@ -81,7 +72,7 @@ public final class Attempt {
 		this.submission = submission;
 		this.observation = observation;
 		this.decision = decision;
-		context.decided(this);
+		context.decided(submission, decision);
 		observation.decided(submission.key(), decision.attempt(),
 				(decision instanceof Decision.Replay replay) ? replay.origin() : null);
 	}
@@ -131,8 +122,8 @@ public final class Attempt {
 	}
 
 	private void requireClaim() {
-		Refusal reason = this.context.refusal();
-		this.refused = reason != null;
+		Claim claim = this.decision.claim();
+		Refusal reason = (claim != null) ? claim.refusalOfRun() : null;
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuse(reason);
@@ -146,7 +137,10 @@ public final class Attempt {
 	public void bodyBegins() {
 		within(TransactionScope.current());
 		requireClaim();
-		this.begun = true;
+		Claim claim = this.decision.claim();
+		if (claim != null) {
+			claim.bodyBegins();
+		}
 		effect().decidedByOpenTransaction();
 	}
 
@@ -173,7 +167,7 @@ public final class Attempt {
 		}
 		RecoveredResult answer = rebuild.get();
 		if (answer == null) {
-			this.unanswered = true;
+			setUnanswered(true);
 			throw refuse(this.policy.refusalOfDuplicate());
 		}
 		markRebuilt();
@@ -183,7 +177,7 @@ public final class Attempt {
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
 		this.rebuilt = true;
-		this.unanswered = false;
+		setUnanswered(false);
 		endsAs(SubmissionOutcome.RECOVERED);
 		this.services.listeners().replayed(this.policy, this.submission.key());
 	}
@@ -209,6 +203,13 @@ public final class Attempt {
 	 */
 	public boolean isDuplicate() {
 		return effect().isDuplicate() && !this.rebuilt;
+	}
+
+	private void setUnanswered(boolean value) {
+		Claim claim = this.decision.claim();
+		if (claim != null) {
+			claim.setUnanswered(value);
+		}
 	}
 
 	/** Whether the operation took effect in any attempt: then it never runs again. */
@@ -242,9 +243,9 @@ public final class Attempt {
 	private End end(Claim claim, Supplier<End> how) {
 		try {
 			End reported = how.get();
-			End end = corrected(reported);
-			claim.end(end, this.context.retention(claim));
-			if (end.outcome() != null) {
+			claim.end(reported, this.context.retention(claim));
+			End recorded = claim.ended();
+			if (reported.outcome() != null && recorded != null && recorded.outcome() != null) {
 				this.context.completed();
 			}
 			return reported;
@@ -253,22 +254,6 @@ public final class Attempt {
 			// Without effect after an end; otherwise the claim would be renewed for ever.
 			claim.end(End.Unanswered.STILL_RUNNING);
 		}
-	}
-
-	/** A refusal by this attempt says nothing of what has taken effect, or has begun. */
-	private End corrected(End reported) {
-		if (this.unanswered) {
-			return End.Unanswered.COMMITTED;
-		}
-		boolean stands = reported instanceof End.Completed || reported == End.Unanswered.STILL_RUNNING;
-		if (!this.refused || stands || tookEffect()) {
-			return reported;
-		}
-		if (!this.begun) {
-			return End.Unanswered.NOT_STARTED;
-		}
-		return (reported == End.Unanswered.NO_EFFECT || reported instanceof End.RecordedError) ? End.Unanswered.FAILED
-				: reported;
 	}
 
 	/**

@@ -14,7 +14,6 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Effect;
 import io.idempotent.logging.DurationText;
-import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,9 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private final OperationPolicy policy;
 
-	private volatile @Nullable Attempt attempt;
+	private volatile @Nullable Submission submission;
+
+	private volatile @Nullable Decision decision;
 
 	/** Most submissions have none. */
 	private @Nullable Map<Object, Object> attributes;
@@ -43,8 +44,9 @@ public final class SubmissionContext implements IdempotencyContext {
 		return this.policy;
 	}
 
-	void decided(Attempt taken) {
-		this.attempt = taken;
+	void decided(Submission submitted, Decision taken) {
+		this.submission = submitted;
+		this.decision = taken;
 	}
 
 	public boolean storesAnswer() {
@@ -118,15 +120,13 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public int attempt() {
-		Attempt taken = this.attempt;
-		return (taken != null) ? taken.decision().attempt() : 0;
+		Decision taken = this.decision;
+		return (taken != null) ? taken.attempt() : 0;
 	}
 
 	@Override
 	public boolean isReplay() {
-		Attempt taken = this.attempt;
-		return taken != null
-				&& (taken.decision() instanceof Decision.Replay || taken.decision() instanceof Decision.Recover);
+		return this.decision instanceof Decision.Replay || this.decision instanceof Decision.Recover;
 	}
 
 	@Override
@@ -135,22 +135,15 @@ public final class SubmissionContext implements IdempotencyContext {
 		return running != null && running.isLost();
 	}
 
-	/**
-	 * Why the operation may not begin, or do what cannot be undone; {@code null} if it
-	 * may. If the lease has ended, the store is asked to renew it, except in a
-	 * transaction, whose connection may be the last of the pool: there the clock decides.
-	 */
+	/** Why the operation may not do what cannot be undone; {@code null} if it may. */
 	public @Nullable Refusal refusal() {
 		Claim running = claim();
-		if (running == null || !running.isLost() || (!TransactionScope.isActive() && running.isRenewed())) {
-			return null;
-		}
-		return running.isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
+		return (running != null) ? running.refusal() : null;
 	}
 
 	private @Nullable Claim claim() {
-		Attempt taken = this.attempt;
-		return (taken != null) ? taken.decision().claim() : null;
+		Decision taken = this.decision;
+		return (taken != null) ? taken.claim() : null;
 	}
 
 	@Override
@@ -160,7 +153,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	private Effect effect() {
-		Attempt taken = this.attempt;
+		Decision taken = this.decision;
 		return (taken != null) ? taken.effect() : Effect.NONE;
 	}
 
@@ -200,13 +193,13 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	public Submission submission() {
-		Attempt taken = this.attempt;
-		if (taken == null) {
+		Submission submitted = this.submission;
+		if (submitted == null) {
 			throw new IllegalStateException("The key of operation '" + operation()
 					+ "' is known only inside the call: it depends on the arguments, or on method security. A call that "
 					+ "does not meet the condition of the operation has none");
 		}
-		return taken.submission();
+		return submitted;
 	}
 
 }

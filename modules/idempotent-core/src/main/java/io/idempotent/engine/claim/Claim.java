@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.Refusal;
 import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Effect;
@@ -20,6 +21,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
+import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,15 @@ public final class Claim {
 	private volatile Duration remembered = Duration.ZERO;
 
 	private volatile @Nullable Outcome earlierOutcome;
+
+	/** Code of the operation has begun, in any run of a caller that retries. */
+	private volatile boolean begun;
+
+	/** The latest run was refused before it began. */
+	private volatile boolean refused;
+
+	/** It took effect in an attempt whose answer cannot be rebuilt. */
+	private volatile boolean unanswered;
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Duration retention, long claimedAt, Claims claims) {
 		this.id = id;
@@ -104,10 +115,32 @@ public final class Claim {
 				|| (isLeased() && System.nanoTime() - this.confirmedAt.get() > this.policy.lease().toNanos());
 	}
 
-	/** Blocks for one round trip: the store may renew a lease that has ended. */
-	public boolean isRenewed() {
-		Claims.renew(this);
-		return !isLost();
+	/**
+	 * Why nothing may begin under this claim; {@code null} if it may. If the lease has
+	 * ended, the store is asked to renew it, except in a transaction, whose connection
+	 * may be the last of the pool: there the clock decides.
+	 */
+	public @Nullable Refusal refusal() {
+		if (isLost() && !TransactionScope.isActive()) {
+			Claims.renew(this);
+		}
+		return !isLost() ? null : isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
+	}
+
+	/** The same for a run, which says nothing of an effect if it is refused. */
+	public @Nullable Refusal refusalOfRun() {
+		Refusal reason = refusal();
+		this.refused = reason != null;
+		return reason;
+	}
+
+	public void bodyBegins() {
+		this.begun = true;
+	}
+
+	/** Whether it took effect in an attempt whose answer cannot be rebuilt. */
+	public void setUnanswered(boolean unanswered) {
+		this.unanswered = unanswered;
 	}
 
 	public Effect effect() {
@@ -152,7 +185,7 @@ public final class Claim {
 		if (hasEnded()) {
 			return;
 		}
-		End end = reported.recorded(this.effect, this.earlierOutcome, this.policy.whenFailed());
+		End end = corrected(reported).recorded(this.effect, this.earlierOutcome, this.policy.whenFailed());
 		if (!this.ended.compareAndSet(null, end)) {
 			return;
 		}
@@ -179,6 +212,22 @@ public final class Claim {
 		else if (outcome != null && written == null && this.takenOver.get()) {
 			this.effect.keep(outcome);
 		}
+	}
+
+	/** A refused run says nothing of what has taken effect, or has begun. */
+	private End corrected(End reported) {
+		if (this.unanswered) {
+			return Unanswered.COMMITTED;
+		}
+		boolean stands = reported instanceof End.Completed || reported == Unanswered.STILL_RUNNING;
+		if (!this.refused || stands || tookEffect()) {
+			return reported;
+		}
+		if (!this.begun) {
+			return Unanswered.NOT_STARTED;
+		}
+		return (reported == Unanswered.NO_EFFECT || reported instanceof End.RecordedError) ? Unanswered.FAILED
+				: reported;
 	}
 
 	private void remember(Outcome outcome, Duration kept, Duration left, long since) {

@@ -132,8 +132,8 @@ class ClaimTests {
 	void anUnreadableRecordConfirmsNoLease() {
 		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE);
 		this.gate.store().next(Call.RENEW, Fault.UNREADABLE);
-		assertThat(claim.isRenewed()).isFalse();
-		assertThat(claim.isRenewed()).isTrue();
+		assertThat(claim.refusal()).isEqualTo(Refusal.STORE_UNAVAILABLE);
+		assertThat(claim.refusal()).isNull();
 	}
 
 	@Test
