@@ -3,6 +3,7 @@ package io.idempotent.method;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
+import io.idempotent.support.BodyInterceptor;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.LockedExecution;
 import org.aopalliance.intercept.MethodInterceptor;

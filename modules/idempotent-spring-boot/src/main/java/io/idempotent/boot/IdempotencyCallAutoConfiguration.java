@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 
+import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Idempotent;
 import io.idempotent.OutcomeVerifier;
@@ -14,7 +15,6 @@ import io.idempotent.boot.internal.start.AnnotationChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.method.BodyInterceptor;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentInterceptor;
@@ -26,6 +26,7 @@ import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.JacksonCallJson;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.BodyInterceptor;
 import io.idempotent.support.MethodAnnotations;
 import io.idempotent.transaction.TransactionObserver;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,6 +62,8 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyCallAutoConfiguration {
 
+	private static final String BODY_ADVISOR = "io.idempotent.idempotentBodyAdvisor";
+
 	@Bean("io.idempotent.idempotencyCallExecutor")
 	@ConditionalOnMissingBean
 	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, ObjectProvider<CallJson> json) {
@@ -87,6 +90,7 @@ public final class IdempotencyCallAutoConfiguration {
 			ObjectProvider<TestSliceAutoConfiguration> slice) {
 		return () -> {
 			AnnotationChecks.requireWorkingMethods(methods, beans);
+			AnnotationChecks.requireInsideTransactions(BODY_ADVISOR, beans);
 			if (slice.getIfAvailable() == null) {
 				SortedSet<String> known = names.taken();
 				known.addAll(batches.names());
@@ -129,12 +133,20 @@ public final class IdempotencyCallAutoConfiguration {
 		return new TransactionObservers(observers);
 	}
 
-	/** Inside the transaction: same order as its advisor, but registered after it. */
-	@Bean("io.idempotent.idempotentBodyAdvisor")
+	/**
+	 * For handler methods too. Inside the transaction: same order as its advisor, but
+	 * registered after it.
+	 */
+	@Bean(BODY_ADVISOR)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::hasBody, Ordered.LOWEST_PRECEDENCE,
 				new BodyInterceptor());
+	}
+
+	private static boolean hasBody(Method method, Class<?> type) {
+		return isOperation(method, type) || (MethodAnnotations.find(method, type, ApiIdempotent.class) != null
+				&& !MethodAnnotations.isOfClient(method, type));
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {

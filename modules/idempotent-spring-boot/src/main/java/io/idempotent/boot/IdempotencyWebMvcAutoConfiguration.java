@@ -184,14 +184,6 @@ public final class IdempotencyWebMvcAutoConfiguration {
 				new ApiIdempotentMethodInterceptor());
 	}
 
-	/** Inside the transaction: same order as its advisor, but registered after it. */
-	@Bean("io.idempotent.apiIdempotentBodyAdvisor")
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedMethodAdvisor apiIdempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, Ordered.LOWEST_PRECEDENCE,
-				ApiIdempotentMethodInterceptor::invokeBody);
-	}
-
 	private static boolean isOperation(Method method, Class<?> type) {
 		return MethodAnnotations.find(method, type, ApiIdempotent.class) != null
 				&& !MethodAnnotations.isOfClient(method, type);

@@ -21,16 +21,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -52,6 +58,13 @@ class InvalidIdempotentTests {
 
 	@Autowired
 	private IdempotentMethods methods;
+
+	@Test
+	void transactionsThatBeginInsideTheBodyFailTheStart() {
+		this.runner.withConfiguration(AutoConfigurations.of(LateTransactions.class))
+			.run((context) -> assertThat(context.getStartupFailure()).isInstanceOf(StartUpException.class)
+				.hasMessageContaining("is outside of transactions"));
+	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -210,6 +223,17 @@ class InvalidIdempotentTests {
 
 		@Idempotent(key = "#id", name = "twin")
 		void other(String id);
+
+	}
+
+	@AutoConfiguration(after = IdempotencyCallAutoConfiguration.class)
+	static class LateTransactions {
+
+		@Bean
+		static DefaultPointcutAdvisor lateTransactions() {
+			return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(Transactional.class),
+					new TransactionInterceptor());
+		}
 
 	}
 

@@ -25,7 +25,7 @@ enum Mend {
 					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
 
 	/** A call begins inside of the transaction of its method. */
-	T3(new Edit("method/BodyInterceptor", "body.begins();", ""),
+	T3(new Edit("support/BodyInterceptor", "body.begins();", ""),
 			new Edit("method/internal/call/CallExecutor", "Body body = new Body(call, this);",
 					"Body body = new Body(call, this); body.begins();")),
 
@@ -85,12 +85,12 @@ enum Mend {
 	REPEATS(new Edit("method/internal/call/CallExecutor", "if (call != null) {", "if (false) {")),
 
 	/** The entry of a body is seen. */
-	BODY(new Edit("method/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/BodyInterceptor", "body.returns(result);", "")),
+	BODY(new Edit("support/BodyInterceptor", "body.begins();", ""),
+			new Edit("support/BodyInterceptor", "body.returns(result);", "")),
 
 	/** The entry of a body is seen inside of its own transaction. */
-	BODY_INSIDE(new Edit("boot/IdempotencyCallAutoConfiguration", "::isOperation, Ordered.LOWEST_PRECEDENCE,",
-			"::isOperation, AdvisorOrder.LOCK + 1,")),
+	BODY_INSIDE(new Edit("boot/IdempotencyCallAutoConfiguration", "::hasBody, Ordered.LOWEST_PRECEDENCE,",
+			"::hasBody, AdvisorOrder.LOCK + 1,")),
 
 	/** Transactions inside of an operation leave a receipt. */
 	TRANSACTIONS(new Edit("jdbc/receipt/ReceiptRegistrar", "this.guard.began(transaction);", "")),

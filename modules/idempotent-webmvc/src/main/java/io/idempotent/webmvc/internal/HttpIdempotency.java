@@ -61,8 +61,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  * <li>the argument resolver for an {@code IdempotencyContext}</li>
  * <li>the exception resolvers: those of refusals and of locks before all others, and the
  * {@linkplain #lastExceptionResolvers() last ones} before Spring MVC's default</li>
- * <li>two advisors: {@link ApiIdempotentMethodInterceptor} outside transactions, and its
- * {@code invokeBody} inside</li>
+ * <li>an advisor: {@link ApiIdempotentMethodInterceptor} outside transactions, which
+ * needs a {@link io.idempotent.support.BodyInterceptor} inside</li>
  * <li>the token endpoint, if tokens are enabled</li>
  * </ul>
  */

@@ -15,6 +15,7 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.support.BodyInterceptor;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
@@ -207,12 +208,13 @@ public final class CallExecution {
 	 * interceptor in front of it retries. Without an executor it belongs to an outer call
 	 * of the same operation and key, and its result is not recorded.
 	 */
-	public record Body(CallExecution call, @Nullable CallExecutor executor) {
+	public record Body(CallExecution call, @Nullable CallExecutor executor) implements BodyInterceptor.Body {
 
 		public SubmissionContext context() {
 			return this.call.attempt().context();
 		}
 
+		@Override
 		public void begins() {
 			if (this.executor != null) {
 				this.call.discardResult();
@@ -221,7 +223,7 @@ public final class CallExecution {
 			}
 		}
 
-		/** Its transaction is still open. */
+		@Override
 		public void returns(@Nullable Object result) {
 			if (this.executor != null) {
 				this.call.commitsWith(result);

@@ -13,11 +13,13 @@ import io.idempotent.support.StartUpException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.aop.Advisor;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -61,6 +63,20 @@ public final class AnnotationChecks {
 					+ method.getName()
 					+ " needs a proxy, but nothing makes proxies here, so that nothing would make it idempotent",
 					"Leave spring.aop.auto switched on, or add @EnableAspectJAutoProxy", null);
+		}
+	}
+
+	/** Otherwise the transaction of a method would not decide on its operation. */
+	public static void requireInsideTransactions(String body, ConfigurableListableBeanFactory beans) {
+		List<Advisor> advisors = beans.getBeanProvider(Advisor.class).orderedStream().toList();
+		int position = advisors.indexOf(beans.getBean(body));
+		if (advisors.stream().skip(position).anyMatch((each) -> each.getAdvice() instanceof TransactionInterceptor)) {
+			throw new StartUpException(
+					"The advisor " + body + " is outside of transactions, because a TransactionInterceptor with the "
+							+ "same order was registered after it: a rollback of the method would not be noticed",
+					"Give the transactions an order below Ordered.LOWEST_PRECEDENCE, as by "
+							+ "@EnableTransactionManagement(order = 10000)",
+					null);
 		}
 	}
 

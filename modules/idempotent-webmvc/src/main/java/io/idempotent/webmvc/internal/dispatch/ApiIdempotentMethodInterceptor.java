@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.idempotent.engine.Attempt;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
+import io.idempotent.support.BodyInterceptor;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
@@ -18,7 +19,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -29,9 +29,6 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  * call that is not the handling of a request to this method is passed on unchanged.
  */
 public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
-
-	/** The name of the user attribute of an invocation that holds its attempt. */
-	private static final String ATTRIBUTE = Attempt.class.getName();
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -52,9 +49,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			throws Throwable {
 		submission.progress().started();
 		attempt.within(TransactionScope.NONE);
-		if (invocation instanceof ProxyMethodInvocation proxied) {
-			proxied.setUserAttribute(ATTRIBUTE, attempt);
-		}
+		BodyInterceptor.attach(invocation, attempt::bodyBegins);
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(attempt,
 				invocation.getArguments());
 		try {
@@ -111,18 +106,6 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		else {
 			submission.progress().returned();
 		}
-	}
-
-	/**
-	 * Surrounds the method once more, inside its transaction, by an advisor of its own:
-	 * the transactions open here decide whether it took effect.
-	 */
-	public static @Nullable Object invokeBody(MethodInvocation invocation) throws Throwable {
-		if (invocation instanceof ProxyMethodInvocation proxied
-				&& proxied.getUserAttribute(ATTRIBUTE) instanceof Attempt attempt) {
-			attempt.bodyBegins();
-		}
-		return invocation.proceed();
 	}
 
 	private static @Nullable HttpServletRequest currentRequest() {

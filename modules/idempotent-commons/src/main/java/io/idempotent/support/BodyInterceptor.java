@@ -1,6 +1,5 @@
-package io.idempotent.method;
+package io.idempotent.support;
 
-import io.idempotent.method.internal.call.CallExecution;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -8,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Marks where the body of a method starts and returns, inside its transaction, which
- * decides on the operation. The result is stored with the receipt while it is open.
+ * Marks where the body of a method begins and returns, inside its transaction, which
+ * decides on the operation. An interceptor further outside says who is notified.
  */
 public final class BodyInterceptor implements MethodInterceptor {
 
 	private static final String BODY = BodyInterceptor.class.getName() + ".BODY";
 
 	/** The invocation is that of the outer interceptor. */
-	static void attach(MethodInvocation invocation, CallExecution.Body body) {
+	public static void attach(MethodInvocation invocation, Body body) {
 		if (invocation instanceof ProxyMethodInvocation known) {
 			known.setUserAttribute(BODY, body);
 		}
@@ -24,8 +23,7 @@ public final class BodyInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		CallExecution.Body body = (invocation instanceof ProxyMethodInvocation known)
-				? (CallExecution.Body) known.getUserAttribute(BODY) : null;
+		Body body = (invocation instanceof ProxyMethodInvocation known) ? (Body) known.getUserAttribute(BODY) : null;
 		if (body == null) {
 			return invocation.proceed();
 		}
@@ -33,6 +31,17 @@ public final class BodyInterceptor implements MethodInterceptor {
 		Object result = invocation.proceed();
 		body.returns(result);
 		return result;
+	}
+
+	/** Is notified while the transaction of the body is open. */
+	public interface Body {
+
+		/** Called again for each retry. */
+		void begins();
+
+		default void returns(@Nullable Object result) {
+		}
+
 	}
 
 }
