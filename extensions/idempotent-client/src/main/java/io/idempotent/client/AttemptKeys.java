@@ -23,8 +23,11 @@ final class AttemptKeys {
 	/** Behind the last call of this attempt. */
 	private int next;
 
-	/** How many calls of earlier attempts were not repeated in this one. */
-	private int unused;
+	/**
+	 * How many calls of earlier attempts were not repeated in this one: to a
+	 * {@link Target}, or with a {@link Content}.
+	 */
+	private final Map<Object, Integer> unused = new HashMap<>();
 
 	/** Returns what {@link #failed} needs to know. */
 	int begin() {
@@ -34,51 +37,61 @@ final class AttemptKeys {
 	/** The next attempt may send these calls again. */
 	void failed(int begin) {
 		for (Call call : this.calls.subList(begin, this.next)) {
-			this.unused += call.used ? 1 : 0;
-			call.used = false;
+			if (call.used) {
+				call.used = false;
+				count(call, 1);
+			}
 		}
 		this.next = begin;
 	}
 
 	Key of(HttpMethod method, URI uri, byte[] body, Supplier<String> generator) {
-		Target target = new Target(method, uri);
-		ByteBuffer content = digest(body);
-		int position = (this.unused > 0) ? find(target, content) : -1;
+		Content content = new Content(new Target(method, uri), digest(body));
+		int position = find(content);
 		if (position < 0) {
 			position = this.next;
-			this.calls.add(position, fresh(target, content, generator));
-			this.unused++;
+			this.calls.add(position, fresh(content, generator));
+		}
+		else {
+			count(this.calls.get(position), -1);
 		}
 		this.calls.subList(this.next, position).forEach((call) -> call.skipped = true);
-		this.unused--;
 		this.next = position + 1;
 		return this.calls.get(position).use();
 	}
 
+	private void count(Call call, int change) {
+		this.unused.merge(call.content, change, Integer::sum);
+		this.unused.merge(call.content.target(), change, Integer::sum);
+	}
+
 	/** The one call of earlier attempts that this is, or -1. Refused if in doubt. */
-	private int find(Target target, ByteBuffer content) {
-		int found = -1;
-		for (int i = 0; i < this.calls.size(); i++) {
-			Call call = this.calls.get(i);
-			if (!call.used && call.target.equals(target) && call.content.equals(content)) {
-				if (found >= 0) {
-					throw inDoubt(target,
-							"that earlier attempts have sent there more than once, so that it is not known "
-									+ "which of those calls it repeats");
-				}
-				found = i;
-			}
+	private int find(Content content) {
+		int equal = this.unused.getOrDefault(content, 0);
+		if (equal == 0) {
+			return -1;
 		}
-		if (found >= 0 && this.calls.get(found).skipped) {
-			throw inDoubt(target,
+		if (equal > 1) {
+			throw inDoubt(content.target(),
+					"that earlier attempts have sent there more than once, so that it is not known "
+							+ "which of those calls it repeats");
+		}
+		// From here on, so that the calls of an attempt are passed once.
+		int position = this.next;
+		while (position < this.calls.size() && !this.calls.get(position).content.equals(content)) {
+			position++;
+		}
+		if (position == this.calls.size() || this.calls.get(position).skipped) {
+			throw inDoubt(content.target(),
 					"that an earlier attempt has sent there, but in another order, so that it is not known "
 							+ "whether it repeats that call");
 		}
-		return found;
+		return position;
 	}
 
-	private Call fresh(Target target, ByteBuffer content, Supplier<String> generator) {
-		if (this.unused > 0 && this.calls.stream().anyMatch((call) -> !call.used && call.target.equals(target))) {
+	private Call fresh(Content content, Supplier<String> generator) {
+		Target target = content.target();
+		if (this.unused.getOrDefault(target, 0) > 0) {
 			throw inDoubt(target,
 					"that no earlier attempt has sent, and has not repeated what they have sent there, so "
 							+ "that it may be an earlier call with other content");
@@ -88,7 +101,7 @@ final class AttemptKeys {
 					+ " would get another key in the next attempt: this call is not made. Retry a smaller part of "
 					+ "the work, or give the calls their keys: with @DerivedKey, or in the key header");
 		}
-		return new Call(target, content, Key.fresh(generator));
+		return new Call(content, Key.fresh(generator));
 	}
 
 	private static IllegalStateException inDoubt(Target target, String reason) {
@@ -134,11 +147,12 @@ final class AttemptKeys {
 
 	}
 
+	private record Content(Target target, ByteBuffer digest) {
+	}
+
 	private static final class Call {
 
-		private final Target target;
-
-		private final ByteBuffer content;
+		private final Content content;
 
 		private Key key;
 
@@ -148,8 +162,7 @@ final class AttemptKeys {
 		/** An attempt has made a later call, but not this one, which may be done. */
 		private boolean skipped;
 
-		Call(Target target, ByteBuffer content, Key key) {
-			this.target = target;
+		Call(Content content, Key key) {
 			this.content = content;
 			this.key = key;
 		}
