@@ -165,9 +165,18 @@ public final class CallExecution {
 			return;
 		}
 		if (decision().claim() != null) {
-			this.attempt.endsAs(SubmissionOutcome.RELEASED);
+			this.attempt.endsAs(outcomeBeforeRepeat());
 		}
 		this.attempt.endObservation();
+	}
+
+	/** What the transactions say of it, which it shares with the later call. */
+	private SubmissionOutcome outcomeBeforeRepeat() {
+		End own = ending();
+		if (own == Unanswered.FAILED || own == Unanswered.SKIPPED) {
+			return SubmissionOutcome.RELEASED;
+		}
+		return (own == Unanswered.COMMITTED) ? SubmissionOutcome.RUN : SubmissionOutcome.LEFT_UNKNOWN;
 	}
 
 	public void abandon() {
