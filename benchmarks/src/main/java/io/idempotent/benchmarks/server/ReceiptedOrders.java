@@ -2,6 +2,7 @@ package io.idempotent.benchmarks.server;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -16,11 +17,12 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.idempotent.engine.receipt.Effect;
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Owner;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -38,6 +40,9 @@ public final class ReceiptedOrders {
 	private static final int THREADS = 4;
 
 	private static final long EACH_NANOS = THREADS * 1_000_000L;
+
+	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.create", "node", null,
+			Instant.EPOCH);
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -71,7 +76,7 @@ public final class ReceiptedOrders {
 	public void insertWithReceipt() {
 		OperationKey key = OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString());
 		Effect effect = new Effect(
-				new OperationAttempt(key, Owner.draw(this.random), 1, "Orders.create", new Fingerprint(key.digest())),
+				new ClaimId(key, Owner.draw(this.random), Fingerprint.of(key), 1, ORIGIN),
 				this.guard, (event) -> {
 				});
 		boolean committed = effect.execute(() -> {

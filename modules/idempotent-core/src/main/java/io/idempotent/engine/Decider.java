@@ -19,7 +19,6 @@ import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
@@ -248,9 +247,7 @@ final class Decider {
 		}
 		this.services.store().ranUnprotected(this.policy, request.key(), ex);
 		this.services.listeners().publish(IdempotencyEvent.Type.UNPROTECTED, this.policy.operation(), request.key());
-		return new Decision.RunUnprotected(this.services.receipts()
-			.effect(this.policy, new OperationAttempt(request.key(), request.owner(), 0, this.policy.operation(),
-					request.fingerprint())));
+		return new Decision.RunUnprotected(this.services.receipts().effect(this.policy, request.claimId(0)));
 	}
 
 }

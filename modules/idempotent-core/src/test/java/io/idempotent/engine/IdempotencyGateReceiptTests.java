@@ -492,9 +492,9 @@ class IdempotencyGateReceiptTests {
 		this.gate.store().goDown();
 		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
 		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
-		assertThat(first.attempt().key()).isEqualTo(second.attempt().key()).isEqualTo(ORDER.key());
-		assertThat(first.attempt().owner()).isNotEqualTo(second.attempt().owner());
-		assertThat(first.attempt().number()).isZero();
+		assertThat(first.claimId().key()).isEqualTo(second.claimId().key()).isEqualTo(ORDER.key());
+		assertThat(first.claimId().owner()).isNotEqualTo(second.claimId().owner());
+		assertThat(first.claimId().attempt()).isZero();
 	}
 
 	private void lapse(OperationPolicy policy) {
@@ -559,13 +559,13 @@ class IdempotencyGateReceiptTests {
 		@Override
 		public void keep(Effect effect, Outcome outcome) {
 			requirePresent();
-			this.receipts.put(effect.attempt().key(), outcome);
+			this.receipts.put(effect.claimId().key(), outcome);
 		}
 
 		@Override
 		public void withdraw(Effect effect) {
 			requirePresent();
-			this.withdrawn.add(effect.attempt().key());
+			this.withdrawn.add(effect.claimId().key());
 		}
 
 		private void requirePresent() {

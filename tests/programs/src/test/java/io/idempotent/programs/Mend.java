@@ -117,7 +117,7 @@ enum Mend {
 			""")),
 
 	/** The receipt of a rejected request is withdrawn. */
-	WITHDRAWAL(new Edit("jdbc/receipt/ReceiptGuard", "this.table.delete(effect.attempt());", ""));
+	WITHDRAWAL(new Edit("jdbc/receipt/ReceiptGuard", "this.table.delete(effect.claimId());", ""));
 
 	// Of List.of.
 	@SuppressWarnings("ImmutableEnumChecker")

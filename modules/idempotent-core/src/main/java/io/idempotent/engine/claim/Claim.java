@@ -10,7 +10,6 @@ import io.idempotent.Refusal;
 import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.Effect;
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -76,9 +75,7 @@ public final class Claim {
 		this.claimedAt = claimedAt;
 		this.confirmedAt = new AtomicLong(claimedAt);
 		this.claims = claims;
-		this.effect = claims.receipts()
-			.effect(policy,
-					new OperationAttempt(id.key(), id.owner(), id.attempt(), policy.operation(), id.fingerprint()));
+		this.effect = claims.receipts().effect(policy, id);
 	}
 
 	public OperationKey key() {
@@ -191,7 +188,7 @@ public final class Claim {
 		}
 		this.claims.forget(this);
 		if (end instanceof End.Completed && this.earlierOutcome == null) {
-			this.claims.receipts().warnIfMissing(this.effect);
+			this.claims.receipts().warnIfMissing(this.policy.operation(), this.effect);
 		}
 		Outcome outcome = end.outcome();
 		if (end == Unanswered.STILL_RUNNING || (!isLeased() && end != Unanswered.NO_EFFECT)) {

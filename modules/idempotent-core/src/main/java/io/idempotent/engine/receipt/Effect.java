@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import io.idempotent.engine.event.GateListener.ReceiptEvent;
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
 import org.apache.commons.logging.Log;
@@ -58,7 +59,7 @@ public final class Effect {
 
 	private static final Log logger = LogFactory.getLog(Effect.class);
 
-	private final @Nullable OperationAttempt attempt;
+	private final @Nullable ClaimId claim;
 
 	private final @Nullable Receipts receipts;
 
@@ -81,21 +82,21 @@ public final class Effect {
 	private volatile Outcome kept = Outcome.TOMBSTONE;
 
 	private Effect() {
-		this.attempt = null;
+		this.claim = null;
 		this.receipts = null;
 		this.listener = (event) -> {
 		};
 	}
 
-	public Effect(OperationAttempt attempt, Receipts receipts, Consumer<ReceiptEvent> listener) {
-		this.attempt = attempt;
+	public Effect(ClaimId claim, Receipts receipts, Consumer<ReceiptEvent> listener) {
+		this.claim = claim;
 		this.receipts = receipts;
 		this.listener = listener;
 	}
 
 	/** Not of {@link #NONE}. */
-	public OperationAttempt attempt() {
-		return Objects.requireNonNull(this.attempt);
+	public ClaimId claimId() {
+		return Objects.requireNonNull(this.claim);
 	}
 
 	/** Rolls back guarded transactions if another attempt has taken effect. */
@@ -297,7 +298,7 @@ public final class Effect {
 
 	private @Nullable Outcome find(Receipts receipts) {
 		try {
-			Optional<Receipts.Receipt> found = receipts.find(attempt().key());
+			Optional<Receipts.Receipt> found = receipts.find(claimId().key());
 			if (found.isPresent()) {
 				found(found.get());
 				return isReused() ? null : found.get().outcome();
@@ -305,7 +306,7 @@ public final class Effect {
 			notFound();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The receipt of " + this.attempt + " could not be looked up", ex);
+			logger.warn("The receipt of " + this.claim + " could not be looked up", ex);
 		}
 		// A duplicate has found a receipt, even if that has been deleted meanwhile.
 		return (this.state == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
@@ -313,13 +314,13 @@ public final class Effect {
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
 	private synchronized void found(Receipts.Receipt receipt) {
-		if (receipt.owner().equals(attempt().owner())) {
+		if (receipt.owner().equals(claimId().owner())) {
 			if (mayStillCommit()) {
 				change(State.ARRIVED, ReceiptEvent.RESOLVED);
 			}
 			return;
 		}
-		State duplicate = receipt.mayBeOf(attempt().key(), attempt().fingerprint()) ? State.DUPLICATE : State.REUSED;
+		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? State.DUPLICATE : State.REUSED;
 		if (isDuplicate()) {
 			this.state = duplicate;
 		}
@@ -349,7 +350,7 @@ public final class Effect {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn(
-					"The answer of " + this.attempt + " could not be kept with its receipt: repeats will get no answer",
+					"The answer of " + this.claim + " could not be kept with its receipt: repeats will get no answer",
 					ex);
 		}
 	}
@@ -362,7 +363,7 @@ public final class Effect {
 		if (this.receipts == null || !isCommitted()) {
 			return;
 		}
-		String named = "Operation '" + attempt().operation() + "' (key " + attempt().key()
+		String named = "Operation '" + claimId().operation() + "' (key " + claimId().key()
 				+ ") reported that it took no effect";
 		try {
 			this.receipts.withdraw(this);
@@ -386,7 +387,7 @@ public final class Effect {
 
 	@Override
 	public String toString() {
-		return "Effect of " + this.attempt + ": " + this.state;
+		return "Effect of " + this.claim + ": " + this.state;
 	}
 
 }

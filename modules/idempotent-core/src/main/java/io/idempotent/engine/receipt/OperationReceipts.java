@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import io.idempotent.engine.event.GateListener.ReceiptEvent;
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -36,8 +37,8 @@ public final class OperationReceipts {
 		this.listener = listener;
 	}
 
-	public Effect effect(OperationPolicy policy, OperationAttempt attempt) {
-		return (policy.receipt() && this.receipts != null) ? new Effect(attempt, this.receipts, this.listener)
+	public Effect effect(OperationPolicy policy, ClaimId claim) {
+		return (policy.receipt() && this.receipts != null) ? new Effect(claim, this.receipts, this.listener)
 				: Effect.NONE;
 	}
 
@@ -78,12 +79,12 @@ public final class OperationReceipts {
 	}
 
 	/** Warns once for each operation that should have left a receipt. */
-	public void warnIfMissing(Effect effect) {
+	public void warnIfMissing(String operation, Effect effect) {
 		if (!effect.isMissing() || this.warned.size() >= MAX_WARNINGS
-				|| !this.warned.add(effect.attempt().operation())) {
+				|| !this.warned.add(operation)) {
 			return;
 		}
-		logger.warn("Operation '" + effect.attempt().operation() + "' succeeded without a receipt: " + (effect
+		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (effect
 			.hasUnguarded()
 					? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
 							+ "broker"
@@ -92,7 +93,7 @@ public final class OperationReceipts {
 				+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
 				+ "again if its record is lost. Write in a transaction on the guarded DataSource that the "
 				+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "
-				+ "idempotent.operations[" + effect.attempt().operation()
+				+ "idempotent.operations[" + operation
 				+ "].receipt=off if it writes nothing there (see docs/receipts.md)");
 	}
 

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -18,7 +19,7 @@ class EffectTests {
 	private final OperationKey key = OperationKey.of("test", "op", List.of(), "key");
 
 	private final Effect effect = new Effect(
-			new OperationAttempt(this.key, Owner.draw(new SecureRandom()), 1, "op", new Fingerprint(this.key.digest())),
+			new ClaimId(this.key, Owner.draw(new SecureRandom()), Fingerprint.of(this.key), 1, null),
 			mock(Receipts.class), (event) -> {
 			});
 
@@ -35,7 +36,7 @@ class EffectTests {
 		AtomicReference<Effect> committed = new AtomicReference<>();
 		AtomicReference<Outcome> seen = new AtomicReference<>();
 		committed
-			.set(new Effect(this.effect.attempt(), mock(Receipts.class), (event) -> seen.set(committed.get().kept())));
+			.set(new Effect(this.effect.claimId(), mock(Receipts.class), (event) -> seen.set(committed.get().kept())));
 		Outcome answer = Outcome.stored(new byte[] { 1 });
 		committed.get().markCommitted(answer);
 		assertThat(seen).hasValue(answer);

@@ -135,12 +135,12 @@ public final class ReceiptGuard implements Receipts {
 
 	@Override
 	public void keep(Effect effect, Outcome outcome) {
-		this.table.keepInOwnTransaction(effect.attempt(), outcome);
+		this.table.keepInOwnTransaction(effect.claimId(), outcome);
 	}
 
 	@Override
 	public void withdraw(Effect effect) {
-		this.table.delete(effect.attempt());
+		this.table.delete(effect.claimId());
 	}
 
 	/**

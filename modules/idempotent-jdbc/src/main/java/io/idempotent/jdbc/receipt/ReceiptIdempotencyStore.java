@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -14,7 +13,6 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import org.jspecify.annotations.Nullable;
@@ -106,20 +104,14 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration ignored) {
 		LocalClaim own = find(claim.key(), claim.owner());
 		boolean held = (own != null && own.duplicate)
-				|| record(attempt(claim), outcome, (own != null) ? own.committed : null);
+				|| record(claim, outcome, (own != null) ? own.committed : null);
 		forget(claim.key(), claim.owner());
 		return held ? Ownership.HELD : Ownership.LOST;
 	}
 
-	private boolean record(OperationAttempt attempt, Outcome outcome, @Nullable Outcome committed) {
-		return outcome.equals(committed) || (committed != null && this.table.keepInOwnTransaction(attempt, outcome))
-				|| this.table.record(attempt, outcome);
-	}
-
-	private static OperationAttempt attempt(ClaimId claim) {
-		Origin origin = claim.origin();
-		return new OperationAttempt(claim.key(), claim.owner(), claim.attempt(),
-				(origin != null) ? origin.operation() : "-", claim.fingerprint());
+	private boolean record(ClaimId claim, Outcome outcome, @Nullable Outcome committed) {
+		return outcome.equals(committed) || (committed != null && this.table.keepInOwnTransaction(claim, outcome))
+				|| this.table.record(claim, outcome);
 	}
 
 	/** However it ended: the next submission finds a receipt or none. */
@@ -129,16 +121,16 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 	}
 
 	/** A transaction of the attempt has committed its receipt, with this outcome. */
-	void committed(OperationAttempt attempt, Outcome outcome) {
-		LocalClaim own = find(attempt.key(), attempt.owner());
+	void committed(ClaimId claim, Outcome outcome) {
+		LocalClaim own = find(claim.key(), claim.owner());
 		if (own != null) {
 			own.committed = outcome;
 		}
 	}
 
 	/** A transaction of the attempt was rolled back for the receipt of another one. */
-	void duplicate(OperationAttempt attempt) {
-		LocalClaim own = find(attempt.key(), attempt.owner());
+	void duplicate(ClaimId claim) {
+		LocalClaim own = find(claim.key(), claim.owner());
 		if (own != null) {
 			own.duplicate = true;
 		}

@@ -20,7 +20,6 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Conflict;
@@ -28,6 +27,7 @@ import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -70,52 +70,52 @@ final class ReceiptTable {
 	}
 
 	/** Waits for a transaction that has inserted a receipt of the same operation. */
-	Insertion insert(OperationAttempt attempt, Outcome outcome) {
-		return inTransaction(attempt, (session) -> insert(session, attempt, answer(outcome)));
+	Insertion insert(ClaimId claim, Outcome outcome) {
+		return inTransaction(claim, (session) -> insert(session, claim, answer(outcome)));
 	}
 
 	/**
 	 * Inserts several receipts with one batched statement. Returns those that are known
 	 * to be new; each other one must be inserted by itself.
 	 */
-	Set<OperationAttempt> insertAll(Map<OperationAttempt, Outcome> receipts) {
+	Set<ClaimId> insertAll(Map<ClaimId, Outcome> receipts) {
 		// In one order, so that two transactions with the same keys do not deadlock.
-		List<OperationAttempt> attempts = receipts.keySet()
+		List<ClaimId> claims = receipts.keySet()
 			.stream()
-			.sorted(Comparator.comparing((attempt) -> key(attempt.key()), Arrays::compareUnsigned))
+			.sorted(Comparator.comparing((claim) -> key(claim.key()), Arrays::compareUnsigned))
 			.toList();
-		int[] rows = inTransaction(attempts.get(0), (session) -> {
-			List<@Nullable Object[]> arguments = attempts.stream()
-				.map((attempt) -> arguments(session, attempt,
-						answer(receipts.getOrDefault(attempt, Outcome.TOMBSTONE))))
+		int[] rows = inTransaction(claims.get(0), (session) -> {
+			List<@Nullable Object[]> arguments = claims.stream()
+				.map((claim) -> arguments(session, claim,
+						answer(receipts.getOrDefault(claim, Outcome.TOMBSTONE))))
 				.toList();
 			return session.insertAllFirst(insertFirst(session), arguments);
 		});
 		return IntStream.range(0, rows.length)
 			.filter((i) -> rows[i] == 1)
-			.mapToObj(attempts::get)
+			.mapToObj(claims::get)
 			.collect(Collectors.toSet());
 	}
 
 	/** In the open transaction; whether the attempt's committed receipt was found. */
-	boolean keep(OperationAttempt attempt, Outcome outcome) {
-		return inTransaction(attempt, (session) -> keep(session, attempt, outcome));
+	boolean keep(ClaimId claim, Outcome outcome) {
+		return inTransaction(claim, (session) -> keep(session, claim, outcome));
 	}
 
 	/** Whether the attempt's receipt was found. */
-	boolean keepInOwnTransaction(OperationAttempt attempt, Outcome outcome) {
-		return this.database.run("store the outcome of operation '" + attempt.operation() + "' with its receipt",
-				(session) -> keep(session, attempt, outcome));
+	boolean keepInOwnTransaction(ClaimId claim, Outcome outcome) {
+		return this.database.run("store the outcome of operation '" + claim.operation() + "' with its receipt",
+				(session) -> keep(session, claim, outcome));
 	}
 
 	/**
 	 * In a transaction of its own: stores the outcome with the attempt's receipt, or with
 	 * a new one. Not if there is a receipt of another attempt.
 	 */
-	boolean record(OperationAttempt attempt, Outcome outcome) {
-		return this.database.run("record the outcome of operation '" + attempt.operation() + "'", (session) -> {
-			Insertion result = insert(session, attempt, answer(outcome));
-			return result == Insertion.NEW || (result == Insertion.OWN && keep(session, attempt, outcome));
+	boolean record(ClaimId claim, Outcome outcome) {
+		return this.database.run("record the outcome of operation '" + claim.operation() + "'", (session) -> {
+			Insertion result = insert(session, claim, answer(outcome));
+			return result == Insertion.NEW || (result == Insertion.OWN && keep(session, claim, outcome));
 		});
 	}
 
@@ -127,23 +127,23 @@ final class ReceiptTable {
 		});
 	}
 
-	private boolean keep(StatementSession session, OperationAttempt attempt, Outcome outcome) throws SQLException {
+	private boolean keep(StatementSession session, ClaimId claim, Outcome outcome) throws SQLException {
 		return session.update("update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
-				answer(outcome), key(attempt.key()), attempt.owner().bytes()) > 0;
+				answer(outcome), key(claim.key()), claim.owner().bytes()) > 0;
 	}
 
-	private <T> T inTransaction(OperationAttempt attempt,
+	private <T> T inTransaction(ClaimId claim,
 			ThrowingFunction<StatementSession, T, SQLException> statement) {
 		try {
 			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
-				requireTransaction(connection, attempt);
+				requireTransaction(connection, claim);
 				return statement.apply(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
 			}));
 		}
 		// SQL Server's driver gives a missing table a state of its own.
 		catch (BadSqlGrammarException | UncategorizedSQLException ex) {
 			throw new InvalidDataAccessResourceUsageException(
-					"The database did not accept the receipt of operation '" + attempt.operation()
+					"The database did not accept the receipt of operation '" + claim.operation()
 							+ "', so that its transaction is rolled back: if the table is missing, create "
 							+ "it with the schema-*.sql of " + getClass().getPackageName()
 							+ ", or let idempotent.initialize-schema do so",
@@ -155,27 +155,27 @@ final class ReceiptTable {
 		return (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
 	}
 
-	private Insertion insert(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
+	private Insertion insert(StatementSession session, ClaimId claim, byte @Nullable [] answer)
 			throws SQLException {
-		byte[] owner = attempt.owner().bytes();
+		byte[] owner = claim.owner().bytes();
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (insertFirst(session, attempt, answer)) {
+			if (insertFirst(session, claim, answer)) {
 				return Insertion.NEW;
 			}
-			byte[] found = owner(session, attempt.key()).orElse(null);
+			byte[] found = owner(session, claim.key()).orElse(null);
 			if (found != null) {
 				return Arrays.equals(found, owner) ? Insertion.OWN : Insertion.FOREIGN;
 			}
 			// Another transaction has just rolled it back, or deleted it.
 		}
-		throw new CannotAcquireLockException("The receipt of operation '" + attempt.operation() + "' (key "
-				+ attempt.key() + ") was inserted and rolled back by other transactions " + ATTEMPTS
+		throw new CannotAcquireLockException("The receipt of operation '" + claim.operation() + "' (key "
+				+ claim.key() + ") was inserted and rolled back by other transactions " + ATTEMPTS
 				+ " times meanwhile: this transaction is rolled back; try again");
 	}
 
-	private boolean insertFirst(StatementSession session, OperationAttempt attempt, byte @Nullable [] answer)
+	private boolean insertFirst(StatementSession session, ClaimId claim, byte @Nullable [] answer)
 			throws SQLException {
-		return session.insertFirst(insertFirst(session), arguments(session, attempt, answer));
+		return session.insertFirst(insertFirst(session), arguments(session, claim, answer));
 	}
 
 	private String insertFirst(StatementSession session) {
@@ -193,11 +193,11 @@ final class ReceiptTable {
 		return into + "values (" + values + ")" + unless;
 	}
 
-	private static @Nullable Object[] arguments(StatementSession session, OperationAttempt attempt,
+	private static @Nullable Object[] arguments(StatementSession session, ClaimId claim,
 			byte @Nullable [] answer) {
-		byte[] key = key(attempt.key());
-		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, attempt.owner().bytes(), attempt.number(),
-				attempt.fingerprint().digest().bytes(), attempt.operation(), answer));
+		byte[] key = key(claim.key());
+		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, claim.owner().bytes(), claim.attempt(),
+				claim.fingerprint().digest().bytes(), claim.operation(), answer));
 		if (session.dialect() == Dialect.SQL_SERVER) {
 			arguments.add(key);
 		}
@@ -238,10 +238,10 @@ final class ReceiptTable {
 		return (answer != null) ? Outcome.stored(answer) : Outcome.TOMBSTONE;
 	}
 
-	void delete(OperationAttempt attempt) {
-		this.database.run("delete the receipt of operation '" + attempt.operation() + "'",
+	void delete(ClaimId claim) {
+		this.database.run("delete the receipt of operation '" + claim.operation() + "'",
 				(session) -> session.update("delete from " + this.table + " where operation_key = ? and owner = ?",
-						key(attempt.key()), attempt.owner().bytes()));
+						key(claim.key()), claim.owner().bytes()));
 	}
 
 	/** Deletes at most {@value #BATCH} receipts, and returns their number. */
@@ -282,9 +282,9 @@ final class ReceiptTable {
 	}
 
 	// With a transaction on another database only, each statement commits at once.
-	private static void requireTransaction(Connection connection, OperationAttempt attempt) throws SQLException {
+	private static void requireTransaction(Connection connection, ClaimId claim) throws SQLException {
 		if (connection.getAutoCommit()) {
-			throw new IllegalStateException("The receipt of operation '" + attempt.operation()
+			throw new IllegalStateException("The receipt of operation '" + claim.operation()
 					+ "' is due in a transaction that is not on the guarded DataSource: begin it there");
 		}
 	}

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.receipt.Effect;
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
@@ -69,9 +69,9 @@ final class ReceiptWriter {
 				.map(Participant::effect)
 				.filter((effect) -> !effect.isExempt())
 				.toList();
-			Set<OperationAttempt> inserted = insertTogether(
+			Set<ClaimId> inserted = insertTogether(
 					effects.stream().filter((effect) -> !effect.isCommitted()).toList());
-			effects.forEach((effect) -> write(effect, inserted.contains(effect.attempt())));
+			effects.forEach((effect) -> write(effect, inserted.contains(effect.claimId())));
 		}
 		catch (RuntimeException | Error ex) {
 			// The transaction is rolled back, and so are the receipts.
@@ -82,12 +82,12 @@ final class ReceiptWriter {
 	}
 
 	/** Returns those that are known to be new: all but those of earlier attempts. */
-	private Set<OperationAttempt> insertTogether(List<Effect> effects) {
+	private Set<ClaimId> insertTogether(List<Effect> effects) {
 		if (effects.size() < 2 || effects.stream().anyMatch(Effect::isDuplicate)) {
 			return Set.of();
 		}
 		effects.forEach(ReceiptWriter::requireNoCommitOnThisThread);
-		return this.table.insertAll(effects.stream().collect(Collectors.toMap(Effect::attempt, Effect::outcome)));
+		return this.table.insertAll(effects.stream().collect(Collectors.toMap(Effect::claimId, Effect::outcome)));
 	}
 
 	private void write(Effect effect, boolean inserted) {
@@ -107,14 +107,14 @@ final class ReceiptWriter {
 	}
 
 	private void addOutcome(Effect effect, Outcome outcome) {
-		if (addsResult(outcome, effect.kept()) && this.table.keep(effect.attempt(), outcome)) {
+		if (addsResult(outcome, effect.kept()) && this.table.keep(effect.claimId(), outcome)) {
 			this.written.add(new WrittenReceipt(effect, outcome, Thread.currentThread()));
 		}
 	}
 
 	private static void requireNoCommitOnThisThread(Effect effect) {
 		if (effect.isCommittingOnThisThread()) {
-			throw new IllegalStateException("The receipt of " + effect.attempt()
+			throw new IllegalStateException("The receipt of " + effect.claimId()
 					+ " is written by a transaction that is being committed by this thread, so that a transaction "
 					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
 					+ "commits by itself does that: flush before the commit, or commit in another place");
@@ -122,7 +122,7 @@ final class ReceiptWriter {
 	}
 
 	private void insert(Effect effect, Outcome outcome, boolean inserted) {
-		Insertion result = inserted ? Insertion.NEW : this.table.insert(effect.attempt(), outcome);
+		Insertion result = inserted ? Insertion.NEW : this.table.insert(effect.claimId(), outcome);
 		if (result == Insertion.NEW) {
 			effect.markNotCommitted();
 		}
@@ -130,7 +130,7 @@ final class ReceiptWriter {
 			throw refused(effect);
 		}
 		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
-			this.table.keep(effect.attempt(), outcome);
+			this.table.keep(effect.claimId(), outcome);
 		}
 	}
 
@@ -141,8 +141,8 @@ final class ReceiptWriter {
 
 	private SubmissionRefusedException refused(Effect effect) {
 		effect.markDuplicate();
-		this.store.duplicate(effect.attempt());
-		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.attempt().operation());
+		this.store.duplicate(effect.claimId());
+		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.claimId().operation());
 	}
 
 	private void updateEffects() {
@@ -150,7 +150,7 @@ final class ReceiptWriter {
 			receipt.commitEnds();
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
 				receipt.effect().markCommitted(receipt.outcome());
-				this.store.committed(receipt.effect().attempt(), receipt.outcome());
+				this.store.committed(receipt.effect().claimId(), receipt.outcome());
 			}
 			else {
 				// A JPA transaction manager reports a commit whose reply was lost as a

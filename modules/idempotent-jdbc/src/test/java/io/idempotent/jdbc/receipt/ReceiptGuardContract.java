@@ -2,6 +2,7 @@ package io.idempotent.jdbc.receipt;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,8 +20,8 @@ import java.util.stream.Stream;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.receipt.Effect;
-import io.idempotent.engine.receipt.OperationAttempt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimRequest.Lapsed;
@@ -30,6 +31,7 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
@@ -79,6 +81,9 @@ abstract class ReceiptGuardContract {
 	private static final Duration RETENTION = Duration.ofHours(1);
 
 	private static final Fingerprint FINGERPRINT = new Fingerprint(Digest.sha256().add("content").build());
+
+	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.create", "node", null,
+			Instant.EPOCH);
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -143,7 +148,7 @@ abstract class ReceiptGuardContract {
 		})));
 		assertThat(this.database.takeStatements()).hasSize(1);
 		assertThat(effects).allMatch(Effect::isCommitted)
-			.allSatisfy((effect) -> assertThat(this.guard.find(effect.attempt().key())).isPresent());
+			.allSatisfy((effect) -> assertThat(this.guard.find(effect.claimId().key())).isPresent());
 	}
 
 	@Test
@@ -155,14 +160,14 @@ abstract class ReceiptGuardContract {
 		assertThat(effects).noneMatch(Effect::isCommitted);
 		assertThat(effects).extracting(Effect::isDuplicate).containsExactly(false, true, false);
 		assertThat(effects()).containsExactly(1L);
-		assertThat(this.guard.find(effects.get(0).attempt().key())).isEmpty();
+		assertThat(this.guard.find(effects.get(0).claimId().key())).isEmpty();
 	}
 
 	@Test
 	void anAttemptMayCommitAgainTogetherWithOthers() {
 		Effect first = effect(1);
 		run(first, () -> inTransaction(() -> write(1)));
-		Effect again = effect(first.attempt());
+		Effect again = effect(first.claimId());
 		Effect other = effect(newKey(), 1);
 		inTransaction(() -> List.of(again, other).forEach((effect) -> run(effect, () -> write(2))));
 		assertThat(List.of(again, other)).allMatch(Effect::isCommitted);
@@ -172,8 +177,8 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOwnerMayCommitAgainAfterItsReceipt() {
 		Owner owner = Owner.draw(this.random);
-		run(effect(attempt(owner)), () -> inTransaction(() -> write(1)));
-		run(effect(attempt(owner)), () -> inTransaction(() -> write(2)));
+		run(effect(claim(owner)), () -> inTransaction(() -> write(1)));
+		run(effect(claim(owner)), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
@@ -313,7 +318,7 @@ abstract class ReceiptGuardContract {
 		try {
 			this.guard.<Void, Exception>execute(effect, () -> {
 				this.transaction.executeWithoutResult((status) -> {
-					write(effect.attempt().number());
+					write(effect.claimId().attempt());
 					await(together);
 				});
 				return null;
@@ -421,7 +426,7 @@ abstract class ReceiptGuardContract {
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(1))));
 		assertThat(effect.find()).isNull();
-		run(effect(effect.attempt()), () -> inTransaction(() -> write(2)));
+		run(effect(effect.claimId()), () -> inTransaction(() -> write(2)));
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(3))));
 		assertThat(effects()).containsExactly(2L);
@@ -807,16 +812,15 @@ abstract class ReceiptGuardContract {
 	}
 
 	private void commit(ClaimRequest request, Outcome outcome) {
-		Effect effect = effect(
-				new OperationAttempt(this.key, request.owner(), 1, "Orders.create", request.fingerprint()));
+		Effect effect = effect(new ClaimId(this.key, request.owner(), request.fingerprint(), 1, ORIGIN));
 		run(effect, () -> inTransaction(() -> {
 			write(1);
 			effect.commitsWith(outcome);
 		}));
 	}
 
-	private OperationAttempt attempt(Owner owner) {
-		return new OperationAttempt(this.key, owner, 1, "Orders.create", FINGERPRINT);
+	private ClaimId claim(Owner owner) {
+		return new ClaimId(this.key, owner, FINGERPRINT, 1, ORIGIN);
 	}
 
 	private Effect effect(int attempt) {
@@ -824,11 +828,11 @@ abstract class ReceiptGuardContract {
 	}
 
 	private Effect effect(OperationKey of, int attempt) {
-		return effect(new OperationAttempt(of, Owner.draw(this.random), attempt, "Orders.create", FINGERPRINT));
+		return effect(new ClaimId(of, Owner.draw(this.random), FINGERPRINT, attempt, ORIGIN));
 	}
 
-	private Effect effect(OperationAttempt attempt) {
-		return new Effect(attempt, this.guard, (event) -> {
+	private Effect effect(ClaimId claim) {
+		return new Effect(claim, this.guard, (event) -> {
 		});
 	}
 
