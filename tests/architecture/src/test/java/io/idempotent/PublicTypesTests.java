@@ -44,15 +44,16 @@ class PublicTypesTests {
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.receipt.Receipts",
-			"io.idempotent.engine.receipt.Effect", "io.idempotent.transaction.TransactionOutcome", "io.idempotent.engine.policy.OperationPolicies",
-			"io.idempotent.engine.policy.OperationPolicy", "io.idempotent.engine.policy.DeclaredPolicy",
-			"io.idempotent.engine.policy.ComparedFields", "io.idempotent.method.json.CallJson",
-			"io.idempotent.method.MessageIdentity", "io.idempotent.lock.engine.LockEngine",
-			"io.idempotent.lock.engine.LockGrant", "io.idempotent.lock.engine.LockRequest",
-			"io.idempotent.lock.engine.LockState", "io.idempotent.lock.engine.LockHolder",
-			"io.idempotent.lock.engine.ConnectionObserver", "io.idempotent.lock.engine.InterruptibleWait",
-			"io.idempotent.lock.engine.SharedEntry", "io.idempotent.lock.engine.SwitchableEngine",
-			"io.idempotent.lock.switching.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");
+			"io.idempotent.engine.receipt.Effect", "io.idempotent.transaction.TransactionOutcome",
+			"io.idempotent.engine.policy.OperationPolicies", "io.idempotent.engine.policy.OperationPolicy",
+			"io.idempotent.engine.policy.DeclaredPolicy", "io.idempotent.engine.policy.ComparedFields",
+			"io.idempotent.method.json.CallJson", "io.idempotent.method.MessageIdentity",
+			"io.idempotent.lock.engine.LockEngine", "io.idempotent.lock.engine.LockGrant",
+			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.LockState",
+			"io.idempotent.lock.engine.LockHolder", "io.idempotent.lock.engine.ConnectionObserver",
+			"io.idempotent.lock.engine.InterruptibleWait", "io.idempotent.lock.engine.SharedEntry",
+			"io.idempotent.lock.engine.SwitchableEngine", "io.idempotent.lock.switching.EngineHealth",
+			"io.idempotent.boot.lock.ConditionalOnLockEngine");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {

@@ -75,8 +75,7 @@ public final class ReceiptedOrders {
 	/** Inserts an order, and the receipt of a new operation. */
 	public void insertWithReceipt() {
 		OperationKey key = OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString());
-		Effect effect = new Effect(
-				new ClaimId(key, Owner.draw(this.random), Fingerprint.of(key), 1, ORIGIN),
+		Effect effect = new Effect(new ClaimId(key, Owner.draw(this.random), Fingerprint.of(key), 1, ORIGIN),
 				this.guard, (event) -> {
 				});
 		boolean committed = effect.execute(() -> {

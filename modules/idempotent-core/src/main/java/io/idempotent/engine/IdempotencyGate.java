@@ -68,18 +68,18 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/**
-	 * Decides on a submission, and begins its attempt, which must be ended. Never throws
-	 * because of the store. If it throws, the submission may be entered again. If its
-	 * stored answer is an error, a receipt may still prove an effect.
+	 * Decides on a submission, which must be ended. Never throws because of the store. If
+	 * it throws, the submission may be entered again. If its stored answer is an error, a
+	 * receipt may still prove an effect.
 	 */
-	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission,
+	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			Predicate<Outcome.Stored> isError) {
 		return begin(entrance, context, submission,
 				() -> new Decider(this.services, context.policy(), submission, isError).decide());
 	}
 
 	/** Enters a submission that may have been claimed early, and stores no errors. */
-	public Attempt enter(Entrance entrance, SubmissionContext context, Submission submission,
+	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			@Nullable EarlyClaims early) {
 		return begin(entrance, context, submission, () -> {
 			Decider decider = new Decider(this.services, context.policy(), submission, (answer) -> false);
@@ -88,17 +88,17 @@ public final class IdempotencyGate implements AutoCloseable {
 		});
 	}
 
-	/** Enters a submission on which an attempt with the same key has decided. */
-	public Attempt enterDecided(Entrance entrance, SubmissionContext context, Submission submission,
+	/** Enters a submission on which one with the same key has decided. */
+	public DecidedSubmission enterDecided(Entrance entrance, SubmissionContext context, Submission submission,
 			Decision decision) {
 		return begin(entrance, context, submission, () -> decision);
 	}
 
-	private Attempt begin(Entrance entrance, SubmissionContext context, Submission submission,
+	private DecidedSubmission begin(Entrance entrance, SubmissionContext context, Submission submission,
 			Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
 		try {
-			return new Attempt(this.services, context, submission, observation, decide.get());
+			return new DecidedSubmission(this.services, context, submission, observation, decide.get());
 		}
 		catch (Throwable ex) {
 			observation.failed(ex);

@@ -88,7 +88,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	@SuppressWarnings("NullAway")
 	private static <T extends @Nullable Object> Entry<T> refused(Refusal reason, CallExecution call) {
 		if (CallExecutor.isDone(reason)) {
-			call.attempt().endsAs(SubmissionOutcome.REPLAYED);
+			call.decided().endsAs(SubmissionOutcome.REPLAYED);
 			return new Entry.Duplicate<>(null);
 		}
 		return new Entry.Refused<>(reason);
@@ -137,14 +137,14 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
 		@Override
 		public IdempotencyContext context() {
-			return this.call.attempt().context();
+			return this.call.decided().context();
 		}
 
 		@Override
 		public void succeeded(T result) {
 			if (this.ended.compareAndSet(false, true)) {
 				try {
-					if (!this.call.attempt().effect().isDuplicate()) {
+					if (!this.call.decided().effect().isDuplicate()) {
 						this.call.returned(result);
 					}
 				}

@@ -73,8 +73,7 @@ class EarlyClaimsTests {
 		try (TestGate caching = TestGate.that().remembersIn(cache).opens()) {
 			TestGate.complete(caching.run(this.first));
 			EarlyClaims early = caching.gate().claimEarly(TestPolicy.DEFAULT, List.of(this.first));
-			caching.gate()
-				.enter(Entrance.METHOD, new SubmissionContext(TestPolicy.DEFAULT), this.first, early);
+			caching.gate().enter(Entrance.METHOD, new SubmissionContext(TestPolicy.DEFAULT), this.first, early);
 		}
 		assertThat(cached).last()
 			.extracting((entry) -> entry.found().retentionLeft())

@@ -262,7 +262,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
-		Attempt attempt = attempt();
+		DecidedSubmission attempt = attempt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
 			throw new IllegalStateException("a unique key");
@@ -271,7 +271,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
-		Attempt attempt = attempt();
+		DecidedSubmission attempt = attempt();
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
 			throw new IllegalStateException("planned");
 		}));
@@ -291,7 +291,7 @@ class IdempotencyGateReceiptTests {
 			.containsExactly(IdempotencyEvent.Type.REFUSED);
 	}
 
-	private Attempt attempt() {
+	private DecidedSubmission attempt() {
 		OperationPolicy policy = policy(WhenUnknown.RERUN);
 		return this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(policy), ORDER, (answer) -> false);
 	}
@@ -435,7 +435,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anEffectThatCannotBeRebuiltIsRecordedAsCompleted() {
-		Attempt attempt = attempt();
+		DecidedSubmission attempt = attempt();
 		attempt.effect().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
@@ -447,7 +447,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aTaskOfADuplicateSaysWhyItFailed() {
-		Attempt attempt = attempt();
+		DecidedSubmission attempt = attempt();
 		IllegalStateException failure = new IllegalStateException("a unique key");
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.context().<String>wrap(() -> {

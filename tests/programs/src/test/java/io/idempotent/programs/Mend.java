@@ -73,13 +73,13 @@ enum Mend {
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
 
 	/** The end of a call is recorded when its transactions have completed. */
-	SCOPES(new Edit("engine/Attempt", "within(TransactionScope.current());", "")),
+	SCOPES(new Edit("engine/DecidedSubmission", "within(TransactionScope.current());", "")),
 
 	/** The transactions of a call are those of its body, not those around it. */
-	SCOPE_OF_THE_BODY(new Edit("engine/Attempt", "within(TransactionScope.current());", ""),
-			new Edit("method/internal/call/CallExecutor", "TransactionScope scope = call.attempt().scope();",
-					"call.attempt().within(TransactionScope.current()); "
-							+ "TransactionScope scope = call.attempt().scope();")),
+	SCOPE_OF_THE_BODY(new Edit("engine/DecidedSubmission", "within(TransactionScope.current());", ""),
+			new Edit("method/internal/call/CallExecutor", "TransactionScope scope = call.decided().scope();",
+					"call.decided().within(TransactionScope.current()); "
+							+ "TransactionScope scope = call.decided().scope();")),
 
 	/** A repeat in the same transaction is known. */
 	REPEATS(new Edit("method/internal/call/CallExecutor", "if (call != null) {", "if (false) {")),

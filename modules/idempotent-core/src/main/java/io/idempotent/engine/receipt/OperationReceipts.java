@@ -80,16 +80,14 @@ public final class OperationReceipts {
 
 	/** Warns once for each operation that should have left a receipt. */
 	public void warnIfMissing(String operation, Effect effect) {
-		if (!effect.isMissing() || this.warned.size() >= MAX_WARNINGS
-				|| !this.warned.add(operation)) {
+		if (!effect.isMissing() || this.warned.size() >= MAX_WARNINGS || !this.warned.add(operation)) {
 			return;
 		}
-		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (effect
-			.hasUnguarded()
-					? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
-							+ "broker"
-					: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction "
-							+ "and transaction managers that are not beans are not observed")
+		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (effect.hasUnguarded()
+				? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
+						+ "broker"
+				: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction "
+						+ "and transaction managers that are not beans are not observed")
 				+ ". What it has written is not protected by a receipt: a second run of the same key may write it "
 				+ "again if its record is lost. Write in a transaction on the guarded DataSource that the "
 				+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "

@@ -103,8 +103,7 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration ignored) {
 		LocalClaim own = find(claim.key(), claim.owner());
-		boolean held = (own != null && own.duplicate)
-				|| record(claim, outcome, (own != null) ? own.committed : null);
+		boolean held = (own != null && own.duplicate) || record(claim, outcome, (own != null) ? own.committed : null);
 		forget(claim.key(), claim.owner());
 		return held ? Ownership.HELD : Ownership.LOST;
 	}

@@ -86,8 +86,7 @@ final class ReceiptTable {
 			.toList();
 		int[] rows = inTransaction(claims.get(0), (session) -> {
 			List<@Nullable Object[]> arguments = claims.stream()
-				.map((claim) -> arguments(session, claim,
-						answer(receipts.getOrDefault(claim, Outcome.TOMBSTONE))))
+				.map((claim) -> arguments(session, claim, answer(receipts.getOrDefault(claim, Outcome.TOMBSTONE))))
 				.toList();
 			return session.insertAllFirst(insertFirst(session), arguments);
 		});
@@ -132,8 +131,7 @@ final class ReceiptTable {
 				answer(outcome), key(claim.key()), claim.owner().bytes()) > 0;
 	}
 
-	private <T> T inTransaction(ClaimId claim,
-			ThrowingFunction<StatementSession, T, SQLException> statement) {
+	private <T> T inTransaction(ClaimId claim, ThrowingFunction<StatementSession, T, SQLException> statement) {
 		try {
 			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
 				requireTransaction(connection, claim);
@@ -142,12 +140,10 @@ final class ReceiptTable {
 		}
 		// SQL Server's driver gives a missing table a state of its own.
 		catch (BadSqlGrammarException | UncategorizedSQLException ex) {
-			throw new InvalidDataAccessResourceUsageException(
-					"The database did not accept the receipt of operation '" + claim.operation()
-							+ "', so that its transaction is rolled back: if the table is missing, create "
-							+ "it with the schema-*.sql of " + getClass().getPackageName()
-							+ ", or let idempotent.initialize-schema do so",
-					ex);
+			throw new InvalidDataAccessResourceUsageException("The database did not accept the receipt of operation '"
+					+ claim.operation() + "', so that its transaction is rolled back: if the table is missing, create "
+					+ "it with the schema-*.sql of " + getClass().getPackageName()
+					+ ", or let idempotent.initialize-schema do so", ex);
 		}
 	}
 
@@ -155,8 +151,7 @@ final class ReceiptTable {
 		return (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
 	}
 
-	private Insertion insert(StatementSession session, ClaimId claim, byte @Nullable [] answer)
-			throws SQLException {
+	private Insertion insert(StatementSession session, ClaimId claim, byte @Nullable [] answer) throws SQLException {
 		byte[] owner = claim.owner().bytes();
 		for (int i = 0; i < ATTEMPTS; i++) {
 			if (insertFirst(session, claim, answer)) {
@@ -168,13 +163,12 @@ final class ReceiptTable {
 			}
 			// Another transaction has just rolled it back, or deleted it.
 		}
-		throw new CannotAcquireLockException("The receipt of operation '" + claim.operation() + "' (key "
-				+ claim.key() + ") was inserted and rolled back by other transactions " + ATTEMPTS
+		throw new CannotAcquireLockException("The receipt of operation '" + claim.operation() + "' (key " + claim.key()
+				+ ") was inserted and rolled back by other transactions " + ATTEMPTS
 				+ " times meanwhile: this transaction is rolled back; try again");
 	}
 
-	private boolean insertFirst(StatementSession session, ClaimId claim, byte @Nullable [] answer)
-			throws SQLException {
+	private boolean insertFirst(StatementSession session, ClaimId claim, byte @Nullable [] answer) throws SQLException {
 		return session.insertFirst(insertFirst(session), arguments(session, claim, answer));
 	}
 
@@ -193,8 +187,7 @@ final class ReceiptTable {
 		return into + "values (" + values + ")" + unless;
 	}
 
-	private static @Nullable Object[] arguments(StatementSession session, ClaimId claim,
-			byte @Nullable [] answer) {
+	private static @Nullable Object[] arguments(StatementSession session, ClaimId claim, byte @Nullable [] answer) {
 		byte[] key = key(claim.key());
 		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, claim.owner().bytes(), claim.attempt(),
 				claim.fingerprint().digest().bytes(), claim.operation(), answer));

@@ -69,8 +69,7 @@ final class ReceiptWriter {
 				.map(Participant::effect)
 				.filter((effect) -> !effect.isExempt())
 				.toList();
-			Set<ClaimId> inserted = insertTogether(
-					effects.stream().filter((effect) -> !effect.isCommitted()).toList());
+			Set<ClaimId> inserted = insertTogether(effects.stream().filter((effect) -> !effect.isCommitted()).toList());
 			effects.forEach((effect) -> write(effect, inserted.contains(effect.claimId())));
 		}
 		catch (RuntimeException | Error ex) {

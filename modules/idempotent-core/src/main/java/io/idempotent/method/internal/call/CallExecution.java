@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.Attempt;
+import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
@@ -28,7 +28,7 @@ public final class CallExecution {
 
 	private final CallOperation operation;
 
-	private final Attempt attempt;
+	private final DecidedSubmission decided;
 
 	private volatile @Nullable Object result;
 
@@ -43,25 +43,25 @@ public final class CallExecution {
 
 	private volatile boolean repeated;
 
-	CallExecution(CallOperation operation, Attempt attempt) {
+	CallExecution(CallOperation operation, DecidedSubmission decided) {
 		this.operation = operation;
-		this.attempt = attempt;
+		this.decided = decided;
 	}
 
 	CallOperation operation() {
 		return this.operation;
 	}
 
-	public Attempt attempt() {
-		return this.attempt;
+	public DecidedSubmission decided() {
+		return this.decided;
 	}
 
 	OperationKey key() {
-		return this.attempt.submission().key();
+		return this.decided.submission().key();
 	}
 
 	private Decision decision() {
-		return this.attempt.decision();
+		return this.decided.decision();
 	}
 
 	/** Whether it is neither refused nor answered, so that it must be ended. */
@@ -108,7 +108,7 @@ public final class CallExecution {
 	}
 
 	private Effect effect() {
-		return this.attempt.effect();
+		return this.decided.effect();
 	}
 
 	private boolean isUnprotected() {
@@ -118,7 +118,7 @@ public final class CallExecution {
 	/** Encodes the result once, and stores it with the receipt of an open transaction. */
 	private void encode(@Nullable Object value) {
 		boolean encoded = value != null && value == this.result;
-		if (encoded || isUnprotected() || !this.attempt.context().storesAnswer()
+		if (encoded || isUnprotected() || !this.decided.context().storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return;
 		}
@@ -129,7 +129,7 @@ public final class CallExecution {
 
 	/** Whether a submission with the same key may have the same content. */
 	boolean isOf(Fingerprint other) {
-		return other.matches(this.attempt.submission().fingerprint(), key());
+		return other.matches(this.decided.submission().fingerprint(), key());
 	}
 
 	/**
@@ -145,10 +145,10 @@ public final class CallExecution {
 			return decision();
 		}
 		TransactionOutcome guarded = effect().bodyOutcome();
-		if ((guarded != null) ? mayBeUndone(guarded) : this.attempt.scope().isUndone()) {
+		if ((guarded != null) ? mayBeUndone(guarded) : this.decided.scope().isUndone()) {
 			return decision();
 		}
-		return (guarded == null && this.attempt.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
+		return (guarded == null && this.decided.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
 						new ClaimResult.Completed(this.outcome, decision().attempt(), Duration.ZERO, null));
 	}
@@ -165,9 +165,9 @@ public final class CallExecution {
 			return;
 		}
 		if (decision().claim() != null) {
-			this.attempt.endsAs(outcomeBeforeRepeat());
+			this.decided.endsAs(outcomeBeforeRepeat());
 		}
-		this.attempt.endObservation();
+		this.decided.endObservation();
 	}
 
 	/** What the transactions say of it, which it shares with the later call. */
@@ -184,7 +184,7 @@ public final class CallExecution {
 	}
 
 	private void end(boolean abandoned) {
-		this.attempt.end(() -> abandoned ? Unanswered.UNKNOWN : ending());
+		this.decided.end(() -> abandoned ? Unanswered.UNKNOWN : ending());
 	}
 
 	private End ending() {
@@ -192,7 +192,7 @@ public final class CallExecution {
 			return Unanswered.SKIPPED;
 		}
 		TransactionOutcome guarded = effect().bodyOutcome();
-		TransactionOutcome decisive = (guarded != null) ? guarded : this.attempt.scope().outcome();
+		TransactionOutcome decisive = (guarded != null) ? guarded : this.decided.scope().outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Unanswered.FAILED;
 		}
@@ -209,7 +209,7 @@ public final class CallExecution {
 
 	/** With receipts the guarded transaction decides, even a read-only one. */
 	private boolean mayHaveWritten() {
-		return this.attempt.scope().isWritable() && !effect().bodyOnlyReads();
+		return this.decided.scope().isWritable() && !effect().bodyOnlyReads();
 	}
 
 	/**
@@ -220,7 +220,7 @@ public final class CallExecution {
 	public record Body(CallExecution call, @Nullable CallExecutor executor) implements BodyInterceptor.Body {
 
 		public SubmissionContext context() {
-			return this.call.attempt().context();
+			return this.call.decided().context();
 		}
 
 		@Override
@@ -228,7 +228,7 @@ public final class CallExecution {
 			if (this.executor != null) {
 				this.call.discardResult();
 				this.executor.warnIfAfterCompletion(this.call);
-				this.call.attempt().bodyBegins();
+				this.call.decided().bodyBegins();
 			}
 		}
 

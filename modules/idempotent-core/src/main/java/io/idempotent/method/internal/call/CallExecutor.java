@@ -13,7 +13,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.Attempt;
+import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
@@ -65,7 +65,7 @@ public final class CallExecutor {
 
 	public Optional<IdempotencyContext> current() {
 		Frame frame = this.innermost.get();
-		return (frame != null) ? Optional.of(frame.call().attempt().context()) : Optional.empty();
+		return (frame != null) ? Optional.of(frame.call().decided().context()) : Optional.empty();
 	}
 
 	public Submission submission(CallOperation operation, @Nullable Object content) {
@@ -131,14 +131,14 @@ public final class CallExecutor {
 			@Nullable CallExecution outer) {
 		CallExecution pending = (outer != null) ? outer : pending(submission.key());
 		SubmissionContext context = new SubmissionContext(operation.policy());
-		Attempt attempt = (pending != null)
+		DecidedSubmission decided = (pending != null)
 				? this.gate.enterDecided(Entrance.METHOD, context, submission,
 						pending.decideRepeat(submission.fingerprint()))
 				: this.gate.enter(Entrance.METHOD, context, submission, early);
-		CallExecution call = new CallExecution(operation, attempt);
+		CallExecution call = new CallExecution(operation, decided);
 		if (pending != null) {
 			// Applies if its body never starts: it ends together with the pending call.
-			attempt.within(pending.attempt().scope());
+			decided.within(pending.decided().scope());
 		}
 		return call;
 	}
@@ -154,7 +154,7 @@ public final class CallExecutor {
 	 */
 	public void end(CallExecution call) {
 		warnIfAfterCompletion(call);
-		call.attempt().within(TransactionScope.current());
+		call.decided().within(TransactionScope.current());
 		endWhenCompleted(call);
 	}
 
@@ -171,7 +171,7 @@ public final class CallExecutor {
 	 * transactions.
 	 */
 	private void endWhenCompleted(CallExecution call) {
-		TransactionScope scope = call.attempt().scope();
+		TransactionScope scope = call.decided().scope();
 		for (TransactionPoint point : scope.points()) {
 			Pending pending = (Pending) point.transaction()
 				.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
@@ -204,7 +204,7 @@ public final class CallExecutor {
 		catch (RuntimeException ex) {
 			logger.error("The stored result of operation '" + operation.name() + "' (key " + call.key()
 					+ ") cannot be read: the call is refused", ex);
-			throw call.attempt().refuse(Refusal.RECORD_UNREADABLE);
+			throw call.decided().refuse(Refusal.RECORD_UNREADABLE);
 		}
 	}
 
@@ -213,15 +213,15 @@ public final class CallExecutor {
 			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
-		Attempt attempt = call.attempt();
+		DecidedSubmission decided = call.decided();
 		try {
 			Body body = new Body(call, this);
-			Object result = attempt.run(() -> rebuild(call, recovery), () -> action.apply(body));
+			Object result = decided.run(() -> rebuild(call, recovery), () -> action.apply(body));
 			call.returned(result);
 			return result;
 		}
 		catch (Throwable ex) {
-			attempt.failed(ex);
+			decided.failed(ex);
 			throw ex;
 		}
 		finally {
@@ -241,17 +241,17 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NO_VALUE;
 		}
-		Outcome.Stored kept = call.attempt().keptAnswer();
+		Outcome.Stored kept = call.decided().keptAnswer();
 		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
 	}
 
 	private @Nullable Object answer(CallExecution call) {
 		try {
 			return this.<@Nullable Object>answer(call, (result) -> result,
-					(reason) -> answerRefused(call.operation(), reason, call.attempt()));
+					(reason) -> answerRefused(call.operation(), reason, call.decided()));
 		}
 		catch (SubmissionRefusedException ex) {
-			if (call.attempt().decision() instanceof Decision.Replay && call.operation().acknowledges()) {
+			if (call.decided().decision() instanceof Decision.Replay && call.operation().acknowledges()) {
 				return null;
 			}
 			throw ex;
@@ -261,23 +261,23 @@ public final class CallExecutor {
 	/** The answer of a call that does not run. */
 	public <T extends @Nullable Object> T answer(CallExecution call, Function<@Nullable Object, T> replayed,
 			Function<Refusal, T> refused) {
-		Attempt attempt = call.attempt();
+		DecidedSubmission decided = call.decided();
 		try {
-			return (attempt.decision() instanceof Decision.Refused refusal) ? refused.apply(refusal.reason())
-					: replayed.apply(read(call, ((Decision.Replay) attempt.decision()).answer()));
+			return (decided.decision() instanceof Decision.Refused refusal) ? refused.apply(refusal.reason())
+					: replayed.apply(read(call, ((Decision.Replay) decided.decision()).answer()));
 		}
 		catch (SubmissionRefusedException ex) {
-			attempt.failed(ex);
+			decided.failed(ex);
 			throw ex;
 		}
 		finally {
-			attempt.endObservation();
+			decided.endObservation();
 		}
 	}
 
-	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason, Attempt attempt) {
+	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason, DecidedSubmission decided) {
 		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
-			attempt.endsAs(SubmissionOutcome.REPLAYED);
+			decided.endsAs(SubmissionOutcome.REPLAYED);
 			return null;
 		}
 		throw operation.policy().refuse(reason);

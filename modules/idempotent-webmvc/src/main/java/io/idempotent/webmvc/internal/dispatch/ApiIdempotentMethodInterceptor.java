@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-import io.idempotent.engine.Attempt;
+import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.support.BodyInterceptor;
@@ -37,33 +37,33 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
-		Attempt attempt = submission.decide(request, invocation.getArguments());
-		if (attempt.decision() instanceof Decision.Replay) {
+		DecidedSubmission decided = submission.decide(request, invocation.getArguments());
+		if (decided.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
-		return proceed(attempt, submission, invocation);
+		return proceed(decided, submission, invocation);
 	}
 
 	@SuppressWarnings("NullAway") // misses the nullable result
-	private static @Nullable Object proceed(Attempt attempt, HttpSubmission submission, MethodInvocation invocation)
-			throws Throwable {
+	private static @Nullable Object proceed(DecidedSubmission decided, HttpSubmission submission,
+			MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
-		attempt.within(TransactionScope.NONE);
-		BodyInterceptor.attach(invocation, attempt::bodyBegins);
-		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(attempt,
+		decided.within(TransactionScope.NONE);
+		BodyInterceptor.attach(invocation, decided::bodyBegins);
+		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(decided,
 				invocation.getArguments());
 		try {
-			Object result = attempt.run(recovery, () -> {
-				attempt.effect().decidedByOpenTransaction();
-				return resumable(invocation.proceed(), attempt, submission.operation().method(), recovery);
+			Object result = decided.run(recovery, () -> {
+				decided.effect().decidedByOpenTransaction();
+				return resumable(invocation.proceed(), decided, submission.operation().method(), recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
 			}
 			else {
-				noteReturn(attempt, submission, result);
+				noteReturn(decided, submission, result);
 			}
-			attempt.failed(null);
+			decided.failed(null);
 			return result;
 		}
 		catch (Throwable ex) {
@@ -77,13 +77,13 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
 	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object resumable(@Nullable Object result, Attempt attempt, Method method,
+	private static @Nullable Object resumable(@Nullable Object result, DecidedSubmission decided, Method method,
 			Supplier<@Nullable RecoveredResult> recovery) {
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(method, task)) {
 			return result;
 		}
 		return (Callable<@Nullable Object>) () -> {
-			Object value = attempt.<Exception>resume(recovery, task::call);
+			Object value = decided.<Exception>resume(recovery, task::call);
 			// A recovered result has the type that the method returns.
 			return (value instanceof Callable<?> recovered) ? recovered.call() : value;
 		};
@@ -93,15 +93,15 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	 * By the value, as Spring MVC does: the declared type may be {@code Object}. Work
 	 * that goes on outside its transactions does not depend on their outcome.
 	 */
-	private static void noteReturn(Attempt attempt, HttpSubmission submission, @Nullable Object result)
+	private static void noteReturn(DecidedSubmission decided, HttpSubmission submission, @Nullable Object result)
 			throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
-			attempt.within(TransactionScope.NONE);
+			decided.within(TransactionScope.NONE);
 			submission.progress().returned();
 			submission.response().streamUnrecorded();
 		}
 		else if (ReturnTypes.isAsynchronous(result)) {
-			attempt.within(TransactionScope.NONE);
+			decided.within(TransactionScope.NONE);
 		}
 		else {
 			submission.progress().returned();

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
-import io.idempotent.engine.Attempt;
+import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Claim;
@@ -43,14 +43,14 @@ final class HttpReplay {
 		this.services = services;
 	}
 
-	/** Before the submission gets what there is of an earlier attempt. */
-	void prepare(Attempt attempt, HttpServletRequest request, DeferredResponse response) {
-		if (this.stored == null && attempt.decision() instanceof Decision.Replay replay) {
-			this.stored = read(attempt, replay.answer());
+	/** Before the submission gets what there is of an earlier decided. */
+	void prepare(DecidedSubmission decided, HttpServletRequest request, DeferredResponse response) {
+		if (this.stored == null && decided.decision() instanceof Decision.Replay replay) {
+			this.stored = read(decided, replay.answer());
 		}
-		authorize(attempt, request);
-		customize(attempt, request);
-		announce(attempt.decision().retentionLeft(), request, response);
+		authorize(decided, request);
+		customize(decided, request);
+		announce(decided.decision().retentionLeft(), request, response);
 	}
 
 	/**
@@ -79,23 +79,23 @@ final class HttpReplay {
 	}
 
 	/** Lets the application change the headers, once. */
-	private void customize(Attempt attempt, HttpServletRequest request) {
+	private void customize(DecidedSubmission decided, HttpServletRequest request) {
 		List<ReplayCustomizer> customizers = this.services.customizers();
 		if (this.stored != null && !this.customized && !customizers.isEmpty()) {
 			this.stored = this.stored.withHeaders((headers) -> customizers
-				.forEach((customizer) -> customizer.customize(attempt.context(), request, headers)));
+				.forEach((customizer) -> customizer.customize(decided.context(), request, headers)));
 			this.customized = true;
 		}
 	}
 
 	/** Lets the application refuse a replay. */
-	private void authorize(Attempt attempt, HttpServletRequest request) {
-		if (attempt.context().isReplay() && !this.authorized) {
+	private void authorize(DecidedSubmission decided, HttpServletRequest request) {
+		if (decided.context().isReplay() && !this.authorized) {
 			try {
-				this.services.authorizer().authorize(attempt.context(), request);
+				this.services.authorizer().authorize(decided.context(), request);
 			}
 			catch (Throwable ex) {
-				attempt.endsAs(SubmissionOutcome.REPLAY_DENIED);
+				decided.endsAs(SubmissionOutcome.REPLAY_DENIED);
 				throw ex;
 			}
 			this.authorized = true;
@@ -103,33 +103,33 @@ final class HttpReplay {
 	}
 
 	/** Discards what an aspect has made of a denial. */
-	void requireAuthorized(Attempt attempt, HttpServletRequest request, DeferredResponse response) {
-		if (attempt.context().isReplay() && !this.authorized) {
+	void requireAuthorized(DecidedSubmission decided, HttpServletRequest request, DeferredResponse response) {
+		if (decided.context().isReplay() && !this.authorized) {
 			response.restart();
-			authorize(attempt, request);
+			authorize(decided, request);
 		}
 	}
 
-	/** Leaves the call if the response is kept with the receipt of another attempt. */
-	void throwIfKept(Attempt attempt) {
-		Outcome.Stored kept = attempt.keptAnswer();
+	/** Leaves the call if the response is kept with the receipt of another decided. */
+	void throwIfKept(DecidedSubmission decided) {
+		Outcome.Stored kept = decided.keptAnswer();
 		if (kept != null) {
-			replaysKept(attempt, kept);
+			replaysKept(decided, kept);
 			throw new ReplayException();
 		}
 	}
 
 	/** The response is the one that is kept with the receipt. */
-	void replaysKept(Attempt attempt, Outcome.Stored kept) {
-		this.stored = read(attempt, kept);
+	void replaysKept(DecidedSubmission decided, Outcome.Stored kept) {
+		this.stored = read(decided, kept);
 		this.customized = false;
-		attempt.markRebuilt();
+		decided.markRebuilt();
 	}
 
 	/** Writes the stored response, if there is one that the caller may see. */
-	boolean write(Attempt attempt, HttpServletRequest request, DeferredResponse response) throws IOException {
-		authorize(attempt, request);
-		customize(attempt, request);
+	boolean write(DecidedSubmission decided, HttpServletRequest request, DeferredResponse response) throws IOException {
+		authorize(decided, request);
+		customize(decided, request);
 		if (this.stored == null) {
 			return false;
 		}
@@ -138,16 +138,16 @@ final class HttpReplay {
 		return true;
 	}
 
-	private StoredResponse read(Attempt attempt, Outcome.Stored stored) {
+	private StoredResponse read(DecidedSubmission decided, Outcome.Stored stored) {
 		try {
 			return StoredResponse.decode(stored.answer());
 		}
 		catch (IllegalArgumentException ex) {
 			logger.error("The stored response of operation '" + this.operation.name() + "' (key "
-					+ attempt.submission().key()
+					+ decided.submission().key()
 					+ ") cannot be read: this submission and its repeats are refused with 500 until the record expires",
 					ex);
-			throw attempt.refuse(Refusal.RECORD_UNREADABLE);
+			throw decided.refuse(Refusal.RECORD_UNREADABLE);
 		}
 	}
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Attempt;
+import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
@@ -53,7 +53,7 @@ public final class HttpSubmission {
 	private final AtomicBoolean finished = new AtomicBoolean();
 
 	/** {@code null} until the key is claimed. */
-	private volatile @Nullable Attempt attempt;
+	private volatile @Nullable DecidedSubmission decided;
 
 	private boolean unprotected;
 
@@ -93,7 +93,7 @@ public final class HttpSubmission {
 	}
 
 	public boolean isUndecided() {
-		return this.attempt == null;
+		return this.decided == null;
 	}
 
 	/** Whether the condition is met. A retry advice gets the result of its first call. */
@@ -111,18 +111,19 @@ public final class HttpSubmission {
 	 * Claims the key once: for each attempt of a retry advice the first decision counts.
 	 * {@code arguments} are {@code null} before the handler method is called.
 	 */
-	public Attempt decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
-		Attempt known = this.attempt;
-		Attempt decided = (known != null) ? known : claim(request, arguments);
+	public DecidedSubmission decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
+		DecidedSubmission known = this.decided;
+		DecidedSubmission decided = (known != null) ? known : claim(request, arguments);
 		this.replay.prepare(decided, request, this.response);
 		throwIfRefused(decided);
 		return decided;
 	}
 
-	private Attempt claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
+	private DecidedSubmission claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
 		Submission submission = this.services.reader().submission(this.operation, this.read, request, arguments);
-		Attempt decided = this.services.gate().enter(Entrance.HTTP, this.context, submission, this::isReplayedError);
-		this.attempt = decided;
+		DecidedSubmission decided = this.services.gate()
+			.enter(Entrance.HTTP, this.context, submission, this::isReplayedError);
+		this.decided = decided;
 		if (decided.decision().claim() != null) {
 			this.response.startBuffering(this.services.settings().maxResponseBody());
 		}
@@ -135,14 +136,14 @@ public final class HttpSubmission {
 				&& this.operation.replayErrors().contains(StoredResponse.status(stored.answer()));
 	}
 
-	private void throwIfRefused(Attempt decided) {
+	private void throwIfRefused(DecidedSubmission decided) {
 		if (decided.decision() instanceof Decision.Refused refused) {
 			throw this.operation.policy().refuse(refused.reason());
 		}
 	}
 
 	/** Rebuilds a result, unless its response is kept with the receipt and replayed. */
-	public @Nullable RecoveredResult recoverResult(Attempt decided, @Nullable Object[] arguments) {
+	public @Nullable RecoveredResult recoverResult(DecidedSubmission decided, @Nullable Object[] arguments) {
 		this.replay.throwIfKept(decided);
 		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
 		if (result != null) {
@@ -152,7 +153,7 @@ public final class HttpSubmission {
 	}
 
 	private void observeFailure(@Nullable Throwable thrown) {
-		Attempt decided = this.attempt;
+		DecidedSubmission decided = this.decided;
 		if (decided != null) {
 			decided.failed(thrown);
 		}
@@ -171,7 +172,7 @@ public final class HttpSubmission {
 
 	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result) {
-		Attempt decided = this.attempt;
+		DecidedSubmission decided = this.decided;
 		if (decided == null || !decided.isDuplicate()) {
 			this.progress.resumed(result);
 			observeFailure((result instanceof Throwable thrown) ? thrown : null);
@@ -187,7 +188,7 @@ public final class HttpSubmission {
 	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
 		this.progress.timedOut();
-		Attempt decided = this.attempt;
+		DecidedSubmission decided = this.decided;
 		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
 		}
@@ -198,7 +199,7 @@ public final class HttpSubmission {
 	 * called the method on another thread or answered itself, its response stands.
 	 */
 	public boolean handled(HttpServletRequest request) {
-		Attempt decided = this.attempt;
+		DecidedSubmission decided = this.decided;
 		if (decided == null) {
 			return this.progress.handled() || this.unprotected;
 		}
@@ -223,7 +224,7 @@ public final class HttpSubmission {
 	}
 
 	public boolean writeReplay(HttpServletRequest request) throws IOException {
-		Attempt decided = this.attempt;
+		DecidedSubmission decided = this.decided;
 		return decided != null && this.replay.write(decided, request, this.response);
 	}
 
@@ -248,7 +249,7 @@ public final class HttpSubmission {
 	}
 
 	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
-		Attempt decided = this.attempt;
+		DecidedSubmission decided = this.decided;
 		if (decided == null) {
 			return;
 		}
@@ -270,7 +271,7 @@ public final class HttpSubmission {
 	}
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
-	private void answerAsDuplicate(Attempt decided, Outcome proven, HttpServletRequest request) {
+	private void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
 		decided.failed(null);
 		this.response.retract();
 		try {

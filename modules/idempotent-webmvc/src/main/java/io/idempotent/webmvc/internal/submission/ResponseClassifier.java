@@ -1,7 +1,7 @@
 package io.idempotent.webmvc.internal.submission;
 
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.Attempt;
+import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.End.Unanswered;
@@ -27,7 +27,7 @@ final class ResponseClassifier {
 
 	private final Operation operation;
 
-	private final Attempt attempt;
+	private final DecidedSubmission decided;
 
 	private final SubmissionProgress progress;
 
@@ -46,10 +46,10 @@ final class ResponseClassifier {
 	private End reported = Unanswered.STILL_RUNNING;
 
 	/** {@code thrown} is the exception that ended the request, or {@code null}. */
-	ResponseClassifier(HttpSubmission submission, Attempt attempt, HttpSubmission.Services services,
+	ResponseClassifier(HttpSubmission submission, DecidedSubmission decided, HttpSubmission.Services services,
 			HttpServletRequest request, @Nullable Throwable thrown) {
 		this.operation = submission.operation();
-		this.attempt = attempt;
+		this.decided = decided;
 		this.progress = submission.progress();
 		this.response = submission.response();
 		this.services = services;
@@ -70,7 +70,7 @@ final class ResponseClassifier {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("The response of " + this.attempt + " could not be classified", ex);
+			logger.error("The response of " + this.decided + " could not be classified", ex);
 			this.reported = this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE)
 					: Unanswered.STILL_RUNNING;
 		}
@@ -89,7 +89,7 @@ final class ResponseClassifier {
 	@Nullable Outcome contradiction(Claim claim) {
 		boolean saysNoEffect = this.reported == Unanswered.NO_EFFECT
 				|| (this.reported instanceof End.RecordedError error && error.saysNoEffect());
-		boolean contradicts = saysNoEffect || (this.reported != Unanswered.SKIPPED && this.attempt.isDuplicate());
+		boolean contradicts = saysNoEffect || (this.reported != Unanswered.SKIPPED && this.decided.isDuplicate());
 		boolean replaceable = this.body != null && this.thrown == null && !this.response.isRefusal()
 				&& this.response.isRecordable();
 		return (contradicts && replaceable) ? claim.proven() : null;
@@ -146,7 +146,7 @@ final class ResponseClassifier {
 			return effectUnlessRolledBack();
 		}
 		// A refusal by this library is not the operation's statement about its effect.
-		if (status / 100 == 4 && !(this.response.isRefusal() && this.attempt.tookEffect())) {
+		if (status / 100 == 4 && !(this.response.isRefusal() && this.decided.tookEffect())) {
 			return Unanswered.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
@@ -165,7 +165,7 @@ final class ResponseClassifier {
 	}
 
 	private End effectUnlessRolledBack() {
-		return this.attempt.isRolledBack() ? failure() : new End.Completed(outcome());
+		return this.decided.isRolledBack() ? failure() : new End.Completed(outcome());
 	}
 
 	private End failure() {
@@ -173,7 +173,7 @@ final class ResponseClassifier {
 	}
 
 	private Outcome outcome() {
-		if (this.body == null || !this.response.isRecordable() || !this.attempt.context().storesAnswer()
+		if (this.body == null || !this.response.isRecordable() || !this.decided.context().storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
@@ -181,7 +181,7 @@ final class ResponseClassifier {
 			return this.response.outcome(this.request, this.thrown, this.body, this.services.settings()::replays);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The response of " + this.attempt
+			logger.warn("The response of " + this.decided
 					+ " cannot be stored: the operation is recorded as completed without its response", ex);
 			return Outcome.TOMBSTONE;
 		}

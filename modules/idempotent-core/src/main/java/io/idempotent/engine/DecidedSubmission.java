@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Several threads may use it, one after another.
  */
-public final class Attempt {
+public final class DecidedSubmission {
 
-	private static final Log logger = LogFactory.getLog(Attempt.class);
+	private static final Log logger = LogFactory.getLog(DecidedSubmission.class);
 
 	private final GateServices services;
 
@@ -64,8 +64,8 @@ public final class Attempt {
 	/** Its outcome, where it is not what decision and end imply. */
 	private volatile @Nullable SubmissionOutcome outcome;
 
-	Attempt(GateServices services, SubmissionContext context, Submission submission, SubmissionObservation observation,
-			Decision decision) {
+	DecidedSubmission(GateServices services, SubmissionContext context, Submission submission,
+			SubmissionObservation observation, Decision decision) {
 		this.services = services;
 		this.policy = context.policy();
 		this.context = context;

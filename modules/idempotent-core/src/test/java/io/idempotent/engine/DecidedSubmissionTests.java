@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A process that stands still after its claim, and goes on when its lease has ended.
  */
-class AttemptTests {
+class DecidedSubmissionTests {
 
 	private static final OperationPolicy POLICY = TestPolicy.cautious(Duration.ofSeconds(1));
 
@@ -43,7 +43,7 @@ class AttemptTests {
 	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
-	private final Attempt attempt = this.gate.gate()
+	private final DecidedSubmission attempt = this.gate.gate()
 		.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 
 	private final AtomicInteger runs = new AtomicInteger();
@@ -176,7 +176,7 @@ class AttemptTests {
 
 		};
 		try (TestGate observed = TestGate.that().tells(observer).opens()) {
-			Attempt entered = observed.gate()
+			DecidedSubmission entered = observed.gate()
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 			entered.run(() -> null, this.runs::incrementAndGet);
 			entered.failed(new IllegalArgumentException("of the application"));
