@@ -141,7 +141,6 @@ class CheckoutTests {
 			browser.click("#order button");
 			browser.see("h1", "This form was sent before");
 			assertThat(orders()).containsExactly(first);
-			browser.screenshot("form-key-reused");
 			browser.click("form button");
 			int second = placedOrder();
 			assertThat(browser.text("#article")).startsWith("7 ");
@@ -168,7 +167,6 @@ class CheckoutTests {
 			browser.click("#order button");
 			browser.see("h1", "This form has expired");
 			assertThat(orders()).isEmpty();
-			browser.screenshot("form-expired");
 			browser.doubleClick("form button");
 			int order = placedOrder();
 			assertThat(browser.text("#article")).startsWith("5 ");

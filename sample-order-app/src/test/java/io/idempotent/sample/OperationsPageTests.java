@@ -136,11 +136,6 @@ class OperationsPageTests {
 		browser.screenshot("page-record");
 		browser.click("[id^='release-']");
 		browser.see("dialog #reason");
-		browser.size(390, 780);
-		browser.colours("dark");
-		browser.screenshot("page-release-phone");
-		browser.size(1200, 900);
-		browser.colours("light");
 		browser.fill("#reason", REASON);
 		browser.click("dialog .danger");
 		browser.see(".record h2", "Token issued");
@@ -295,7 +290,6 @@ class OperationsPageTests {
 				"none");
 		assertThat(browser.see("main tbody tr", "POST /orders").getText()).contains("OrderController.create",
 				"idempotent");
-		browser.screenshot("page-detector");
 	}
 
 	@Test
@@ -309,7 +303,6 @@ class OperationsPageTests {
 					&& (Long) browser.run("return document.querySelectorAll('.rates polyline').length") >= 2;
 		});
 		browser.see(".rates .badge", "replayed");
-		browser.screenshot("page-overview");
 	}
 
 	private static void submitTwice() {
