@@ -250,7 +250,7 @@ class RenewalTests {
 	void callerThreadsNeverRenew() {
 		Set<Thread> renewing = ConcurrentHashMap.newKeySet();
 		this.engine.next((request, wait) -> {
-			TimeUnit.MILLISECONDS.sleep(200);
+			TimeUnit.MILLISECONDS.sleep(700);
 			FakeGrant grant = this.engine.grant(request);
 			return grant.onRenewal(() -> {
 				renewing.add(Thread.currentThread());
@@ -258,7 +258,7 @@ class RenewalTests {
 				return grant.answerSoundly();
 			});
 		});
-		DistributedLock lock = this.locks.get("a", SHORT);
+		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofSeconds(2)));
 		lock.lock();
 		assertThat(renewing).as("an old grant").isNotEmpty();
 		Thread.currentThread().interrupt();
