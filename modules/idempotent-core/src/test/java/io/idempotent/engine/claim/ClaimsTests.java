@@ -125,10 +125,11 @@ class ClaimsTests {
 
 	@Test
 	void aClaimIsRenewedWhileItRunsPastItsLease() {
-		OperationPolicy policy = TestPolicy.lease(SHORT, WhenUnknown.REJECT);
+		Duration lease = Duration.ofSeconds(2);
+		OperationPolicy policy = TestPolicy.lease(lease, WhenUnknown.REJECT);
 		long start = System.nanoTime();
 		Claim claim = run(policy);
-		await().until(() -> System.nanoTime() - start > 2 * SHORT.toNanos());
+		await().until(() -> System.nanoTime() - start > 2 * lease.toNanos());
 		assertThat(this.store.count(Call.RENEW)).isBetween(2L, 6L);
 		assertThat(claim.isLost()).isFalse();
 		assertThat(TestGate.decide(this.gate, policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
