@@ -42,7 +42,7 @@ class RedissonFailoverTests {
 
 	@Test
 	void aLockSurvivesTheMasterThatASentinelReplaces() throws Exception {
-		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set)) {
+		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set).impatient()) {
 			failOver(clients, () -> {
 				set.killMaster();
 				set.awaitFailover();
@@ -52,7 +52,7 @@ class RedissonFailoverTests {
 
 	@Test
 	void aLockSurvivesTheMasterThatAClusterReplaces() throws Exception {
-		try (RedisCluster cluster = RedisCluster.start(); TestRedisson clients = TestRedisson.of(cluster)) {
+		try (RedisCluster cluster = RedisCluster.start(); TestRedisson clients = TestRedisson.of(cluster).impatient()) {
 			failOver(clients, () -> {
 				cluster.killMasterOf(NAME);
 				cluster.awaitFailoverOf(NAME);
@@ -63,7 +63,7 @@ class RedissonFailoverTests {
 	@Test
 	void aGrantThatNoReplicaReceivedIsRefusedAndGivenBack() throws Exception {
 		try (RedisSentinelSet set = RedisSentinelSet.start();
-				TestRedisson clients = TestRedisson.of(set);
+				TestRedisson clients = TestRedisson.of(set).impatient();
 				EngineDistributedLocks locks = locks(clients)) {
 			DistributedLock lock = locks.get(NAME);
 			lock.lock();
@@ -78,7 +78,7 @@ class RedissonFailoverTests {
 
 	@Test
 	void waitsForAReplicaToReceiveAGrantAndNothingElse() throws Exception {
-		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set)) {
+		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set).impatient()) {
 			LockEngine engine = clients.node();
 			LockRequest request = new LockRequest(NAME, Duration.ofSeconds(20), false);
 			take(engine, request).release(Duration.ZERO);

@@ -235,7 +235,7 @@ class RedissonInteropTests {
 
 	@Test
 	void forRedissonsOwnLocksThePrefixIsPartOfTheName() throws Exception {
-		assertExcludes(new RedissonLockEngine(() -> this.client, "app:"),
+		assertExcludes(new RedissonLockEngine(() -> this.client, "app:", ""),
 				this.client.getFencedLock("app:" + this.name));
 	}
 
@@ -255,7 +255,7 @@ class RedissonInteropTests {
 	@Test
 	void aPrefixThatWouldSplitALockIsRefused() {
 		for (String prefix : List.of("{app}:", "app}", "my app:", "приложение:")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> new RedissonLockEngine(() -> this.client, prefix))
+			assertThatIllegalArgumentException().isThrownBy(() -> new RedissonLockEngine(() -> this.client, prefix, ""))
 				.withMessageContaining("'" + prefix + "'")
 				.withMessageContaining("'shop:lock:'");
 		}
@@ -331,9 +331,9 @@ class RedissonInteropTests {
 
 	@Test
 	void startsNoWatchdog() throws Exception {
-		TestRedisson impatient = TestRedisson.at(server.host(), server.port(),
+		TestRedisson watched = TestRedisson.at(server.host(), server.port(),
 				(config) -> config.setLockWatchdogTimeout(150));
-		LockEngine node = impatient.node();
+		LockEngine node = watched.node();
 		try (RedisMonitor monitor = RedisMonitor.of(server)) {
 			LockGrant grant = requireNonNull(node.acquire(request(false, Duration.ofSeconds(1)), Duration.ZERO));
 			monitor.commands();
@@ -341,7 +341,7 @@ class RedissonInteropTests {
 			assertThat(monitor.commands()).containsOnlyKeys("exists");
 			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.LOST);
 		}
-		impatient.close(node);
+		watched.close(node);
 	}
 
 	@Test

@@ -48,9 +48,9 @@ class RedissonLockFaultTests {
 
 	private final FaultyProxy network = new FaultyProxy(this.server.host(), this.server.port());
 
-	private final TestRedisson clients = TestRedisson.at("127.0.0.1", this.network.port());
+	private final TestRedisson clients = TestRedisson.at("127.0.0.1", this.network.port()).impatient();
 
-	private final TestRedisson otherClients = TestRedisson.at(this.server.host(), this.server.port());
+	private final TestRedisson otherClients = TestRedisson.at(this.server.host(), this.server.port()).impatient();
 
 	private EngineDistributedLocks locks;
 
@@ -237,7 +237,7 @@ class RedissonLockFaultTests {
 	@Test
 	void aServerWithoutMemoryIsUnavailable() {
 		try (EmbeddedRedis full = EmbeddedRedis.start("--maxmemory", "1");
-				TestRedisson fullClients = TestRedisson.at(full.host(), full.port());
+				TestRedisson fullClients = TestRedisson.at(full.host(), full.port()).impatient();
 				EngineDistributedLocks fullLocks = locks(fullClients.node())) {
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(fullLocks.get("stock:42")::tryLock)
 				.withMessageContaining("maxmemory");
@@ -247,7 +247,7 @@ class RedissonLockFaultTests {
 	@Test
 	void aServerThatWantsAPasswordIsUnavailable() {
 		try (EmbeddedRedis strict = EmbeddedRedis.start("--requirepass", "secret");
-				TestRedisson strangers = TestRedisson.at(strict.host(), strict.port());
+				TestRedisson strangers = TestRedisson.at(strict.host(), strict.port()).impatient();
 				EngineDistributedLocks strictLocks = locks(strangers.node())) {
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(strictLocks.get("stock:42")::tryLock)
 				.withMessageContaining("NOAUTH");

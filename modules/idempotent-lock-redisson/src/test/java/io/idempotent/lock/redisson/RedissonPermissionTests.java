@@ -58,7 +58,7 @@ class RedissonPermissionTests {
 	@BeforeEach
 	void grant() {
 		DOCUMENTED.set(server);
-		this.clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD);
+		this.clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD).impatient();
 		this.others = TestRedisson.at(server.host(), server.port());
 	}
 
@@ -89,7 +89,7 @@ class RedissonPermissionTests {
 	void aLockOfAnotherApplicationCannotBeTaken() {
 		LockEngine engine = this.clients.node();
 		for (boolean fair : new boolean[] { false, true }) {
-			LockEngine other = new RedissonLockEngine(() -> this.clients.client(engine), "crm:lock:");
+			LockEngine other = new RedissonLockEngine(() -> this.clients.client(engine), "crm:lock:", "");
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> other.acquire(request(fair), Duration.ZERO))
 				.withMessageContaining("NOPERM");
@@ -119,7 +119,7 @@ class RedissonPermissionTests {
 
 	@Test
 	void aWrongPasswordIsReported() {
-		try (TestRedisson strangers = TestRedisson.at(server.host(), server.port()).asUser("wrong")) {
+		try (TestRedisson strangers = TestRedisson.at(server.host(), server.port()).asUser("wrong").impatient()) {
 			LockEngine engine = strangers.node();
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> engine.acquire(request(false), Duration.ZERO))
@@ -154,7 +154,7 @@ class RedissonPermissionTests {
 	/** An application that the server lets do everything. */
 	private LockEngine other(String keyPrefix) {
 		LockEngine engine = this.others.node();
-		return new RedissonLockEngine(() -> this.others.client(engine), keyPrefix);
+		return new RedissonLockEngine(() -> this.others.client(engine), keyPrefix, "");
 	}
 
 	private static void assertDenied(ThrowingCallable command) {

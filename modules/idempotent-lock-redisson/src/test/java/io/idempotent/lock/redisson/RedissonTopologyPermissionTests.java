@@ -48,7 +48,7 @@ class RedissonTopologyPermissionTests {
 
 	private static List<String> denied(RedisAcl acl, TestRedisson servers, List<EmbeddedRedis> all) throws Exception {
 		all.forEach(acl::set);
-		try (TestRedisson clients = servers.asUser(RedisAcl.PASSWORD)) {
+		try (TestRedisson clients = servers.asUser(RedisAcl.PASSWORD).impatient()) {
 			AllOfALock.use(clients.node(), clients.node());
 		}
 		catch (LockUnavailableException ex) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.RedisAcl;
@@ -20,36 +21,43 @@ import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
 import org.redisson.config.ReadMode;
-import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 
 /**
- * Clients with short time-outs, and the engines on them.
+ * Clients with Redisson's usual time-outs, or with short ones, and the engines on them.
  */
 final class TestRedisson implements AutoCloseable {
 
 	private final Map<LockEngine, RedissonClient> clients = new ConcurrentHashMap<>();
 
-	private final Consumer<Config> servers;
+	private final Function<Config, BaseConfig<?>> servers;
 
 	private final String keyPrefix;
 
-	TestRedisson(Consumer<Config> servers) {
-		this(servers, "");
-	}
-
-	private TestRedisson(Consumer<Config> servers, String keyPrefix) {
+	private TestRedisson(Function<Config, BaseConfig<?>> servers, String keyPrefix) {
 		this.servers = servers;
 		this.keyPrefix = keyPrefix;
+	}
+
+	/**
+	 * Clients of the same servers that give up soon, for tests of what does not answer.
+	 */
+	TestRedisson impatient() {
+		return new TestRedisson((config) -> this.servers.apply(config)
+			.setTimeout(1000)
+			.setConnectTimeout(1000)
+			.setSubscriptionTimeout(3500)
+			.setRetryAttempts(1)
+			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200))), this.keyPrefix);
 	}
 
 	/**
 	 * Clients of the same servers as the user of the documentation, with its prefix.
 	 */
 	TestRedisson asUser(String password) {
-		return new TestRedisson(
-				(config) -> this.servers.accept(config.setUsername(RedisAcl.USER).setPassword(password)), "shop:lock:");
+		return new TestRedisson((config) -> this.servers.apply(config.setUsername(RedisAcl.USER).setPassword(password)),
+				"shop:lock:");
 	}
 
 	static TestRedisson at(String host, int port) {
@@ -60,10 +68,8 @@ final class TestRedisson implements AutoCloseable {
 	static TestRedisson at(String host, int port, Consumer<Config> more) {
 		return new TestRedisson((config) -> {
 			more.accept(config);
-			SingleServerConfig server = beImpatient(config.useSingleServer());
-			server.setAddress("redis://" + host + ":" + port);
-			server.setConnectionMinimumIdleSize(1);
-		});
+			return config.useSingleServer().setAddress("redis://" + host + ":" + port).setConnectionMinimumIdleSize(1);
+		}, "");
 	}
 
 	/**
@@ -73,7 +79,7 @@ final class TestRedisson implements AutoCloseable {
 		return new TestRedisson((config) -> connect(config, server.uri(), server.isCluster()), server.prefix());
 	}
 
-	private static void connect(Config config, RedisURI uri, boolean cluster) {
+	private static BaseConfig<?> connect(Config config, RedisURI uri, boolean cluster) {
 		RedisCredentials credentials = uri.getCredentialsProvider().resolveCredentials().toFuture().join();
 		config.setUsername(credentials.getUsername());
 		config.setPassword(credentials.hasPassword() ? String.valueOf(credentials.getPassword()) : null);
@@ -83,26 +89,24 @@ final class TestRedisson implements AutoCloseable {
 			case NONE -> "NONE";
 		}));
 		String address = (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort();
-		if (cluster) {
-			beFrugal(config.useClusterServers()).addNodeAddress(address);
-		}
-		else {
-			beImpatient(config.useSingleServer()).setAddress(address)
-				.setDatabase(uri.getDatabase())
-				.setConnectionMinimumIdleSize(1);
-		}
+		return cluster ? beFrugal(config.useClusterServers()).addNodeAddress(address)
+				: config.useSingleServer()
+					.setAddress(address)
+					.setDatabase(uri.getDatabase())
+					.setConnectionMinimumIdleSize(1);
 	}
 
 	static TestRedisson of(RedisSentinelSet set) {
-		return new TestRedisson((config) -> beFrugal(config.useSentinelServers())
-			.setMasterName(RedisSentinelSet.MASTER_NAME)
-			.setScanInterval(200)
-			.addSentinelAddress(set.sentinelAddresses().stream().map(TestRedisson::url).toArray(String[]::new)));
+		return new TestRedisson(
+				(config) -> beFrugal(config.useSentinelServers()).setMasterName(RedisSentinelSet.MASTER_NAME)
+					.setScanInterval(200)
+					.addSentinelAddress(set.sentinelAddresses().stream().map(TestRedisson::url).toArray(String[]::new)),
+				"");
 	}
 
 	static TestRedisson of(RedisCluster cluster) {
 		return new TestRedisson((config) -> beFrugal(config.useClusterServers()).setScanInterval(200)
-			.addNodeAddress(cluster.addresses().stream().map(TestRedisson::url).toArray(String[]::new)));
+			.addNodeAddress(cluster.addresses().stream().map(TestRedisson::url).toArray(String[]::new)), "");
 	}
 
 	private static String url(String address) {
@@ -110,17 +114,9 @@ final class TestRedisson implements AutoCloseable {
 	}
 
 	private static <T extends BaseMasterSlaveServersConfig<T>> T beFrugal(T servers) {
-		return beImpatient(servers).setReadMode(ReadMode.MASTER)
+		return servers.setReadMode(ReadMode.MASTER)
 			.setSubscriptionMode(SubscriptionMode.MASTER)
 			.setMasterConnectionMinimumIdleSize(1);
-	}
-
-	private static <T extends BaseConfig<T>> T beImpatient(T servers) {
-		return servers.setTimeout(1000)
-			.setConnectTimeout(1000)
-			.setSubscriptionTimeout(3500)
-			.setRetryAttempts(1)
-			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200)));
 	}
 
 	/**
@@ -129,7 +125,7 @@ final class TestRedisson implements AutoCloseable {
 	 */
 	LockEngine node() {
 		RedissonClient client = client();
-		LockEngine engine = new RedissonLockEngine(() -> client, this.keyPrefix);
+		LockEngine engine = new RedissonLockEngine(() -> client, this.keyPrefix, "");
 		this.clients.put(engine, client);
 		return engine;
 	}
@@ -149,7 +145,7 @@ final class TestRedisson implements AutoCloseable {
 		config.setNettyThreads(2);
 		// The default needs Kryo, which is not here.
 		config.setCodec(StringCodec.INSTANCE);
-		this.servers.accept(config);
+		BaseConfig<?> unused = this.servers.apply(config);
 		return Redisson.create(config);
 	}
 
