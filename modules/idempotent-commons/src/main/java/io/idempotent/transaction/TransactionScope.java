@@ -27,6 +27,14 @@ public record TransactionScope(List<TransactionPoint> points) {
 
 	/** The open transactions that are not suspended, the innermost first. */
 	public static List<ObservedTransaction> open() {
+		List<ObservedTransaction> all = openOrSuspended();
+		return all.isEmpty() ? all : all.stream().filter((each) -> !each.isSuspended()).toList();
+	}
+
+	/**
+	 * The transactions of the current thread that have not ended, the innermost first.
+	 */
+	public static List<ObservedTransaction> openOrSuspended() {
 		ObservedTransaction each = ThreadTransactions.synchronizing();
 		if (each == null) {
 			each = ThreadTransactions.innermost();
@@ -34,13 +42,13 @@ public record TransactionScope(List<TransactionPoint> points) {
 				return List.of();
 			}
 		}
-		List<ObservedTransaction> open = new ArrayList<>(1);
+		List<ObservedTransaction> all = new ArrayList<>(1);
 		for (; each != null; each = each.outer()) {
-			if (each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()) {
-				open.add(each);
+			if (each.outcome() == TransactionOutcome.OPEN) {
+				all.add(each);
 			}
 		}
-		return open;
+		return all;
 	}
 
 	/** The open transaction of the current thread on a resource as Spring binds it. */

@@ -2,6 +2,8 @@ package io.idempotent.lock.fence;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
@@ -11,6 +13,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.transaction.ObservedTransaction;
+import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +50,6 @@ public final class FenceGuard implements LockFence {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable FencedExecution> current = new ThreadLocal<>();
 
-	private final RaisedFences raised = new RaisedFences();
-
 	/**
 	 * Creates a guard for a database whose fences are in the given table.
 	 * @throws IllegalArgumentException if the table's name is not a plain SQL identifier
@@ -80,11 +81,11 @@ public final class FenceGuard implements LockFence {
 	 * @throws DataAccessException if the database refuses the statement
 	 */
 	public void raise(String name, long token) {
-		RaisedFences.Fence open = this.raised.find(name);
-		if (open == null || !open.isStanding() || open.token() < token) {
+		RaisedFence raised = raised(name);
+		if (raised == null || raised.token() < token) {
 			raiseInDatabase(name, token);
 		}
-		else if (open.token() > token) {
+		else if (raised.token() > token) {
 			throw stale(name, token);
 		}
 		FencedExecution execution = this.current.get();
@@ -102,6 +103,18 @@ public final class FenceGuard implements LockFence {
 		this.table.check();
 	}
 
+	/** Until its transaction ends, which may be suspended, no other one can raise it. */
+	private @Nullable RaisedFence raised(String name) {
+		for (ObservedTransaction each : TransactionScope.openOrSuspended()) {
+			RaisedFences raised = (RaisedFences) each.attribute(this);
+			RaisedFence fence = (raised != null) ? raised.fences().get(name) : null;
+			if (fence != null && fence.since().isOpen()) {
+				return fence;
+			}
+		}
+		return null;
+	}
+
 	private void raiseInDatabase(String name, long token) {
 		ObservedTransaction raising = raisingTransaction();
 		if (raising == null || raising.isReadOnly()) {
@@ -112,7 +125,8 @@ public final class FenceGuard implements LockFence {
 		if (!this.table.raise(name, token)) {
 			throw stale(name, token);
 		}
-		this.raised.add(name, token, raising);
+		RaisedFences raised = (RaisedFences) raising.attribute(this, () -> new RaisedFences(new ConcurrentHashMap<>()));
+		raised.fences().put(name, new RaisedFence(token, raising.point()));
 	}
 
 	/** With JTA the database is not known yet: then the innermost transaction. */
@@ -123,10 +137,6 @@ public final class FenceGuard implements LockFence {
 		}
 		List<ObservedTransaction> open = TransactionScope.open();
 		return open.isEmpty() ? null : open.get(0);
-	}
-
-	int fencesOfThread() {
-		return this.raised.ofCurrentThread();
 	}
 
 	private static LockLostException stale(String name, long token) {
@@ -204,6 +214,14 @@ public final class FenceGuard implements LockFence {
 	private boolean isWritableTransactionOpen() {
 		ObservedTransaction open = TransactionScope.openOn(this.dataSource);
 		return open != null && !open.isReadOnly();
+	}
+
+	/** The fences that one transaction has raised, by their names. */
+	private record RaisedFences(Map<String, RaisedFence> fences) {
+	}
+
+	/** Standing unless the transaction is rolled back to an earlier savepoint. */
+	private record RaisedFence(long token, TransactionPoint since) {
 	}
 
 }

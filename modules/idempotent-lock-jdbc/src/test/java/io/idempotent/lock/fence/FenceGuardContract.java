@@ -33,12 +33,10 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,20 +92,6 @@ abstract class FenceGuardContract {
 			this.lock.unlock();
 		}
 		this.locks.close();
-	}
-
-	@Test
-	void completionOnAnotherThreadLeavesNothingBehind() throws Exception {
-		TransactionStatus status = this.transactions.getTransaction(new DefaultTransactionDefinition());
-		this.guard.raise(this.name, 5);
-		assertThat(this.guard.fencesOfThread()).isOne();
-		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
-		Thread other = new Thread(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
-				TransactionSynchronization.STATUS_ROLLED_BACK));
-		other.start();
-		other.join();
-		assertThat(this.guard.fencesOfThread()).isZero();
-		this.transactions.rollback(status);
 	}
 
 	/** Tokens may be as great as after a switch of engines. */
