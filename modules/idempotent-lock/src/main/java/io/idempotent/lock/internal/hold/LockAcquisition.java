@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.LockEvent;
@@ -26,8 +27,6 @@ final class LockAcquisition {
 
 	private static final Log logger = LogFactory.getLog(LockObserver.class);
 
-	private final ThreadLocks threadLocks;
-
 	private final EngineSelection engines;
 
 	private final LocalLockQueues queues;
@@ -38,16 +37,22 @@ final class LockAcquisition {
 
 	private final Supplier<List<LockGrant>> validGrants;
 
+	private final Consumer<HeldLock> acquired;
+
 	private final Map<Thread, QueuedRequest> waiting = new ConcurrentHashMap<>();
 
-	LockAcquisition(ThreadLocks threadLocks, EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
-			LockObserver observer) {
-		this.threadLocks = threadLocks;
+	/**
+	 * The grants are those of the calling thread; {@code acquired} is called before any
+	 * listener.
+	 */
+	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners, LockObserver observer,
+			Supplier<List<LockGrant>> validGrants, Consumer<HeldLock> acquired) {
 		this.engines = engines;
 		this.queues = queues;
 		this.listeners = listeners;
 		this.observer = observer;
-		this.validGrants = threadLocks::validGrants;
+		this.validGrants = validGrants;
+		this.acquired = acquired;
 	}
 
 	Collection<QueuedRequest> waiting() {
@@ -207,7 +212,7 @@ final class LockAcquisition {
 			monitor(granted).releaseUnused(granted.grant());
 			throw ex;
 		}
-		this.threadLocks.acquired(held);
+		this.acquired.accept(held);
 		if (queue != null && held.engine().queuesWaiters()) {
 			queue.admitToQueueOf(held.askedEngine());
 		}

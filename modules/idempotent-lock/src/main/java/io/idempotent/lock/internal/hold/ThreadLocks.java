@@ -32,7 +32,7 @@ public final class ThreadLocks {
 	public ThreadLocks(EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
 			LockObserver observer) {
 		this.engines = engines;
-		this.acquisition = new LockAcquisition(this, engines, queues, listeners, observer);
+		this.acquisition = new LockAcquisition(engines, queues, listeners, observer, this::validGrants, this::acquired);
 		this.release = new LockRelease(engines, listeners);
 	}
 
@@ -77,7 +77,7 @@ public final class ThreadLocks {
 		return (locks != null) ? locks.stream().filter((held) -> !held.isFree()).toList() : List.of();
 	}
 
-	List<LockGrant> validGrants() {
+	private List<LockGrant> validGrants() {
 		return heldByCurrentThread().stream().filter(HeldLock::isValid).map(HeldLock::grant).toList();
 	}
 
@@ -121,7 +121,7 @@ public final class ThreadLocks {
 	}
 
 	/** Called by the thread that has acquired the lock. */
-	void acquired(HeldLock held) {
+	private void acquired(HeldLock held) {
 		add(held);
 		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
 	}
