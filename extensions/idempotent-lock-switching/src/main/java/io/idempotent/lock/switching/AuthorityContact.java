@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.switching.EpochRules.SwitchCommand;
 import io.idempotent.logging.DurationText;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the contact of this node to the authority: a thread that runs the rounds of the
- * {@link EpochMember}, from the first use on. Threads that wait for the result of a round
- * hold {@link #lock}.
+ * {@link EpochMember}, from the first use on. Its state is read, and a change of it is
+ * awaited, in code that is {@link #locked}.
  */
 final class AuthorityContact {
 
@@ -66,9 +67,14 @@ final class AuthorityContact {
 		return this.member;
 	}
 
-	/** Held while the state below is read, and while a change of it is awaited. */
-	ReentrantLock lock() {
-		return this.lock;
+	<T extends @Nullable Object, X extends Throwable> T locked(ThrowingSupplier<T, X> work) throws X {
+		this.lock.lock();
+		try {
+			return work.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** Why the authority cannot be reached: a failed round, or one that does not end. */
@@ -158,9 +164,13 @@ final class AuthorityContact {
 		catch (RuntimeException ex) {
 			logger.debug("Could not leave the other nodes; the entry of this one expires", ex);
 		}
+		changeState(() -> this.finished = true);
+	}
+
+	private void changeState(Runnable change) {
 		this.lock.lock();
 		try {
-			this.finished = true;
+			change.run();
 			this.changed.signalAll();
 		}
 		finally {
@@ -170,15 +180,11 @@ final class AuthorityContact {
 
 	/** Starts a round, and returns the command of an operator. */
 	private @Nullable SwitchCommand begin() {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			this.inRound = true;
 			this.roundStartedAt = System.nanoTime();
 			return this.command;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private @Nullable LockUnavailableException round(@Nullable SwitchCommand current) {
@@ -198,8 +204,7 @@ final class AuthorityContact {
 	}
 
 	private void ended(@Nullable SwitchCommand executed, @Nullable LockUnavailableException failed) {
-		this.lock.lock();
-		try {
+		changeState(() -> {
 			if (failed != null && this.failure == null) {
 				logger.warn("The authority for the lock engine in force cannot be reached; it is tried again each "
 						+ "second. " + failed.getMessage(), failed.getCause());
@@ -213,11 +218,7 @@ final class AuthorityContact {
 			if (executed != null && this.command == executed) {
 				this.command = null;
 			}
-			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private void pause() {
@@ -236,20 +237,21 @@ final class AuthorityContact {
 	void close() {
 		this.closed = true;
 		wake();
-		this.lock.lock();
 		try {
-			this.changed.signalAll();
-			long left = CLOSE_TIMEOUT;
-			while (this.thread != null && !this.finished && left > 0) {
-				left = this.changed.awaitNanos(left);
-			}
+			locked(this::awaitFinish);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		finally {
-			this.lock.unlock();
+	}
+
+	private boolean awaitFinish() throws InterruptedException {
+		this.changed.signalAll();
+		long left = CLOSE_TIMEOUT;
+		while (this.thread != null && !this.finished && left > 0) {
+			left = this.changed.awaitNanos(left);
 		}
+		return this.finished;
 	}
 
 }

@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
 import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.InterruptibleWait;
+import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.EpochDocument.Member;
 import io.idempotent.lock.switching.EpochDocument.PendingSwitch;
@@ -95,13 +97,10 @@ public final class Epochs implements AutoCloseable {
 	 * too.
 	 */
 	public void start() {
-		this.contact.lock().lock();
-		try {
+		this.contact.locked(() -> {
 			this.contact.requireRunning();
-		}
-		finally {
-			this.contact.lock().unlock();
-		}
+			return true;
+		});
 	}
 
 	/** The names of the engines to switch between, in order of preference. */
@@ -126,47 +125,41 @@ public final class Epochs implements AutoCloseable {
 	 * says, else {@code null}. Without contact, the authority is asked in any case, and
 	 * has the length of a lease to respond; if it does not, this fails.
 	 */
-	@Nullable EpochTerm awaitTerm(LongSupplier nanosLeft, boolean interruptible) throws InterruptedException {
+	@Nullable EpochTerm awaitTerm(LockRequest request, LongSupplier nanosLeft) throws InterruptedException {
 		EpochTerm open = openTerm();
 		if (open != null) {
 			return open;
 		}
-		boolean interrupted = false;
-		this.contact.lock().lock();
-		try {
-			long enough = this.contact.nextWholeRound();
-			while (true) {
-				open = openTerm();
-				if (open != null) {
-					return open;
-				}
-				LockUnavailableException failed = this.contact.failure();
-				boolean switching = isSwitching(failed);
-				if (switching && nanosLeft.getAsLong() <= 0) {
-					return null;
-				}
-				if (!switching && (failed != null || this.contact.rounds() >= enough)) {
-					throw unavailable(failed);
-				}
-				this.contact.requireRunning();
-				if (!switching) {
-					this.contact.wake();
-				}
-				try {
-					this.contact.awaitChange(switching ? nanosLeft.getAsLong() : Long.MAX_VALUE);
-				}
-				catch (InterruptedException ex) {
-					if (interruptible) {
-						throw ex;
-					}
-					interrupted = true;
-				}
-			}
+		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
+			return this.contact.locked(() -> awaitOpenTerm(waiting, nanosLeft));
 		}
-		finally {
-			this.contact.lock().unlock();
-			if (interrupted) {
-				Thread.currentThread().interrupt();
+	}
+
+	private @Nullable EpochTerm awaitOpenTerm(InterruptibleWait waiting, LongSupplier nanosLeft)
+			throws InterruptedException {
+		long enough = this.contact.nextWholeRound();
+		while (true) {
+			EpochTerm open = openTerm();
+			if (open != null) {
+				return open;
+			}
+			LockUnavailableException failed = this.contact.failure();
+			boolean switching = isSwitching(failed);
+			if (switching && nanosLeft.getAsLong() <= 0) {
+				return null;
+			}
+			if (!switching && (failed != null || this.contact.rounds() >= enough)) {
+				throw unavailable(failed);
+			}
+			this.contact.requireRunning();
+			if (!switching) {
+				this.contact.wake();
+			}
+			try {
+				this.contact.awaitChange(switching ? nanosLeft.getAsLong() : Long.MAX_VALUE);
+			}
+			catch (InterruptedException ex) {
+				waiting.interrupted(ex);
 			}
 		}
 	}
@@ -199,11 +192,10 @@ public final class Epochs implements AutoCloseable {
 	 * known whether the nodes switch
 	 */
 	public void switchTo(String engine) {
-		this.contact.lock().lock();
 		try {
 			EpochDocument document;
 			do {
-				document = start(engine);
+				document = this.contact.locked(() -> start(engine));
 			}
 			while (!document.engine().equals(engine));
 		}
@@ -211,9 +203,6 @@ public final class Epochs implements AutoCloseable {
 			Thread.currentThread().interrupt();
 			throw new EngineSwitchException("Interrupted while the lock engine is switched to '" + engine
 					+ "'. The switch goes on unless it is called off");
-		}
-		finally {
-			this.contact.lock().unlock();
 		}
 	}
 
@@ -249,19 +238,17 @@ public final class Epochs implements AutoCloseable {
 	 * @throws LockUnavailableException if the authority cannot be reached
 	 */
 	public boolean callOff() {
-		this.contact.lock().lock();
 		try {
-			EpochDocument before = this.member.document();
-			EpochDocument after = execute(new SwitchCommand.CallOff());
-			return before != null && before.pending() != null && after.pending() == null
-					&& after.epoch() == before.epoch();
+			return this.contact.locked(() -> {
+				EpochDocument before = this.member.document();
+				EpochDocument after = execute(new SwitchCommand.CallOff());
+				return before != null && before.pending() != null && after.pending() == null
+						&& after.epoch() == before.epoch();
+			});
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new EngineSwitchException("Interrupted while a switch of lock engines is called off");
-		}
-		finally {
-			this.contact.lock().unlock();
 		}
 	}
 

@@ -91,7 +91,7 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 			return ask(outer, request, nanosLeft, held);
 		}
 		while (true) {
-			EpochTerm term = this.epochs.awaitTerm(nanosLeft, request.interruptible());
+			EpochTerm term = this.epochs.awaitTerm(request, nanosLeft);
 			if (term == null) {
 				return null;
 			}

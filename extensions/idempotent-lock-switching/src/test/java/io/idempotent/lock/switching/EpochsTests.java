@@ -39,7 +39,7 @@ class EpochsTests {
 
 	@Test
 	void anOperatorDoesNotWaitForAnAbandonedSwitch() throws Exception {
-		this.epochs.awaitTerm(() -> 0, true);
+		this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0);
 		this.store.hang();
 		await().until(() -> this.store.hanging.get() > 0);
 		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
@@ -70,12 +70,12 @@ class EpochsTests {
 		}
 		this.store.respond();
 		await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
-			.until(() -> this.epochs.awaitTerm(() -> 0, true) != null);
+			.until(() -> this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0) != null);
 	}
 
 	@Test
 	void duringASwitchAHangingAuthorityDelaysAtMostOneLease() throws Exception {
-		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
+		EpochTerm term = this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0);
 		assertThat(term).isNotNull();
 		assertThat(term.enter()).isTrue();
 		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
@@ -92,7 +92,7 @@ class EpochsTests {
 
 	@Test
 	void aNodeWithoutTheCurrentEngineDoesNotWriteOnEachAttempt() throws Exception {
-		this.epochs.awaitTerm(() -> 0, true);
+		this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0);
 		SwitchSettings slow = new SwitchSettings(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofSeconds(1),
 				WhenAuthorityAway.STOP_GRANTING);
 		CountingStore counting = new CountingStore(this.store);
@@ -100,7 +100,7 @@ class EpochsTests {
 		try (Epochs lacking = new Epochs(counting, slow, List.of("third"), EngineHealth.UNKNOWN, SwitchListener.NONE)) {
 			for (int i = 0; i < 10; i++) {
 				assertThatExceptionOfType(LockUnavailableException.class)
-					.isThrownBy(() -> lacking.awaitTerm(() -> 0, true))
+					.isThrownBy(() -> lacking.awaitTerm(TestEpochs.REQUEST, () -> 0))
 					.withMessageContaining("configure the same engines on all nodes");
 			}
 			long ofAllNodes = this.store.read().version() - before;
@@ -112,7 +112,7 @@ class EpochsTests {
 
 	private void awaitTerm() {
 		try {
-			this.epochs.awaitTerm(() -> Long.MAX_VALUE, true);
+			this.epochs.awaitTerm(TestEpochs.REQUEST, () -> Long.MAX_VALUE);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -3,6 +3,7 @@ package io.idempotent.lock.switching;
 import java.time.Duration;
 import java.util.List;
 
+import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.SharedEntry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A node that agrees with others, for tests of what others see of it.
  */
 public final class TestEpochs implements AutoCloseable {
+
+	static final LockRequest REQUEST = new LockRequest("a", Duration.ofSeconds(30), false);
 
 	private final MemorySharedEntry store = new MemorySharedEntry();
 
@@ -30,7 +33,7 @@ public final class TestEpochs implements AutoCloseable {
 	 * Holds a lock.
 	 */
 	public void enter() throws InterruptedException {
-		EpochTerm term = this.epochs.awaitTerm(() -> 0, true);
+		EpochTerm term = this.epochs.awaitTerm(REQUEST, () -> 0);
 		assertThat(term).isNotNull();
 		assertThat(term.enter()).isTrue();
 	}
