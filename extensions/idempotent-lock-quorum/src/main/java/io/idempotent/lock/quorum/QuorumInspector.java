@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the servers who holds a lock, and takes it away. Only the owner that a majority
- * reports holds it. A grant of fewer servers is an unfinished attempt, which ends with
+ * reports holds it. A grant of fewer servers is of an unfinished ballot, and ends with
  * its lease.
  */
 record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
@@ -81,7 +81,7 @@ record QuorumInspector(QuorumServers servers, QuorumOwners owners) {
 				Duration.ofMillis(Math.max(0, left.get(this.servers.majority() - 1))));
 	}
 
-	/** The counter of a majority: another attempt may have raised that of a server. */
+	/** The counter of a majority: another ballot may have raised that of a server. */
 	private @Nullable Long token(List<ServerState> granted) {
 		return granted.stream()
 			.collect(Collectors.groupingBy(ServerState::counter, Collectors.counting()))

@@ -9,7 +9,7 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
-import io.idempotent.lock.quorum.AcquireAttempt.Retry;
+import io.idempotent.lock.quorum.Ballot.Retry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,21 +105,21 @@ public final class QuorumLockEngine implements LockEngine {
 			while (true) {
 				// At once after the subscription, which a release may have preceded.
 				messages.reset();
-				AcquireAttempt attempt = begin(request);
-				LockGrant grant = attempt.await(waiting);
+				Ballot ballot = begin(request);
+				LockGrant grant = ballot.await(waiting);
 				long left = end - System.nanoTime();
 				if (grant != null || left <= 0) {
 					return grant;
 				}
-				Retry retry = attempt.retry(splits);
+				Retry retry = ballot.retry(splits);
 				splits = retry.isSplit() ? splits + 1 : 0;
 				messages.await(retry, left, waiting);
 			}
 		}
 	}
 
-	private AcquireAttempt begin(LockRequest request) {
-		return new AcquireAttempt(this.servers, request.name(), this.owners.next(), request.lease());
+	private Ballot begin(LockRequest request) {
+		return new Ballot(this.servers, request.name(), this.owners.next(), request.lease());
 	}
 
 	@Override

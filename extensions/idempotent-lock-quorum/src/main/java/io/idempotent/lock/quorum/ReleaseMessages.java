@@ -40,7 +40,7 @@ final class ReleaseMessages implements AutoCloseable {
 		}
 	}
 
-	/** Forgets the releases so far, before an attempt that would see them. */
+	/** Forgets the releases so far, before a ballot that would see them. */
 	void reset() {
 		this.monitor.lock();
 		try {
@@ -52,7 +52,7 @@ final class ReleaseMessages implements AutoCloseable {
 	}
 
 	/** Waits for releases on as many servers as the retry needs. */
-	void await(AcquireAttempt.Retry retry, long nanos, InterruptibleWait waiting) throws InterruptedException {
+	void await(Ballot.Retry retry, long nanos, InterruptibleWait waiting) throws InterruptedException {
 		waiting.await(Math.min(nanos, retry.nanos()), (left) -> await(retry.releases(), left));
 	}
 

@@ -308,14 +308,14 @@ class QuorumFaultTests {
 		void oneWrongClockOfThreeDoesNotMoveTokens() {
 			List<TakeReply> replies = List.of(new TakeReply(true, 5, 2000, 0, null),
 					new TakeReply(true, 7, FAR_AHEAD, 0, null), new TakeReply(true, 6, 1000, 0, null));
-			assertThat(AcquireAttempt.nextToken(replies)).isEqualTo(2000);
+			assertThat(Ballot.nextToken(replies)).isEqualTo(2000);
 		}
 
 		@Test
 		void aTokenExceedsTheHighestCounterDespiteClockSkew() {
 			List<TakeReply> replies = List.of(new TakeReply(true, 5, 1, 0, null), new TakeReply(true, 7, 2, 0, null),
 					new TakeReply(true, 6, 3, 0, null));
-			assertThat(AcquireAttempt.nextToken(replies)).isEqualTo(8);
+			assertThat(Ballot.nextToken(replies)).isEqualTo(8);
 		}
 
 		@Test

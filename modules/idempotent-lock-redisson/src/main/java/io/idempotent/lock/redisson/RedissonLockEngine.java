@@ -151,7 +151,7 @@ public final class RedissonLockEngine implements LockEngine {
 			while (true) {
 				try {
 					RedisLock lock = RedisLock.requested(client(), this.keyPrefix, request);
-					return new LockAttempt(lock, request, waiting).acquire(!wait.isZero(), end);
+					return new LockContender(lock, request, waiting).acquire(!wait.isZero(), end);
 				}
 				catch (LockUnavailableException ex) {
 					waiting.failed(ex);

@@ -18,13 +18,13 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to take a lock, with its own owner, so that late messages of this attempt
- * do not affect another one. In the first phase the servers take the lock and reply with
- * their counters; in the second they raise them to the token.
+ * One vote of the servers on who gets a lock, with its own owner, so that late messages
+ * do not affect another ballot. In the first phase the servers take the lock and reply
+ * with their counters; in the second they raise them to the token.
  */
-final class AcquireAttempt {
+final class Ballot {
 
-	private static final Log logger = LogFactory.getLog(AcquireAttempt.class);
+	private static final Log logger = LogFactory.getLog(Ballot.class);
 
 	private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
@@ -45,7 +45,7 @@ final class AcquireAttempt {
 	private final Votes<TakeReply> takes;
 
 	/** Sends the first phase, without waiting. */
-	AcquireAttempt(QuorumServers servers, String lock, String owner, Duration lease) {
+	Ballot(QuorumServers servers, String lock, String owner, Duration lease) {
 		this.servers = servers;
 		this.lock = lock;
 		this.owner = owner;
@@ -123,7 +123,7 @@ final class AcquireAttempt {
 		}
 	}
 
-	/** When to retry; {@code splits} counts the consecutive attempts nobody has won. */
+	/** When to retry; {@code splits} counts the consecutive ballots nobody has won. */
 	Retry retry(int splits) {
 		List<TakeReply> refusals = this.takes.no();
 		Map<String, Long> owners = refusals.stream()

@@ -10,8 +10,8 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt to take a lock in Redis for one owner: at once, or when it is released. */
-final class LockAttempt {
+/** Contends for a lock in Redis as one owner: takes it at once, or when it is released. */
+final class LockContender {
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
 
@@ -32,7 +32,7 @@ final class LockAttempt {
 
 	private final InterruptibleWait waiting;
 
-	LockAttempt(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
+	LockContender(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
 		this.lock = lock;
 		this.request = request;
 		this.waiting = waiting;
@@ -52,8 +52,7 @@ final class LockAttempt {
 		try (ReleaseSubscription releases = LockClient.attempt(this.lock::subscribe, "wait for " + this.lock)) {
 			List<Long> reply = TAKEN;
 			long left = end - System.nanoTime();
-			// The first attempt follows at once: the release may have been published
-			// before the subscription.
+			// At once after the subscription, which the release may have preceded.
 			boolean retry = releases.begin(left, this.waiting);
 			while (retry) {
 				reply = take(true);
