@@ -29,7 +29,7 @@ final class ZooKeeperRivals implements Rivals {
 		this.client = CuratorFrameworkFactory.newClient(servers, new ExponentialBackoffRetry(100, 3));
 		this.client.start();
 		this.client.blockUntilConnected();
-		this.engine = new ZooKeeperLockEngine(this.client, "/ours");
+		this.engine = new ZooKeeperLockEngine(this.client, "/ours", "");
 		this.ours = Rivals.ours(this.engine);
 	}
 

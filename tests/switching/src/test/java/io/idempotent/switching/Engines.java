@@ -39,7 +39,7 @@ enum Engines {
 		@Override
 		LockEngine connect(int port, int connections) {
 			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings("127.0.0.1:" + port, LEASE,
-					Duration.ofMillis(TIMEOUT_MILLIS), 1, Duration.ofMillis(100), null, null, "/locks"));
+					Duration.ofMillis(TIMEOUT_MILLIS), 1, Duration.ofMillis(100), null, null, "/locks"), "");
 		}
 	},
 
@@ -57,8 +57,8 @@ enum Engines {
 			// Otherwise the pool never gives a connection, if the first one breaks while
 			// HikariCP asks for its level.
 			config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-			return new JdbcLockEngine(new HikariDataSource(config), JdbcLockEngine.DEFAULT_TABLE,
-					Duration.ofSeconds(1));
+			return new JdbcLockEngine(new HikariDataSource(config), JdbcLockEngine.DEFAULT_TABLE, Duration.ofSeconds(1),
+					"");
 		}
 	};
 

@@ -57,11 +57,6 @@ public final class QuorumLockEngine implements LockEngine {
 
 	private final QuorumInspector inspector;
 
-	/** Creates the engine. Does not connect. */
-	public QuorumLockEngine(Settings settings) {
-		this(settings, "");
-	}
-
 	/**
 	 * Creates the engine. Does not connect. The name of this node, which may be empty, is
 	 * part of the owner of each lock, so that operators can tell which node holds it.

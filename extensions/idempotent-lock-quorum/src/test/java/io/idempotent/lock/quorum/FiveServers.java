@@ -46,7 +46,7 @@ final class FiveServers implements AutoCloseable {
 
 	/** An engine of a node that is connected directly, and patient on a busy machine. */
 	QuorumLockEngine node() {
-		return new QuorumLockEngine(settings(TIMEOUT.multipliedBy(5)));
+		return new QuorumLockEngine(settings(TIMEOUT.multipliedBy(5)), "");
 	}
 
 	QuorumLockEngine.Settings settings(Duration timeout) {
@@ -62,7 +62,7 @@ final class FiveServers implements AutoCloseable {
 	QuorumLockEngine distant(Duration timeout) {
 		return new QuorumLockEngine(new QuorumLockEngine.Settings(
 				this.networks.stream().map((network) -> "redis://127.0.0.1:" + network.port()).toList(), timeout,
-				Duration.ofSeconds(2), 0.01));
+				Duration.ofSeconds(2), 0.01), "");
 	}
 
 	@Override

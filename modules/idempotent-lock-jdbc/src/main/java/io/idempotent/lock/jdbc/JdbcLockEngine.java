@@ -81,17 +81,7 @@ public final class JdbcLockEngine implements LockEngine {
 
 	/** Creates an engine on the default table; connects to nothing yet. */
 	public JdbcLockEngine(DataSource dataSource) {
-		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT);
-	}
-
-	/**
-	 * Creates an engine with an empty node name, see
-	 * {@link #JdbcLockEngine(DataSource, String, Duration, String)}.
-	 * @throws IllegalArgumentException if the table is no SQL identifier, or the timeout
-	 * is shorter than a second
-	 */
-	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this(dataSource, table, timeout, "");
+		this(dataSource, DEFAULT_TABLE, DEFAULT_TIMEOUT, "");
 	}
 
 	/**

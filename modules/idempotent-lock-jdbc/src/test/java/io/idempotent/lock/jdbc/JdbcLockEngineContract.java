@@ -334,7 +334,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 
 	@Test
 	void saysWhichTableIsMissingAndHowToCreateIt() {
-		JdbcLockEngine engine = new JdbcLockEngine(this.pool, "no_such_table", TIMEOUT);
+		JdbcLockEngine engine = new JdbcLockEngine(this.pool, "no_such_table", TIMEOUT, "");
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> take(engine))
 			.withMessageContainingAll("no_such_table", "idempotent.initialize-schema");
 	}

@@ -39,7 +39,7 @@ class JdbcLockEngineOptionsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1lock", "lock;drop table stock", "lock -- ", "a.b.c", "lock\"", "lock where 1 = 1" })
 	void refusesATableNameThatIsNotAnIdentifier(String table) {
-		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcLockEngine(this.dataSource, table, TIMEOUT))
+		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcLockEngine(this.dataSource, table, TIMEOUT, ""))
 			.withMessageContaining("'" + table + "'");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new TransactionLockEngine(this.dataSource, table, TIMEOUT))
@@ -49,13 +49,13 @@ class JdbcLockEngineOptionsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "idempotent_lock", "Locks2", "shop.idempotent_lock", "_lock" })
 	void acceptsATableWithOrWithoutASchema(String table) {
-		assertThatNoException().isThrownBy(() -> new JdbcLockEngine(this.dataSource, table, TIMEOUT));
+		assertThatNoException().isThrownBy(() -> new JdbcLockEngine(this.dataSource, table, TIMEOUT, ""));
 	}
 
 	@Test
 	void refusesATimeoutThatDatabasesDoNotSupport() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new JdbcLockEngine(this.dataSource, "locks", Duration.ofMillis(999)))
+			.isThrownBy(() -> new JdbcLockEngine(this.dataSource, "locks", Duration.ofMillis(999), ""))
 			.withMessageContainingAll("999ms", "at least 1s");
 	}
 

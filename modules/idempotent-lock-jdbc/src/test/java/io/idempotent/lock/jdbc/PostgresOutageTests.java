@@ -59,8 +59,8 @@ class PostgresOutageTests {
 	private final ObservedDataSource observed = new ObservedDataSource(this.pool);
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
-			List.of(new JdbcLockEngine(this.observed, JdbcLockEngine.DEFAULT_TABLE, Duration.ofSeconds(1))), terms(),
-			List.of((event) -> this.told.add(event.type())));
+			List.of(new JdbcLockEngine(this.observed, JdbcLockEngine.DEFAULT_TABLE, Duration.ofSeconds(1), "")),
+			terms(), List.of((event) -> this.told.add(event.type())));
 
 	private final EngineDistributedLocks otherLocks = new EngineDistributedLocks(
 			List.of(new JdbcLockEngine(this.otherPool)), terms(), List.of());

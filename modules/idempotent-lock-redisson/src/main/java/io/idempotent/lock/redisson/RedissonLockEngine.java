@@ -77,21 +77,11 @@ public final class RedissonLockEngine implements LockEngine {
 	private final AtomicReference<@Nullable LockClient> client = new AtomicReference<>();
 
 	/**
-	 * Creates the engine without a key prefix. Does not connect.
+	 * Creates the engine without a key prefix and a node name. Does not connect.
 	 * @param client supplies the client, the same one each time
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client) {
-		this(client, "");
-	}
-
-	/**
-	 * Creates an engine with an empty node name, see
-	 * {@link #RedissonLockEngine(Supplier, String, String)}.
-	 * @throws IllegalArgumentException if the prefix contains a character that is not
-	 * permitted
-	 */
-	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String keyPrefix) {
-		this(client, keyPrefix, "");
+		this(client, "", "");
 	}
 
 	/**

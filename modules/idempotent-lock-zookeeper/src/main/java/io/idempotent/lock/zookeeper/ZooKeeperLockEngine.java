@@ -63,15 +63,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	private volatile @Nullable SessionEvents events;
 
 	/**
-	 * Creates an engine with an empty node name, see
-	 * {@link #ZooKeeperLockEngine(CuratorFramework, String, String)}.
-	 * @throws IllegalArgumentException if the path is not valid
-	 */
-	public ZooKeeperLockEngine(CuratorFramework client, String basePath) {
-		this(client, basePath, "");
-	}
-
-	/**
 	 * Creates an engine on an existing client, which it does not close. Namespace,
 	 * credentials and ACLs are configured on the client; an ACL must permit its creator
 	 * to read, write, create and delete.
@@ -91,14 +82,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		this.inspector = new ZooKeeperLockInspector(this.zooKeeper);
 		this.basePath = PathUtils.validatePath(basePath);
 		this.ownsClient = ownsClient;
-	}
-
-	/**
-	 * Creates an engine with an empty node name, see {@link #connect(Settings, String)}.
-	 * @throws IllegalArgumentException if a path or the namespace is not valid
-	 */
-	public static ZooKeeperLockEngine connect(Settings settings) {
-		return connect(settings, "");
 	}
 
 	/**

@@ -36,7 +36,7 @@ final class Node implements AutoCloseable {
 			.build();
 		this.client.start();
 		this.client.blockUntilConnected();
-		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH);
+		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH, "");
 		this.locks = new EngineDistributedLocks(List.of(this.engine),
 				new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(this.events::add));
 	}

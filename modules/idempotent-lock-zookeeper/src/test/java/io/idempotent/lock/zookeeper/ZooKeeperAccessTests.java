@@ -128,7 +128,7 @@ class ZooKeeperAccessTests {
 	@Test
 	void theLeaseIsTheSessionThatTheServerGranted() throws Exception {
 		try (ZooKeeperLockEngine engine = ZooKeeperLockEngine
-			.connect(TestSettings.of(this.server.connectString(), Duration.ofHours(1)))) {
+			.connect(TestSettings.of(this.server.connectString(), Duration.ofHours(1)), "")) {
 			LockGrant grant = take(engine);
 			assertThat(grant.lease()).isPositive().isLessThan(Duration.ofMinutes(10));
 		}
@@ -156,7 +156,7 @@ class ZooKeeperAccessTests {
 
 	private ZooKeeperLockEngine connect(@Nullable String namespace, @Nullable String credentials) {
 		return ZooKeeperLockEngine
-			.connect(TestSettings.of(this.server.connectString(), Duration.ofSeconds(30), namespace, credentials));
+			.connect(TestSettings.of(this.server.connectString(), Duration.ofSeconds(30), namespace, credentials), "");
 	}
 
 	private static void assertDenied(ThrowingCallable command) {

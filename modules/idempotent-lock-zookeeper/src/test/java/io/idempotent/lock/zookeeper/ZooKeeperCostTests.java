@@ -59,7 +59,7 @@ class ZooKeeperCostTests {
 			.build();
 		this.client.start();
 		this.client.blockUntilConnected();
-		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH);
+		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH, "");
 		take().release(Duration.ZERO);
 	}
 

@@ -30,7 +30,7 @@ class ZooKeeperLockEngineTests extends LockEngineContract {
 
 	@Override
 	protected LockEngine node() {
-		return ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()));
+		return ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()), "");
 	}
 
 	@Override
