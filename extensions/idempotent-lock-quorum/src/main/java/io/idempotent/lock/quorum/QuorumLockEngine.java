@@ -79,11 +79,7 @@ public final class QuorumLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		if (!supports(request.mode())) {
-			throw new UnsupportedOperationException(
-					"The lock engine 'quorum' grants exclusive locks only, not '" + request.name() + "' in mode "
-							+ request.mode() + ". Use another engine for locks that readers share");
-		}
+		requireSupport(request.mode());
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			this.servers.connect(waiting);
 			long end = System.nanoTime() + wait.toNanos();

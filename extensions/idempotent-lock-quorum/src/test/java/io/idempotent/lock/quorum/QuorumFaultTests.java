@@ -71,7 +71,7 @@ class QuorumFaultTests {
 		assertThat(this.near.supports(LockMode.READ)).isFalse();
 		assertThatExceptionOfType(UnsupportedOperationException.class)
 			.isThrownBy(() -> this.near.acquire(REQUEST.withMode(LockMode.READ), Duration.ZERO))
-			.withMessageContaining("'quorum' grants exclusive locks only");
+			.withMessageContaining("'quorum' has no read locks");
 	}
 
 	@Nested

@@ -137,8 +137,9 @@ final class ZooKeeperGrant implements LockGrant {
 		if (session != null && ZooKeeperSessionClient.id(session) != session()) {
 			return GrantState.LOST;
 		}
+		String task = what + " the lock '" + this.lock + "'";
 		if (session == null || !this.zooKeeper.isConnected()) {
-			throw this.zooKeeper.unavailable(what, this.lock, "there is no connection", null);
+			throw this.zooKeeper.unavailable(task, "there is no connection", null);
 		}
 		CompletableFuture<Code> reply = new CompletableFuture<>();
 		if (!this.node.send(this, () -> operation.accept(session, reply))) {
@@ -148,7 +149,7 @@ final class ZooKeeperGrant implements LockGrant {
 		return switch (code) {
 			case OK -> GrantState.HELD;
 			case NONODE, SESSIONEXPIRED -> GrantState.LOST;
-			default -> throw this.zooKeeper.unavailable(what, this.lock, "the reply is " + code,
+			default -> throw this.zooKeeper.unavailable(task, "the reply is " + code,
 					KeeperException.create(code, this.node.fullPath));
 		};
 	}

@@ -147,19 +147,18 @@ public final class ZooKeeperLockEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+		String what = "take the lock '" + request.name() + "'";
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			if (this.zooKeeper.isClosed()) {
-				throw this.zooKeeper.unavailable("take", request.name(), ZooKeeperSessionClient.CLOSED, null);
+				throw this.zooKeeper.unavailable(what, ZooKeeperSessionClient.CLOSED, null);
 			}
-			if (!this.zooKeeper.isConnected()) {
-				throw this.zooKeeper.unavailable("take", request.name(), "there is no connection", null);
-			}
-			return acquire(request, new LockContender(this.zooKeeper, request,
+			this.zooKeeper.requireConnection(what);
+			return acquire(what, new LockContender(this.zooKeeper, request,
 					this.zooKeeper.fullPath(parent(request.name())), wait, waiting));
 		}
 	}
 
-	private @Nullable LockGrant acquire(LockRequest request, LockContender contender) throws InterruptedException {
+	private @Nullable LockGrant acquire(String what, LockContender contender) throws InterruptedException {
 		try {
 			return contender.acquire();
 		}
@@ -170,13 +169,13 @@ public final class ZooKeeperLockEngine implements LockEngine {
 			if (contender.isQueued() && this.zooKeeper.isConnected()) {
 				return null;
 			}
-			throw this.zooKeeper.unavailable("take", request.name(), "there was no reply in time", ex);
+			throw this.zooKeeper.unavailable(what, "there was no reply in time", ex);
 		}
 		catch (ExecutionException ex) {
-			throw this.zooKeeper.unavailable("take", request.name(), String.valueOf(ex.getCause()), ex.getCause());
+			throw this.zooKeeper.unavailable(what, String.valueOf(ex.getCause()), ex.getCause());
 		}
 		catch (Exception ex) {
-			throw this.zooKeeper.unavailable("take", request.name(), ex.toString(), ex);
+			throw this.zooKeeper.unavailable(what, ex.toString(), ex);
 		}
 	}
 

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockState;
 import org.apache.curator.utils.ZKPaths;
@@ -17,7 +15,7 @@ import org.apache.zookeeper.data.Stat;
 record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 
 	LockState inspect(String lock, String parent) {
-		return run("inspect", lock, () -> {
+		return this.zooKeeper.call("inspect the lock '" + lock + "'", () -> {
 			List<String> nodes = nodes(parent);
 			int holding = holding(parent, nodes);
 			List<LockHolder> holders = new ArrayList<>();
@@ -29,7 +27,7 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 	}
 
 	boolean forceRelease(String lock, String parent) {
-		return run("release", lock, () -> {
+		return this.zooKeeper.call("release the lock '" + lock + "'", () -> {
 			List<String> nodes = nodes(parent);
 			boolean released = false;
 			for (String node : nodes.subList(0, holding(parent, nodes))) {
@@ -101,24 +99,6 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 		}
 		catch (NoNodeException ex) {
 			return false;
-		}
-	}
-
-	private <T> T run(String what, String lock, ThrowingSupplier<T, Exception> requests) {
-		if (!this.zooKeeper.isConnected()) {
-			throw this.zooKeeper.unavailable(what, lock, "there is no connection", null);
-		}
-		try {
-			return requests.get();
-		}
-		catch (LockUnavailableException ex) {
-			throw ex;
-		}
-		catch (Exception ex) {
-			if (ex instanceof InterruptedException) {
-				Thread.currentThread().interrupt();
-			}
-			throw this.zooKeeper.unavailable(what, lock, ex.toString(), ex);
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.lock.LockUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -124,10 +125,30 @@ final class ZooKeeperSessionClient {
 		this.waits.forEach((wait) -> wait.completeExceptionally(new IllegalStateException(CLOSED)));
 	}
 
-	LockUnavailableException unavailable(String what, String lock, String why, @Nullable Throwable cause) {
-		return new LockUnavailableException("The lock engine 'zookeeper' could not " + what + " the lock '" + lock
-				+ "': " + why + "; check the ZooKeeper servers "
-				+ this.client.getZookeeperClient().getCurrentConnectionString(), cause);
+	/** Makes blocking requests, whose failure says what they were for. */
+	<T> T call(String what, ThrowingSupplier<T, Exception> requests) {
+		requireConnection(what);
+		try {
+			return requests.get();
+		}
+		catch (Exception ex) {
+			if (ex instanceof InterruptedException) {
+				Thread.currentThread().interrupt();
+			}
+			throw unavailable(what, ex.toString(), ex);
+		}
+	}
+
+	void requireConnection(String what) {
+		if (!isConnected()) {
+			throw unavailable(what, "there is no connection", null);
+		}
+	}
+
+	LockUnavailableException unavailable(String what, String why, @Nullable Throwable cause) {
+		return new LockUnavailableException("The lock engine 'zookeeper' could not " + what + ": " + why
+				+ "; check the ZooKeeper servers " + this.client.getZookeeperClient().getCurrentConnectionString(),
+				cause);
 	}
 
 	/** A request of Curator in the background. */

@@ -2,7 +2,6 @@ package io.idempotent.lock.zookeeper;
 
 import java.nio.charset.StandardCharsets;
 
-import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
@@ -22,58 +21,44 @@ final class ZooKeeperSharedEntry implements SharedEntry {
 
 	@Override
 	public Value read() {
-		try {
-			Stat stat = new Stat();
-			byte[] data = client().getData().storingStatIn(stat).forPath(this.path);
-			// The version of a node starts at 0, which here means that there is no entry.
-			return new Value(stat.getVersion() + 1L, new String(data, StandardCharsets.UTF_8));
-		}
-		catch (KeeperException.NoNodeException ex) {
-			return Value.ABSENT;
-		}
-		catch (Exception ex) {
-			throw failed("read", ex);
-		}
+		return this.zooKeeper.call("read " + this, () -> {
+			try {
+				Stat stat = new Stat();
+				byte[] data = this.zooKeeper.client().getData().storingStatIn(stat).forPath(this.path);
+				// The version of a node starts at 0, which here means that there is no
+				// entry.
+				return new Value(stat.getVersion() + 1L, new String(data, StandardCharsets.UTF_8));
+			}
+			catch (KeeperException.NoNodeException ex) {
+				return Value.ABSENT;
+			}
+		});
 	}
 
 	@Override
 	public boolean write(long version, String text) {
 		byte[] data = text.getBytes(StandardCharsets.UTF_8);
-		try {
-			if (version == 0) {
-				client().create().creatingParentsIfNeeded().forPath(this.path, data);
+		CuratorFramework client = this.zooKeeper.client();
+		return this.zooKeeper.call("write " + this, () -> {
+			try {
+				if (version == 0) {
+					client.create().creatingParentsIfNeeded().forPath(this.path, data);
+				}
+				else {
+					client.setData().withVersion(Math.toIntExact(version - 1)).forPath(this.path, data);
+				}
+				return true;
 			}
-			else {
-				client().setData().withVersion(Math.toIntExact(version - 1)).forPath(this.path, data);
+			catch (KeeperException.NodeExistsException | KeeperException.NoNodeException
+					| KeeperException.BadVersionException ex) {
+				return false;
 			}
-			return true;
-		}
-		catch (KeeperException.NodeExistsException | KeeperException.NoNodeException
-				| KeeperException.BadVersionException ex) {
-			return false;
-		}
-		catch (Exception ex) {
-			throw failed("write", ex);
-		}
+		});
 	}
 
-	private CuratorFramework client() {
-		if (!this.zooKeeper.isConnected()) {
-			throw new LockUnavailableException("There is no connection to the ZooKeeper servers "
-					+ this.zooKeeper.client().getZookeeperClient().getCurrentConnectionString(), null);
-		}
-		return this.zooKeeper.client();
-	}
-
-	private LockUnavailableException failed(String what, Exception ex) {
-		if (ex instanceof LockUnavailableException unavailable) {
-			return unavailable;
-		}
-		if (ex instanceof InterruptedException) {
-			Thread.currentThread().interrupt();
-		}
-		return new LockUnavailableException("ZooKeeper did not " + what + " the node " + this.path
-				+ ", which names the lock engine in force: " + ex.getMessage(), ex);
+	@Override
+	public String toString() {
+		return "the node " + this.path + ", which names the lock engine in force";
 	}
 
 }
