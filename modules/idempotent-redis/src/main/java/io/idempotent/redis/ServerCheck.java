@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 
 /** Checks commands, version and eviction policy; a server that refuses to say passes. */
-final class ServerCheck {
+record ServerCheck(RedisConnectionFactory connections) {
 
 	static final RedisRequirements REQUIREMENTS = new RedisRequirements("the store of idempotent operations",
 			List.of("get", "set", "del", "pttl", "pexpire", "setrange", "publish", "subscribe", "eval", "evalsha"));
@@ -24,12 +24,6 @@ final class ServerCheck {
 	private static final String EVICTION_POLICY = "maxmemory-policy";
 
 	private static final String NO_EVICTION = "noeviction";
-
-	private final RedisConnectionFactory connections;
-
-	ServerCheck(RedisConnectionFactory connections) {
-		this.connections = connections;
-	}
 
 	/** In a Cluster, those of one node. */
 	List<String> unmetRequirements() {

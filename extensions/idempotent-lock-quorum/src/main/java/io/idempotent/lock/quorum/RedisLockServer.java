@@ -16,13 +16,7 @@ import org.redisson.client.codec.StringCodec;
  * A Redis server that votes on locks. Each method sends one script without a retry: after
  * a time-out the script may have run, and must not run again.
  */
-final class RedisLockServer implements LockServer {
-
-	private final ServerConnection connection;
-
-	RedisLockServer(ServerConnection connection) {
-		this.connection = connection;
-	}
+record RedisLockServer(ServerConnection connection) implements LockServer {
 
 	@Override
 	public CompletableFuture<?> connect() {

@@ -15,13 +15,7 @@ import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of a lock for operators, and takes the lock away from its holders. */
-final class JdbcLockInspector {
-
-	private final LockDatabase locks;
-
-	JdbcLockInspector(LockDatabase locks) {
-		this.locks = locks;
-	}
+record JdbcLockInspector(LockDatabase locks) {
 
 	LockState inspect(String name) {
 		return this.locks.run("inspect the lock '" + name + "'", (session, unused) -> {

@@ -9,18 +9,10 @@ import io.idempotent.lock.engine.SharedEntry;
  * time of the database, greater than any version of a deleted row, so that a late write
  * to that row does not affect the next one.
  */
-final class JdbcSharedEntry implements SharedEntry {
+record JdbcSharedEntry(ShortStatements database, String table, String name) implements SharedEntry {
 
-	private final ShortStatements database;
-
-	private final String table;
-
-	private final String name;
-
-	JdbcSharedEntry(ShortStatements database, String table, String name) {
-		this.database = database;
-		this.table = TableName.require(table);
-		this.name = name;
+	JdbcSharedEntry {
+		TableName.require(table);
 	}
 
 	@Override

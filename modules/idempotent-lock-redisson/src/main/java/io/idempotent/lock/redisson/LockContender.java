@@ -10,8 +10,10 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Contends for a lock in Redis as one owner: takes it at once, or when it is released. */
-final class LockContender {
+/**
+ * Contends for a lock in Redis as one owner: takes it at once, or when it is released.
+ */
+record LockContender(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
 
 	private static final List<Long> TAKEN = List.of(0L, 0L);
 
@@ -26,25 +28,13 @@ final class LockContender {
 
 	private static final long RECONNECT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
-	private final RedisLock lock;
-
-	private final LockRequest request;
-
-	private final InterruptibleWait waiting;
-
-	LockContender(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
-		this.lock = lock;
-		this.request = request;
-		this.waiting = waiting;
-	}
-
 	/** The end is by {@link System#nanoTime()}; null if another holder had the lock. */
 	@Nullable LockGrant acquire(boolean mayWait, long end) throws InterruptedException {
 		List<Long> reply = take(mayWait);
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(end);
 		}
-		return isGrant(reply) ? new RedissonGrant(this.lock, reply.get(0), this.request.lease()) : null;
+		return isGrant(reply) ? RedissonGrant.of(this.lock, reply.get(0), this.request.lease()) : null;
 	}
 
 	private List<Long> takeWhenReleased(long end) throws InterruptedException {

@@ -10,29 +10,11 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A lock granted in Redis, until its lease ends. */
-final class RedissonGrant implements LockGrant {
-
-	private final RedisLock lock;
-
-	private final long token;
-
-	private final Duration lease;
+record RedissonGrant(RedisLock lock, long token, Duration lease) implements LockGrant {
 
 	/** The reply is the token, or another positive number if the lock is shared. */
-	RedissonGrant(RedisLock lock, long reply, Duration lease) {
-		this.lock = lock;
-		this.token = lock.isShared() ? 0 : reply;
-		this.lease = lease;
-	}
-
-	@Override
-	public long token() {
-		return this.token;
-	}
-
-	@Override
-	public Duration lease() {
-		return this.lease;
+	static RedissonGrant of(RedisLock lock, long reply, Duration lease) {
+		return new RedissonGrant(lock, lock.isShared() ? 0 : reply, lease);
 	}
 
 	@Override
@@ -62,8 +44,8 @@ final class RedissonGrant implements LockGrant {
 		}
 		RedisLock successor = this.lock.forAnotherOwner(shared);
 		try {
-			long token = call(() -> successor.takeFrom(this.lock, lease), what).get(0);
-			return (token > 0) ? new RedissonGrant(successor, token, lease) : null;
+			long reply = call(() -> successor.takeFrom(this.lock, lease), what).get(0);
+			return (reply > 0) ? of(successor, reply, lease) : null;
 		}
 		catch (LockUnavailableException ex) {
 			successor.giveBack();

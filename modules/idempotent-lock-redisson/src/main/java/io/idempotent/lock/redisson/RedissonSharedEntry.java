@@ -17,7 +17,7 @@ import org.redisson.client.codec.StringCodec;
  * engine also gets its client, on the calling thread: an interrupt may end that, and the
  * limit of 30 seconds does not apply to it.
  */
-final class RedissonSharedEntry implements SharedEntry {
+record RedissonSharedEntry(Supplier<LockClient> client, String key) implements SharedEntry {
 
 	private static final String READ = "return redis.call('get', KEYS[1])";
 
@@ -32,15 +32,6 @@ final class RedissonSharedEntry implements SharedEntry {
 			redis.call('set', KEYS[1], string.format('%.0f', next) .. '\\n' .. ARGV[2])
 			return '1'
 			""";
-
-	private final Supplier<LockClient> client;
-
-	private final String key;
-
-	RedissonSharedEntry(Supplier<LockClient> client, String key) {
-		this.client = client;
-		this.key = key;
-	}
 
 	@Override
 	public boolean mayForget() {

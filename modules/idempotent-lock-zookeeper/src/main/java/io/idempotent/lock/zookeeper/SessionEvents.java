@@ -11,16 +11,7 @@ import org.apache.curator.framework.state.ConnectionStateListener;
  * Reports Curator's connection events to the observer of all leases. They may arrive
  * late, on a thread that all listeners share: the state may have changed again meanwhile.
  */
-final class SessionEvents implements ConnectionStateListener {
-
-	private final ZooKeeperSessionClient zooKeeper;
-
-	private final ConnectionObserver observer;
-
-	SessionEvents(ZooKeeperSessionClient zooKeeper, ConnectionObserver observer) {
-		this.zooKeeper = zooKeeper;
-		this.observer = observer;
-	}
+record SessionEvents(ZooKeeperSessionClient zooKeeper, ConnectionObserver observer) implements ConnectionStateListener {
 
 	@Override
 	public void stateChanged(CuratorFramework client, ConnectionState state) {

@@ -8,16 +8,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /** An entry as the data of a node, read and written by one request each. */
-final class ZooKeeperSharedEntry implements SharedEntry {
-
-	private final ZooKeeperSessionClient zooKeeper;
-
-	private final String path;
-
-	ZooKeeperSharedEntry(ZooKeeperSessionClient zooKeeper, String path) {
-		this.zooKeeper = zooKeeper;
-		this.path = path;
-	}
+record ZooKeeperSharedEntry(ZooKeeperSessionClient zooKeeper, String path) implements SharedEntry {
 
 	@Override
 	public Value read() {

@@ -13,18 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Releases locks: returns the grant to the engine, hands it off to the next thread of
  * this JVM, or downgrades it if the thread keeps the read lock.
  */
-final class LockRelease {
+record LockRelease(EngineSelection engines, LockListeners listeners) {
 
 	private static final Log logger = LogFactory.getLog(LockRelease.class);
-
-	private final EngineSelection engines;
-
-	private final LockListeners listeners;
-
-	LockRelease(EngineSelection engines, LockListeners listeners) {
-		this.engines = engines;
-		this.listeners = listeners;
-	}
 
 	/** Called when the last entry was left. */
 	void release(HeldLock held) {
