@@ -102,7 +102,8 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	private EngineLock handle(String name, LockOptions options) {
-		return new EngineLock(name, this.names.qualified(name), options, this.defaults, this.locks);
+		return new EngineLock(name, this.names.qualified(name), this.defaults.settings().options(name, options),
+				this.defaults, this.locks);
 	}
 
 	@Override

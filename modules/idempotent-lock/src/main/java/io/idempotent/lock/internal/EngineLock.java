@@ -19,37 +19,10 @@ import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.logging.DurationText;
 
 /** A handle to the lock of a name, without state. */
-final class EngineLock implements DistributedLock, DeferrableLock {
+record EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
+		ThreadLocks locks) implements DistributedLock, DeferrableLock {
 
 	private static final Duration LONGEST_EXTENSION = Duration.ofDays(365);
-
-	private final String name;
-
-	private final String qualifiedName;
-
-	private final LockOptions options;
-
-	private final LockDefaults defaults;
-
-	private final ThreadLocks locks;
-
-	EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults, ThreadLocks locks) {
-		this.name = name;
-		this.qualifiedName = qualifiedName;
-		this.options = defaults.settings().options(name, options);
-		this.defaults = defaults;
-		this.locks = locks;
-	}
-
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
-	public String qualifiedName() {
-		return this.qualifiedName;
-	}
 
 	@Override
 	public String fenceName() {

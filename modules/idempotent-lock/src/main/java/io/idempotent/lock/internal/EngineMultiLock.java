@@ -14,13 +14,7 @@ import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires locks one after another; if one is not free, releases those before it. */
-final class EngineMultiLock implements MultiLock, DeferrableLock {
-
-	private final List<EngineLock> locks;
-
-	EngineMultiLock(List<EngineLock> sorted) {
-		this.locks = List.copyOf(sorted);
-	}
+record EngineMultiLock(List<EngineLock> locks) implements MultiLock, DeferrableLock {
 
 	@Override
 	public List<String> names() {
