@@ -16,7 +16,7 @@ import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.description.OperationDescriptions;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
-import io.idempotent.webmvc.internal.dispatch.DisconnectedClientGuard;
+import io.idempotent.webmvc.internal.dispatch.DisconnectedClientResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyFilter;
@@ -36,6 +36,7 @@ import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.Replays;
 import io.idempotent.webmvc.internal.submission.SubmissionReader;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +112,8 @@ public final class HttpIdempotency {
 		this.exceptionResolver = new IdempotencyExceptionResolver(this.refusals, gate, this.operations);
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, this.callers, tokens),
-						collaborators.classifier(), authorizer, collaborators.customizers(), this.refusals));
+						collaborators.classifier(), new Replays(settings, authorizer, collaborators.customizers()),
+						this.refusals));
 		this.lockExceptionResolver = new LockExceptionResolver(problems);
 		this.tokenEndpoint = new TokenEndpoint(this.tokens);
 		this.descriptions = new OperationDescriptions(this.mappings, settings, collaborators.messages(),
@@ -144,7 +146,7 @@ public final class HttpIdempotency {
 	 * A lost lock, and a failure that Spring MVC would take for a disconnected client.
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
-		return List.of(this.lockExceptionResolver::resolveLostLock, new DisconnectedClientGuard(this.operations));
+		return List.of(this.lockExceptionResolver::resolveLostLock, new DisconnectedClientResolver(this.operations));
 	}
 
 	public static HandlerMethodArgumentResolver argumentResolver() {

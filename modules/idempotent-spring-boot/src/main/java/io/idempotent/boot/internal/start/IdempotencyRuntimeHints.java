@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 
 /**
  * Registers resources and optional classes that this library looks up by name. A native
@@ -45,12 +46,19 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 	/** A handler may return the CSRF token as JSON, which is of this class. */
 	private static final String CSRF_TOKEN = "io.idempotent.webmvc.internal.response.CsrfTokens$Observed";
 
+	/** Hides a response from Tomcat. */
+	private static final String PROXIED = "jakarta.servlet.http.HttpServletResponse";
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		RESOURCES.forEach(hints.resources()::registerPattern);
 		BUNDLES.forEach(hints.resources()::registerResourceBundle);
 		TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		hints.reflection().registerTypeIfPresent(classLoader, CSRF_TOKEN, MemberCategory.INVOKE_PUBLIC_METHODS);
+		hints.reflection().registerTypeIfPresent(classLoader, PROXIED, MemberCategory.INVOKE_PUBLIC_METHODS);
+		hints.proxies()
+			.registerJdkProxy((proxy) -> proxy.proxiedInterfaces(TypeReference.of(PROXIED))
+				.onReachableType(TypeReference.of("io.idempotent.webmvc.internal.HttpIdempotency")));
 	}
 
 }

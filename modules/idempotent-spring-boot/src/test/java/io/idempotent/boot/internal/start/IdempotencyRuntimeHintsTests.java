@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,11 @@ class IdempotencyRuntimeHintsTests {
 	void theCsrfTokenCanBeWrittenAsJson() {
 		TypeReference token = TypeReference.of("io.idempotent.webmvc.internal.response.CsrfTokens$Observed");
 		assertThat(RuntimeHintsPredicates.reflection().onType(token)).accepts(hints);
+	}
+
+	@Test
+	void aResponseCanBeHiddenFromTomcat() {
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(HttpServletResponse.class)).accepts(hints);
 	}
 
 	/**

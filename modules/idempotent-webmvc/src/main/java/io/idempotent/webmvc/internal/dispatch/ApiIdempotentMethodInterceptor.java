@@ -47,7 +47,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	@SuppressWarnings("NullAway") // misses the nullable result
 	private static @Nullable Object proceed(DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
-		submission.progress().started();
+		submission.started();
 		decided.within(TransactionScope.NONE);
 		BodyInterceptor.attach(invocation, decided::bodyBegins);
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(decided,
@@ -58,7 +58,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 				return resumable(invocation.proceed(), decided, submission.operation().method(), recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
-				submission.progress().skipped();
+				submission.skipped();
 			}
 			else {
 				noteReturn(decided, submission, result);
@@ -68,7 +68,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		}
 		catch (Throwable ex) {
 			if (ex instanceof Error && LockedExecution.of(invocation) instanceof LockedExecution.Returned) {
-				submission.progress().effectUnknown();
+				submission.effectUnknown();
 			}
 			submission.failed(ex);
 			throw ex;
@@ -97,14 +97,14 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
 			decided.within(TransactionScope.NONE);
-			submission.progress().returned();
-			submission.response().streamUnrecorded();
+			submission.returned();
+			submission.response().pass();
 		}
 		else if (ReturnTypes.isAsynchronous(result)) {
 			decided.within(TransactionScope.NONE);
 		}
 		else {
-			submission.progress().returned();
+			submission.returned();
 		}
 	}
 
@@ -115,7 +115,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
 	private static @Nullable HttpSubmission submission(HttpServletRequest request, MethodInvocation invocation) {
 		HttpSubmission submission = HttpSubmission.find(request);
-		if (submission == null || !submission.progress().mayStart()) {
+		if (submission == null || !submission.mayStart()) {
 			return null;
 		}
 		Object target = invocation.getThis();

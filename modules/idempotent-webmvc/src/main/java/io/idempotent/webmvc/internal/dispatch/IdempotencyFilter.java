@@ -2,9 +2,9 @@ package io.idempotent.webmvc.internal.dispatch;
 
 import java.io.IOException;
 
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.Filter;
@@ -32,65 +32,65 @@ public final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		CachedBodyRequest present = CachedBodyRequest.find(httpRequest);
+		SubmissionRequest present = SubmissionRequest.find(httpRequest);
 		if (present != null) {
 			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
 		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
-		CachedBodyRequest cachedRequest = new CachedBodyRequest(httpRequest, deferredResponse);
-		handle(cachedRequest, cachedRequest, deferredResponse, chain);
+		SubmissionRequest submissionRequest = new SubmissionRequest(httpRequest, deferredResponse);
+		handle(submissionRequest, submissionRequest, deferredResponse, chain);
 	}
 
-	private static void handle(CachedBodyRequest cachedRequest, HttpServletRequest request,
+	private static void handle(SubmissionRequest submissionRequest, HttpServletRequest request,
 			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
 		}
 		catch (Throwable ex) {
-			HttpSubmission submission = HttpSubmission.of(cachedRequest);
+			HttpSubmission submission = submissionRequest.submission();
 			if (submission != null) {
 				if (request.isAsyncStarted()) {
 					// A filter failed, or the container. The operation may still run.
-					submission.progress().leftRunning();
+					submission.leftRunning();
 				}
-				submission.finish(cachedRequest, ex);
+				submission.finish(submissionRequest, ex);
 			}
 			throw ex;
 		}
-		HttpSubmission submission = HttpSubmission.of(cachedRequest);
+		HttpSubmission submission = submissionRequest.submission();
 		if (submission == null) {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			finishWhenComplete(submission, cachedRequest, request);
+			finishWhenComplete(submission, submissionRequest, request);
 		}
 		else {
-			submission.progress().endedSynchronously();
-			submission.finish(cachedRequest, null);
+			submission.endedSynchronously();
+			submission.finish(submissionRequest, null);
 		}
 	}
 
-	private static void finishWhenComplete(HttpSubmission submission, CachedBodyRequest cachedRequest,
+	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
 			HttpServletRequest request) throws IOException {
 		try {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
 				// The handler method uses its own AsyncContext: containers may complete
 				// the response before the listener is called.
-				submission.response().streamUnrecorded();
+				submission.response().pass();
 			}
-			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
+			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest));
 		}
 		catch (Throwable ex) {
 			// Without a listener, nothing else would end the claim.
-			submission.progress().leftRunning();
-			submission.finish(cachedRequest, ex);
+			submission.leftRunning();
+			submission.finish(submissionRequest, ex);
 			throw ex;
 		}
 	}
 
 	/** For asynchronous processing that ends without a dispatch, times out or fails. */
-	private record FinishingListener(HttpSubmission submission, CachedBodyRequest request) implements AsyncListener {
+	private record FinishingListener(HttpSubmission submission, HttpServletRequest request) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {

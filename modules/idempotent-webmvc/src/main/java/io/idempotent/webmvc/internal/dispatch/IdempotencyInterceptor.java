@@ -9,8 +9,10 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -53,18 +55,18 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 		if (operation == null) {
 			return true;
 		}
-		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
-		if (cachedRequest == null) {
+		SubmissionRequest submissionRequest = SubmissionRequest.find(request);
+		if (submissionRequest == null) {
 			throw new IllegalStateException("Operation '" + operation.name() + "' was called through the servlet '"
 					+ request.getHttpServletMapping().getServletName()
 					+ "' without the idempotency filter: map the filter to this servlet as well");
 		}
-		HttpSubmission submission = HttpSubmission.of(cachedRequest);
+		HttpSubmission submission = submissionRequest.submission();
 		if (submission != null) {
 			resume(submission, request);
 			return true;
 		}
-		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
+		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
 	}
 
 	/** Warns of a form shown again with a success status: its token is used up. */
@@ -89,15 +91,16 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 			.anyMatch((value) -> value instanceof Errors errors && errors.hasErrors());
 	}
 
-	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+	private boolean begin(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
 			throws IOException, ServletException {
-		ReadRequest read = read(operation, request, cachedRequest);
-		HttpSubmission submission = new HttpSubmission(operation, read, cachedRequest.response(), this.services);
-		cachedRequest.attach(submission);
+		ReadRequest read = read(operation, request, submissionRequest);
+		DeferredResponse response = submissionRequest.response();
+		HttpSubmission submission = new HttpSubmission(operation, read, response, this.services);
+		submissionRequest.submit(submission);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
 		if (operation.claimsInCall()) {
 			// Before arguments are bound, since one may be the response's stream.
-			cachedRequest.response().startBuffering(this.services.settings().maxResponseBody());
+			response.startBuffering(this.services.settings().maxResponseBody());
 			return true;
 		}
 		submission.decide(request, null);
@@ -123,7 +126,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 			submission.resumed(asyncManager.getConcurrentResult());
 		}
 		else {
-			submission.progress().resumed(null);
+			submission.returned();
 		}
 	}
 

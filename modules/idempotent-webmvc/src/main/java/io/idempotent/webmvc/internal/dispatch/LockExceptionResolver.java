@@ -44,7 +44,7 @@ public final class LockExceptionResolver implements HandlerExceptionResolver, Or
 			@Nullable Object handler, Exception ex) {
 		HttpSubmission submission = HttpSubmission.find(request);
 		if (submission != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
-			submission.progress().effectUnknown();
+			submission.effectUnknown();
 		}
 		boolean unavailable = ex instanceof LockUnavailableException;
 		if (!unavailable && !(ex instanceof LockNotObtainedException)) {

@@ -22,21 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
-import org.springframework.web.util.WebUtils;
 
 /**
  * The request as filters behind the idempotency filter see it. Reads the body for the
  * fingerprint as the handler method will, through the wrappers of those filters, and
  * makes it readable again. Requests to other endpoints keep their original streams.
  */
-public final class CachedBodyRequest extends RepeatableRequest {
+public class CachedBodyRequest extends RepeatableRequest {
 
 	private final DeferredResponse response;
-
-	private final CsrfTokens csrfTokens;
-
-	/** The {@code HttpSubmission}; an Object, since its package depends on this one. */
-	private @Nullable Object attachment;
 
 	/** The stream handed to other filters' wrappers while the fingerprint is read. */
 	private @Nullable LazyInputStream lazy;
@@ -44,12 +38,8 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	/** A body that the wrappers of other filters do not serve again. */
 	private byte @Nullable [] servedOnce;
 
-	private boolean incomplete;
-
 	/** The part of a multipart request that filters have read. */
 	private @Nullable WatchedStream watched;
-
-	private boolean readerUsed;
 
 	/** Whether a filter has asked for the body: for Tomcat, a form is no parameters. */
 	private boolean opened;
@@ -59,30 +49,16 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	public CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
 		super(request, response);
 		this.response = response;
-		this.csrfTokens = new CsrfTokens(response);
 	}
 
-	/** The wrapper below those of other filters, or {@code null} without the filter. */
-	public static @Nullable CachedBodyRequest find(HttpServletRequest request) {
-		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
-	}
-
-	public DeferredResponse response() {
+	public final DeferredResponse response() {
 		return this.response;
-	}
-
-	public @Nullable Object attachment() {
-		return this.attachment;
-	}
-
-	public void attach(Object attachment) {
-		this.attachment = attachment;
 	}
 
 	/**
 	 * {@code null} for a container that is not known, or if a filter has read the form.
 	 */
-	@Nullable RewindableRequest rewindable(int limit, String operation, boolean bindsParameters) {
+	final @Nullable RewindableRequest rewindable(int limit, String operation, boolean bindsParameters) {
 		boolean opened = this.opened && this.response.isTomcat();
 		FormParser parser = opened ? null : FormParser.of(original());
 		if (this.rewindable == null && parser != null) {
@@ -98,17 +74,17 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** The bytes of a form that the container would parse. */
-	byte @Nullable [] form() {
+	final byte @Nullable [] form() {
 		return (this.rewindable != null) ? this.rewindable.form() : null;
 	}
 
 	/** Whether the container has parsed a form, so that nothing is left of its bytes. */
-	boolean isFormOfContainer() {
+	final boolean isFormOfContainer() {
 		return this.rewindable != null && this.rewindable.isForm() && this.rewindable.form() == null;
 	}
 
 	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */
-	byte @Nullable [] readBody(HttpServletRequest request, int limit) throws IOException {
+	final @Nullable ReadBody readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;
@@ -131,14 +107,12 @@ public final class CachedBodyRequest extends RepeatableRequest {
 			else if (!isServedAgain(request, in, read)) {
 				this.servedOnce = read;
 			}
-			this.incomplete = isIncomplete(request, in, through, read.length);
-			return read;
+			return new ReadBody(read, isIncomplete(request, in, through, read.length));
 		}
 		catch (IllegalStateException ex) {
 			// A filter has the reader. HTTP/1 without length or chunks has no body.
-			this.incomplete = isMultipart() || declared > 0
-					|| (declared < 0 && (isChunked(request) || !isHttp1(request)));
-			return new byte[0];
+			return new ReadBody(new byte[0],
+					isMultipart() || declared > 0 || (declared < 0 && (isChunked(request) || !isHttp1(request))));
 		}
 		finally {
 			this.lazy = null;
@@ -212,16 +186,13 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		return (HttpServletRequest) original;
 	}
 
-	boolean isIncomplete() {
-		return this.incomplete;
-	}
-
 	/**
 	 * Whether a filter has read the body before the container parsed these parts, so that
 	 * some may be missing. A wrapper may find parts that the container does not find.
 	 */
-	boolean isReadByFilter(Collection<Part> parts) {
-		if (!this.readerUsed && (this.watched == null || !this.watched.wasRead())) {
+	final boolean isReadByFilter(Collection<Part> parts) {
+		// Without the stream, it has the reader.
+		if (!this.opened || (this.watched != null && !this.watched.wasRead())) {
 			return false;
 		}
 		try {
@@ -232,7 +203,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	public HttpServletRequest forHandler(HttpServletRequest request) {
+	public final HttpServletRequest forHandler(HttpServletRequest request) {
 		if (this.servedOnce == null) {
 			return request;
 		}
@@ -260,7 +231,6 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	@Override
 	public BufferedReader getReader() throws IOException {
 		this.opened = true;
-		this.readerUsed |= isMultipart() && !isKept();
 		return super.getReader();
 	}
 
@@ -272,7 +242,7 @@ public final class CachedBodyRequest extends RepeatableRequest {
 	@Override
 	public @Nullable Object getAttribute(String name) {
 		Object value = super.getAttribute(name);
-		return (value != null && this.attachment != null) ? this.csrfTokens.observe(value) : value;
+		return (value != null && this.response.isBuffering()) ? CsrfTokens.observe(value, this.response) : value;
 	}
 
 	/** Passes on the wrapped response: the container's own would bypass the buffer. */
@@ -300,6 +270,11 @@ public final class CachedBodyRequest extends RepeatableRequest {
 			this.original.include(request, target);
 		}
 
+	}
+
+	/** {@code incomplete} if a filter has read some of it. */
+	@SuppressWarnings("ArrayRecordComponent")
+	record ReadBody(byte[] bytes, boolean incomplete) {
 	}
 
 }

@@ -14,30 +14,28 @@ import io.idempotent.engine.policy.ComparedFields;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /** The compared fields of a request, without those of form token and CSRF token. */
 final class CountedFields implements Predicate<String> {
 
-	private final Supplier<String> csrfName;
+	/** Read for the first field, since most requests have no fields. */
+	private final Supplier<String> csrfParameter;
 
 	private final ComparedFields compared;
 
 	private final String tokenParameter;
 
-	/** Resolved for the first field, since most requests have no fields. */
-	private @Nullable String csrfParameter;
-
-	CountedFields(Supplier<String> csrfName, ComparedFields compared, String tokenParameter) {
-		this.csrfName = csrfName;
+	CountedFields(Supplier<String> csrfParameter, ComparedFields compared, String tokenParameter) {
+		this.csrfParameter = SingletonSupplier.of(csrfParameter);
 		this.compared = compared;
 		this.tokenParameter = tokenParameter;
 	}
 
 	@Override
 	public boolean test(String name) {
-		if (this.csrfParameter == null) {
-			this.csrfParameter = this.csrfName.get();
-		}
-		return this.compared.counts(name) && !name.equals(this.tokenParameter) && !name.equals(this.csrfParameter);
+		return this.compared.counts(name) && !name.equals(this.tokenParameter)
+				&& !name.equals(this.csrfParameter.get());
 	}
 
 	void addQuery(Digest.Builder digest, @Nullable String query) {

@@ -192,15 +192,15 @@ public final class RequestFingerprint {
 
 	private byte[] body(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation,
 			boolean parsed) throws IOException {
-		byte[] body = cachedRequest.readBody(request, this.settings.maxRequestBody());
+		CachedBodyRequest.ReadBody body = cachedRequest.readBody(request, this.settings.maxRequestBody());
 		if (body == null) {
 			throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, operation.name());
 		}
-		if (cachedRequest.isIncomplete() && !parsed) {
-			logIncomplete(request, operation, body.length);
+		if (body.incomplete() && !parsed) {
+			logIncomplete(request, operation, body.bytes().length);
 			throw new SubmissionRefusedException(Refusal.BODY_UNREADABLE, operation.name());
 		}
-		return body;
+		return body.bytes();
 	}
 
 	/** The first time as a warning, then at DEBUG, since clients may cause it. */

@@ -28,14 +28,11 @@ public final class RequestPreview implements AutoCloseable {
 
 	private final Map<ServletRequestWrapper, ServletRequest> leftOut = new LinkedHashMap<>();
 
-	private HttpServletRequest request;
+	private final HttpServletRequest request;
 
 	public RequestPreview(HttpServletRequest request, CachedBodyRequest cachedRequest, int limit, String operation) {
-		this.request = request;
 		this.rewindable = cachedRequest.rewindable(limit, operation, bindsParameters(request));
-		if (this.rewindable != null && this.rewindable.isForm()) {
-			leaveOutCopies();
-		}
+		this.request = (this.rewindable != null && this.rewindable.isForm()) ? withoutCopies(request) : request;
 	}
 
 	/**
@@ -58,11 +55,12 @@ public final class RequestPreview implements AutoCloseable {
 		return false;
 	}
 
-	private void leaveOutCopies() {
-		while (isCopy(this.request)) {
-			this.request = (HttpServletRequest) ((ServletRequestWrapper) this.request).getRequest();
+	private HttpServletRequest withoutCopies(HttpServletRequest request) {
+		HttpServletRequest outermost = request;
+		while (isCopy(outermost)) {
+			outermost = (HttpServletRequest) ((ServletRequestWrapper) outermost).getRequest();
 		}
-		ServletRequest next = this.request;
+		ServletRequest next = outermost;
 		while (next instanceof ServletRequestWrapper wrapper) {
 			next = wrapper.getRequest();
 			if (isCopy(next)) {
@@ -71,6 +69,7 @@ public final class RequestPreview implements AutoCloseable {
 				next = wrapper;
 			}
 		}
+		return outermost;
 	}
 
 	private static boolean isCopy(ServletRequest request) {

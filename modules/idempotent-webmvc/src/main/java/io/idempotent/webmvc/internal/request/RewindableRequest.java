@@ -40,12 +40,12 @@ final class RewindableRequest extends RepeatableRequest {
 
 	private byte @Nullable [] form;
 
-	/** The parameters in the body, once somebody has asked for a parameter. */
+	/**
+	 * The parameters in the body, once somebody has asked for a parameter or the body.
+	 */
 	private @Nullable Map<String, String[]> fields;
 
 	private @Nullable RuntimeException failure;
-
-	private boolean opened;
 
 	RewindableRequest(HttpServletRequest request, HttpServletRequest original, FormParser parser,
 			DeferredResponse response, int limit, String operation, boolean bindsParameters) {
@@ -68,7 +68,6 @@ final class RewindableRequest extends RepeatableRequest {
 
 	void rewind() {
 		this.fields = null;
-		this.opened = false;
 		if (this.form != null && this.form.length > 0) {
 			keep(this.form, true);
 		}
@@ -78,10 +77,12 @@ final class RewindableRequest extends RepeatableRequest {
 		if (this.failure != null) {
 			throw this.failure;
 		}
-		if (this.fields == null && !this.opened) {
-			this.fields = parse();
+		Map<String, String[]> known = this.fields;
+		if (known == null) {
+			known = parse();
+			this.fields = known;
 		}
-		return (this.fields != null) ? this.fields : Map.of();
+		return known;
 	}
 
 	private Map<String, String[]> parse() {
@@ -128,14 +129,21 @@ final class RewindableRequest extends RepeatableRequest {
 
 	@Override
 	public ServletInputStream getInputStream() throws IOException {
-		this.opened = true;
+		open();
 		return super.getInputStream();
 	}
 
 	@Override
 	public BufferedReader getReader() throws IOException {
-		this.opened = true;
+		open();
 		return super.getReader();
+	}
+
+	/** Leaves no parameters in a body that nobody has parsed before. */
+	private void open() {
+		if (this.fields == null) {
+			this.fields = Map.of();
+		}
 	}
 
 	@Override

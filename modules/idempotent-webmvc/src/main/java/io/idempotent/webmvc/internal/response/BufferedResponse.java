@@ -22,20 +22,26 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private final boolean tomcat;
 
-	/** Kept after a reset, since the operation may have kept a reference. */
-	private @Nullable PrintWriter writer;
+	private final HttpServletResponse front;
 
-	private boolean writerUsed;
+	/** Stays after a reset, since the operation may have a reference to it. */
+	private @Nullable DeferredWriter writer;
 
-	private boolean streamUsed;
+	private Use use = Use.NONE;
 
 	/** The call with which it ends, or {@code null} if it ends with its body. */
 	private @Nullable ContainerCall call;
 
-	public BufferedResponse(HttpServletResponse original, int limit, boolean tomcat) {
+	BufferedResponse(HttpServletResponse original, int limit, boolean tomcat) {
 		super(original);
 		this.tomcat = tomcat;
 		this.body = new DeferredBody(original, limit);
+		this.front = (tomcat && !OpaqueResponse.isIncluding(original)) ? OpaqueResponse.of(this) : this;
+	}
+
+	/** What takes the place of the container's response. */
+	HttpServletResponse front() {
+		return this.front;
 	}
 
 	/** The body, or {@code null} if it was sent or is incomplete. */
@@ -52,9 +58,10 @@ final class BufferedResponse extends HeaderRecorder {
 		return this.call;
 	}
 
-	/** Whether what was held back was sent, as later writes are. */
-	boolean isPassing() {
-		return this.body.isPassing();
+	/** Whether nothing was sent. */
+	boolean isHeld() {
+		drain();
+		return !this.body.isPassing();
 	}
 
 	boolean isClientGone() {
@@ -77,7 +84,7 @@ final class BufferedResponse extends HeaderRecorder {
 
 	/** Of a writer that was obtained after sendError, whose page has its encoding. */
 	@Nullable String encodingOfPage() {
-		return (this.tomcat && this.writerUsed && this.body.hasIgnored()) ? getCharacterEncoding() : null;
+		return (this.tomcat && hasWriter() && this.body.hasIgnored()) ? getCharacterEncoding() : null;
 	}
 
 	/** Sends what is held back, and holds nothing back from now on. */
@@ -95,49 +102,47 @@ final class BufferedResponse extends HeaderRecorder {
 		this.call = null;
 	}
 
-	/** Discards a body that counts as sent, so that an error can be written instead. */
+	/** Discards a body that counts as sent. */
 	void reopen() {
-		if (!this.body.isPassing() && isCommitted()) {
-			drain();
+		if (isHeld() && isCommitted()) {
 			this.body.reset();
 			this.call = null;
 		}
 	}
 
-	/** Discards the body, so that another one can be written by stream or writer. */
-	void restart() {
-		if (!this.body.isPassing()) {
-			startAgain();
-			this.writer = null;
-		}
+	/** Discards the body, which stream or writer may write from now on. */
+	void empty() {
+		reopen();
+		this.body.reset();
+		this.use = Use.NONE;
 	}
 
-	/** Keeps the writer, since wrappers keep it. */
-	void startAgain() {
-		reopen();
-		drain();
-		this.body.reset();
-		this.writerUsed = false;
-		this.streamUsed = false;
+	/** Discards body and headers. */
+	void restart() {
+		if (isHeld()) {
+			empty();
+			this.writer = null;
+			removeHeaders();
+		}
 	}
 
 	@Override
 	public ServletOutputStream getOutputStream() {
-		if (this.writerUsed) {
+		if (this.use == Use.WRITER) {
 			throw new IllegalStateException("getWriter() has already been called for this response");
 		}
 		// After a forward, a wrapper may still use the writer.
 		drain();
-		this.streamUsed = true;
+		this.use = Use.STREAM;
 		return this.body;
 	}
 
 	@Override
 	public PrintWriter getWriter() throws IOException {
-		if (this.streamUsed) {
+		if (this.use == Use.STREAM) {
 			throw new IllegalStateException("getOutputStream() has already been called for this response");
 		}
-		PrintWriter used = this.writerUsed ? this.writer : null;
+		DeferredWriter used = hasWriter() ? this.writer : null;
 		if (used == null) {
 			drain();
 			String encoding = getCharacterEncoding();
@@ -146,7 +151,7 @@ final class BufferedResponse extends HeaderRecorder {
 			}
 			used = new DeferredWriter(this.body, encoding);
 			this.writer = used;
-			this.writerUsed = true;
+			this.use = Use.WRITER;
 		}
 		return used;
 	}
@@ -209,7 +214,7 @@ final class BufferedResponse extends HeaderRecorder {
 		requireUncommitted();
 		super.reset();
 		if (!this.body.isPassing()) {
-			startAgain();
+			empty();
 		}
 		forgetHeaders();
 	}
@@ -269,7 +274,7 @@ final class BufferedResponse extends HeaderRecorder {
 
 	@Override
 	boolean hasWriter() {
-		return this.writerUsed;
+		return this.use == Use.WRITER;
 	}
 
 	private void requireUncommitted() {
@@ -281,8 +286,15 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private void drain() {
 		if (this.writer != null) {
-			this.body.drain(this.writer);
+			this.writer.drain();
 		}
+	}
+
+	/** By what the body is written. */
+	private enum Use {
+
+		NONE, STREAM, WRITER
+
 	}
 
 }

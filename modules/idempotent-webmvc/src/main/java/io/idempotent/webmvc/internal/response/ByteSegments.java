@@ -6,45 +6,58 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes as written, small writes merged: a container may commit at one large write. */
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Bytes as written, with the first flush between them. Small writes are merged: a
+ * container may commit at one large write.
+ */
 final class ByteSegments {
 
 	private static final int MERGED_SIZE = 4096;
+
+	private static final int NOT_FLUSHED = -1;
 
 	private final List<ByteArrayOutputStream> segments = new ArrayList<>(1);
 
 	private int size;
 
-	private boolean sealed;
+	/** The number of segments before the first flush. */
+	private int flushedAfter = NOT_FLUSHED;
 
 	int size() {
 		return this.size;
+	}
+
+	boolean isFlushed() {
+		return this.flushedAfter != NOT_FLUSHED;
 	}
 
 	void add(byte[] bytes, int offset, int length) {
 		if (length == 0) {
 			return;
 		}
-		ByteArrayOutputStream last = this.segments.isEmpty() ? null : this.segments.get(this.segments.size() - 1);
-		if (last == null || this.sealed || last.size() + (long) length > MERGED_SIZE) {
+		int count = this.segments.size();
+		ByteArrayOutputStream last = (count == 0 || count == this.flushedAfter) ? null : this.segments.get(count - 1);
+		if (last == null || last.size() + (long) length > MERGED_SIZE) {
 			last = new ByteArrayOutputStream(length);
 			this.segments.add(last);
-			this.sealed = false;
 		}
 		last.write(bytes, offset, length);
 		this.size += length;
 	}
 
-	/** Seals the current segments: later bytes are not merged into them. */
-	int seal() {
-		this.sealed = true;
-		return this.segments.size();
+	void flush() {
+		if (!isFlushed()) {
+			this.flushedAfter = this.segments.size();
+		}
 	}
 
+	/** Forgets the flush, too. */
 	void clear() {
 		this.segments.clear();
 		this.size = 0;
-		this.sealed = false;
+		this.flushedAfter = NOT_FLUSHED;
 	}
 
 	byte[] toByteArray() {
@@ -60,14 +73,23 @@ final class ByteSegments {
 		return whole;
 	}
 
-	void writeTo(OutputStream stream, int from, int to) throws IOException {
-		for (ByteArrayOutputStream segment : this.segments.subList(from, to)) {
+	void writeTo(OutputStream stream) throws IOException {
+		for (ByteArrayOutputStream segment : this.segments) {
 			segment.writeTo(stream);
 		}
 	}
 
-	int count() {
-		return this.segments.size();
+	/** Flushes where the operation did: the container's framing depends on it. */
+	void sendTo(HttpServletResponse response) throws IOException {
+		for (int i = 0; i < this.segments.size(); i++) {
+			if (i == this.flushedAfter) {
+				response.flushBuffer();
+			}
+			this.segments.get(i).writeTo(response.getOutputStream());
+		}
+		if (this.segments.size() == this.flushedAfter) {
+			response.flushBuffer();
+		}
 	}
 
 }

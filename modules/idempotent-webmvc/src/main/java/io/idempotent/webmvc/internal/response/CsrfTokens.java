@@ -1,7 +1,6 @@
 package io.idempotent.webmvc.internal.response;
 
 import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.util.ClassUtils;
@@ -19,14 +18,7 @@ public final class CsrfTokens {
 	/** The default of Spring Security, which other frameworks use as well. */
 	public static final String DEFAULT_PARAMETER = "_csrf";
 
-	private final DeferredResponse response;
-
-	private @Nullable Object original;
-
-	private @Nullable Object observed;
-
-	public CsrfTokens(DeferredResponse response) {
-		this.response = response;
+	private CsrfTokens() {
 	}
 
 	/** The form field with the CSRF token, which changes each time a form is rendered. */
@@ -37,17 +29,8 @@ public final class CsrfTokens {
 	}
 
 	/** Observes the value of a request attribute, if it is a CSRF token. */
-	public synchronized Object observe(Object value) {
-		if (value == this.original && this.observed != null) {
-			return this.observed;
-		}
-		if (!PRESENT || !Observed.isNeededFor(value)) {
-			return value;
-		}
-		Object token = Observed.of(value, this.response);
-		this.original = value;
-		this.observed = token;
-		return token;
+	public static Object observe(Object value, DeferredResponse response) {
+		return (PRESENT && Observed.isNeededFor(value)) ? Observed.of(value, response) : value;
 	}
 
 	/**

@@ -1,9 +1,6 @@
 package io.idempotent.webmvc.internal.response;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.idempotent.function.ThrowingConsumer;
@@ -20,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeferredBody extends ServletOutputStream {
 
-	private static final int NOT_FLUSHED = -1;
-
 	private final HttpServletResponse target;
 
 	private final int limit;
@@ -31,14 +26,9 @@ final class DeferredBody extends ServletOutputStream {
 
 	private @Nullable ByteSegments buffer = new ByteSegments();
 
-	private int flushedAfter = NOT_FLUSHED;
-
 	private boolean closed;
 
 	private volatile boolean ignored;
-
-	/** The threads that drain a writer: what each of them flushes there is no flush. */
-	private final List<Thread> draining = new CopyOnWriteArrayList<>();
 
 	private boolean clientGone;
 
@@ -82,7 +72,7 @@ final class DeferredBody extends ServletOutputStream {
 	boolean isFlushedOrClosed() {
 		this.lock.lock();
 		try {
-			return this.flushedAfter != NOT_FLUSHED || this.closed;
+			return this.closed || (this.buffer != null && this.buffer.isFlushed());
 		}
 		finally {
 			this.lock.unlock();
@@ -104,7 +94,6 @@ final class DeferredBody extends ServletOutputStream {
 		try {
 			if (this.buffer != null) {
 				this.buffer.clear();
-				this.flushedAfter = NOT_FLUSHED;
 				this.closed = false;
 			}
 		}
@@ -113,34 +102,11 @@ final class DeferredBody extends ServletOutputStream {
 		}
 	}
 
-	/** Takes what a writer has buffered, which is no flush of the response. */
-	void drain(PrintWriter writer) {
-		this.draining.add(Thread.currentThread());
-		try {
-			writer.flush();
-		}
-		finally {
-			this.draining.remove(Thread.currentThread());
-		}
-	}
-
-	/** Flushes where the operation did: the container's framing depends on it. */
 	void send() throws IOException {
 		this.lock.lock();
 		try {
-			ByteSegments held = this.buffer;
-			if (held == null) {
-				return;
-			}
-			int flushed = (this.flushedAfter != NOT_FLUSHED) ? this.flushedAfter : held.count();
-			if (flushed > 0) {
-				held.writeTo(this.target.getOutputStream(), 0, flushed);
-			}
-			if (this.flushedAfter != NOT_FLUSHED) {
-				this.target.flushBuffer();
-			}
-			if (flushed < held.count()) {
-				held.writeTo(this.target.getOutputStream(), flushed, held.count());
+			if (this.buffer != null) {
+				this.buffer.sendTo(this.target);
 			}
 		}
 		finally {
@@ -193,14 +159,11 @@ final class DeferredBody extends ServletOutputStream {
 	public void flush() throws IOException {
 		this.lock.lock();
 		try {
-			if (this.draining.contains(Thread.currentThread())) {
-				return;
-			}
 			if (this.buffer == null) {
 				toClient(ServletOutputStream::flush);
 			}
-			else if (!isFlushedOrClosed()) {
-				this.flushedAfter = this.buffer.seal();
+			else if (!this.closed) {
+				this.buffer.flush();
 			}
 		}
 		finally {
@@ -255,8 +218,8 @@ final class DeferredBody extends ServletOutputStream {
 			this.buffer = null;
 			ServletOutputStream stream = this.target.getOutputStream();
 			if (held != null) {
-				held.writeTo(stream, 0, held.count());
-				if (isFlushedOrClosed()) {
+				held.writeTo(stream);
+				if (this.closed || held.isFlushed()) {
 					stream.flush();
 				}
 			}

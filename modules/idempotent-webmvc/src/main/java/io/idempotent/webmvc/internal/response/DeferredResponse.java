@@ -36,17 +36,17 @@ import org.jspecify.annotations.Nullable;
  * response is sent.
  *
  * <p>
- * Five methods discard what is held back:
+ * What happens to what is held back:
  * <ul>
- * <li>{@link #reopen}: the body, but only if the response counts as committed. What
- * follows is written as before, by stream or by writer.</li>
- * <li>{@link #restart}: the body in any case. What follows may be written by either.
- * Status and headers remain.</li>
- * <li>{@link #retract}: as {@link #restart}, and the headers too.</li>
- * <li>{@link #discard}: everything, and nothing is held back any more. What follows goes
- * to the container's response.</li>
- * <li>{@link #reset}, of the Servlet API, for the operation itself: body, status and
- * headers, unless the response counts as committed.</li>
+ * <li>{@link #send}: it is sent when the request ends.</li>
+ * <li>{@link #pass}: it is sent at once, as all that follows, and nothing is
+ * recorded.</li>
+ * <li>{@link #reopen}: the body is discarded if the response counts as committed, so that
+ * an error can follow.</li>
+ * <li>{@link #restart}: body and headers are discarded, so that a replay or a refusal can
+ * take their place.</li>
+ * <li>{@link #discard}: everything is discarded. What follows goes to the container's
+ * response.</li>
  * </ul>
  */
 public final class DeferredResponse extends HttpServletResponseWrapper {
@@ -55,8 +55,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/** Present while the response is held back. */
 	private @Nullable BufferedResponse buffered;
-
-	private ServletResponse target;
 
 	private boolean originalBodyUsed;
 
@@ -68,17 +66,14 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	public DeferredResponse(HttpServletResponse response) {
 		super(response);
 		this.original = response;
-		this.target = response;
 	}
 
 	/** Does nothing if the original stream or writer is used: it cannot be held back. */
 	public void startBuffering(int limit) {
 		if (this.buffered == null && !this.originalBodyUsed) {
-			boolean tomcat = isTomcat();
-			this.buffered = new BufferedResponse(this.original, limit, tomcat);
-			this.target = (tomcat && !OpaqueResponse.isIncluding(this.original)) ? new OpaqueResponse(this.buffered)
-					: this.buffered;
-			replace(this.original, this.target);
+			BufferedResponse started = new BufferedResponse(this.original, limit, isTomcat());
+			this.buffered = started;
+			replace(this.original, started.front());
 		}
 	}
 
@@ -121,7 +116,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/** Whether all of the response is held back. */
 	public boolean isHeld() {
-		return this.buffered != null && !this.buffered.isPassing();
+		return this.buffered != null && this.buffered.isHeld();
 	}
 
 	/**
@@ -133,7 +128,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/** Sends what is held back and all later writes, and records none of it. */
-	public void streamUnrecorded() throws IOException {
+	public void pass() throws IOException {
 		neverRecord();
 		if (this.buffered != null) {
 			this.buffered.pass();
@@ -171,21 +166,10 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/**
-	 * Discards the body, so that a replay or a refusal can be written, by stream or by
-	 * writer. Status and headers remain until they are overwritten.
-	 */
+	/** Discards body and headers. The status remains until it is overwritten. */
 	public void restart() {
 		if (this.buffered != null) {
 			this.buffered.restart();
-		}
-	}
-
-	/** Discards the operation's response, so that another one takes its place. */
-	public void retract() {
-		if (this.buffered != null) {
-			this.buffered.restart();
-			this.buffered.removeHeaders();
 		}
 	}
 
@@ -197,11 +181,12 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/** Discards what is held back, since the container writes an error response. */
+	/** Holds nothing back any more. */
 	public void discard() {
-		if (this.buffered != null) {
+		BufferedResponse discarded = this.buffered;
+		if (discarded != null) {
 			this.buffered = null;
-			replace(this.target, this.original);
+			replace(discarded.front(), this.original);
 		}
 	}
 
@@ -210,8 +195,8 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 * others only for their own response.
 	 */
 	public void beforeForward() {
-		if (this.buffered != null && this.target == this.buffered && !this.buffered.isCommitted()) {
-			this.buffered.startAgain();
+		if (this.buffered != null && this.buffered.front() == this.buffered && !this.buffered.isCommitted()) {
+			this.buffered.empty();
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.response;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UnsupportedEncodingException;
@@ -11,8 +12,24 @@ final class DeferredWriter extends PrintWriter {
 	private final DeferredBody body;
 
 	DeferredWriter(DeferredBody body, String encoding) throws UnsupportedEncodingException {
-		super(new OutputStreamWriter(body, encoding));
+		super(new OutputStreamWriter(new Unflushed(body), encoding));
 		this.body = body;
+	}
+
+	/** Passes on what is buffered here, which is no flush of the response. */
+	void drain() {
+		super.flush();
+	}
+
+	@Override
+	public void flush() {
+		drain();
+		try {
+			this.body.flush();
+		}
+		catch (IOException ex) {
+			setError();
+		}
 	}
 
 	@Override
@@ -39,19 +56,40 @@ final class DeferredWriter extends PrintWriter {
 	 */
 	private void drainIfPassing() {
 		if (this.body.isPassing()) {
-			this.body.drain(this);
+			drain();
 		}
 	}
 
 	@Override
 	public void close() {
-		this.body.drain(this);
+		drain();
 		try {
 			this.body.close();
 		}
 		catch (IOException ex) {
 			setError();
 		}
+	}
+
+	/** Flushing an encoder flushes its stream. */
+	private static final class Unflushed extends OutputStream {
+
+		private final DeferredBody body;
+
+		Unflushed(DeferredBody body) {
+			this.body = body;
+		}
+
+		@Override
+		public void write(int value) throws IOException {
+			this.body.write(value);
+		}
+
+		@Override
+		public void write(byte[] bytes, int offset, int length) throws IOException {
+			this.body.write(bytes, offset, length);
+		}
+
 	}
 
 }

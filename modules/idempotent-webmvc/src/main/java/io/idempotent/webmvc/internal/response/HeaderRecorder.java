@@ -28,6 +28,8 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	private static final String CONTENT_LANGUAGE = "content-language";
 
+	private static final String CONTENT_LENGTH = "content-length";
+
 	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
 
 	/** By their names in lower case. */
@@ -35,8 +37,6 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	/** The container sets Content-Language when it commits: later values are ignored. */
 	private boolean languagePinned;
-
-	private long declaredLength = UNKNOWN;
 
 	HeaderRecorder(HttpServletResponse original) {
 		super(original);
@@ -49,21 +49,28 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	abstract boolean ignoresHeaders();
 
 	long declaredLength() {
-		return this.declaredLength;
+		List<Header> lengths = this.recorded.get(CONTENT_LENGTH);
+		try {
+			return (lengths != null) ? Long.parseLong(lengths.get(lengths.size() - 1).value()) : UNKNOWN;
+		}
+		catch (NumberFormatException ex) {
+			return UNKNOWN;
+		}
 	}
 
 	/** Removes what was set while the response was held back. */
 	void removeHeaders() {
 		headers((name) -> true).forEach((header) -> super.setHeader(header.name(), null));
-		super.setContentType(null);
 		super.setContentLengthLong(UNKNOWN);
+		if (getContentType() != null) {
+			super.setContentType(null);
+		}
 		forgetHeaders();
 	}
 
 	void forgetHeaders() {
 		this.recorded.clear();
 		this.languagePinned = false;
-		this.declaredLength = UNKNOWN;
 	}
 
 	List<Header> headers(Predicate<String> names) {
@@ -124,7 +131,6 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			return;
 		}
 		super.setHeader(name, value);
-		noteLength(name, value);
 		if (value != null) {
 			recordSet(name, value);
 		}
@@ -143,7 +149,6 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			return;
 		}
 		super.addHeader(name, value);
-		noteLength(name, value);
 		if (value != null) {
 			recordAdded(name, value);
 		}
@@ -189,7 +194,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	public void setContentLengthLong(long length) {
 		if (!isCommitted()) {
 			super.setContentLengthLong(length);
-			this.declaredLength = length;
+			recordSet(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
 		}
 	}
 
@@ -234,17 +239,6 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			String language = getHeader(HttpHeaders.CONTENT_LANGUAGE);
 			recordSet(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
 			this.languagePinned = language == null;
-		}
-	}
-
-	private void noteLength(String name, @Nullable String value) {
-		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH) && value != null) {
-			try {
-				this.declaredLength = Long.parseLong(value);
-			}
-			catch (NumberFormatException ex) {
-				this.declaredLength = UNKNOWN;
-			}
 		}
 	}
 

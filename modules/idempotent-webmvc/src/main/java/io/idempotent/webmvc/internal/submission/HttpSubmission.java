@@ -1,8 +1,8 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -12,17 +12,15 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
+import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
-import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
@@ -31,7 +29,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** One request to an idempotent operation, from the claim of its key to the response. */
+/**
+ * One request to an idempotent operation, from the claim of its key to the response.
+ * Several threads may use it.
+ */
 public final class HttpSubmission {
 
 	private static final Log logger = LogFactory.getLog(HttpSubmission.class);
@@ -46,16 +47,16 @@ public final class HttpSubmission {
 
 	private final SubmissionContext context;
 
-	private final HttpReplay replay;
-
-	private final SubmissionProgress progress = new SubmissionProgress();
-
-	private final AtomicBoolean finished = new AtomicBoolean();
+	private volatile Progress progress = Progress.NOT_STARTED;
 
 	/** {@code null} until the key is claimed. */
 	private volatile @Nullable DecidedSubmission decided;
 
-	private boolean unprotected;
+	/** The response of an earlier attempt, if it is replayed. */
+	private @Nullable StoredResponse stored;
+
+	/** A failure leaves open whether the operation took effect. */
+	private volatile boolean effectUnknown;
 
 	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, Services services) {
 		this.operation = operation;
@@ -63,17 +64,12 @@ public final class HttpSubmission {
 		this.response = response;
 		this.services = services;
 		this.context = new SubmissionContext(operation.policy());
-		this.replay = new HttpReplay(operation, services);
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
 	public static @Nullable HttpSubmission find(HttpServletRequest request) {
-		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
-		return (cachedRequest != null) ? of(cachedRequest) : null;
-	}
-
-	public static @Nullable HttpSubmission of(CachedBodyRequest request) {
-		return (HttpSubmission) request.attachment();
+		SubmissionRequest found = SubmissionRequest.find(request);
+		return (found != null) ? found.submission() : null;
 	}
 
 	public Operation operation() {
@@ -84,10 +80,6 @@ public final class HttpSubmission {
 		return this.context;
 	}
 
-	public SubmissionProgress progress() {
-		return this.progress;
-	}
-
 	public DeferredResponse response() {
 		return this.response;
 	}
@@ -96,15 +88,34 @@ public final class HttpSubmission {
 		return this.decided == null;
 	}
 
-	/** Whether the condition is met. A retry advice gets the result of its first call. */
+	/** Whether a call of the handler method starts the operation. */
+	public boolean mayStart() {
+		return this.progress.mayStart();
+	}
+
+	public boolean hasStarted() {
+		return this.progress.hasStarted();
+	}
+
+	public boolean hasFailed() {
+		Progress now = this.progress;
+		return now == Progress.FAILED || now == Progress.TIMED_OUT;
+	}
+
+	boolean isEffectUnknown() {
+		return this.effectUnknown;
+	}
+
+	/** Whether the condition is met. If not, the call is not protected. */
 	public boolean appliesTo(@Nullable Object[] arguments) throws IOException {
 		KeyExpression condition = this.operation.condition();
-		if (isUndecided() && condition != null && !this.unprotected
-				&& !condition.decide("operation '" + this.operation.name() + "'", arguments)) {
-			this.unprotected = true;
-			this.response.streamUnrecorded();
+		if (condition == null || !isUndecided()
+				|| condition.decide("operation '" + this.operation.name() + "'", arguments)) {
+			return true;
 		}
-		return !this.unprotected;
+		advance((now) -> Progress.UNPROTECTED);
+		this.response.pass();
+		return false;
 	}
 
 	/**
@@ -114,7 +125,8 @@ public final class HttpSubmission {
 	public DecidedSubmission decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
 		DecidedSubmission known = this.decided;
 		DecidedSubmission decided = (known != null) ? known : claim(request, arguments);
-		this.replay.prepare(decided, request, this.response);
+		findReplay(decided, request);
+		announce(decided.decision().retentionLeft(), request);
 		throwIfRefused(decided);
 		return decided;
 	}
@@ -131,9 +143,25 @@ public final class HttpSubmission {
 	}
 
 	/** A classifier may have taken an error for an effect. */
-	private boolean isReplayedError(Outcome.Stored stored) {
+	private boolean isReplayedError(Outcome.Stored answer) {
 		return this.services.classifier() == null
-				&& this.operation.replayErrors().contains(StoredResponse.status(stored.answer()));
+				&& this.operation.replayErrors().contains(StoredResponse.status(answer.answer()));
+	}
+
+	/** Once the application allows it; {@code null} if there is none. */
+	private @Nullable StoredResponse findReplay(DecidedSubmission decided, HttpServletRequest request) {
+		if (decided.context().isReplay() && this.progress == Progress.NOT_STARTED) {
+			this.services.replays().authorize(decided, request);
+			advance((now) -> (now == Progress.NOT_STARTED) ? Progress.AUTHORIZED : now);
+		}
+		if (this.stored == null && decided.decision() instanceof Decision.Replay replay) {
+			this.stored = this.services.replays().customize(Replays.read(decided, replay.answer()), decided, request);
+		}
+		return this.stored;
+	}
+
+	private void announce(Duration remembered, HttpServletRequest request) {
+		this.services.replays().announce(remembered, this.operation, request, this.response);
 	}
 
 	private void throwIfRefused(DecidedSubmission decided) {
@@ -142,14 +170,80 @@ public final class HttpSubmission {
 		}
 	}
 
-	/** Rebuilds a result, unless its response is kept with the receipt and replayed. */
+	/** Rebuilds a result, unless the receipt has its response, which is replayed. */
 	public @Nullable RecoveredResult recoverResult(DecidedSubmission decided, @Nullable Object[] arguments) {
-		this.replay.throwIfKept(decided);
+		replayFromReceipt(decided);
 		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
 		if (result != null) {
 			this.response.setHeader(this.services.settings().replayedHeader(), "true");
 		}
 		return result;
+	}
+
+	/** Leaves the call if the receipt of another attempt has the response. */
+	private void replayFromReceipt(DecidedSubmission decided) {
+		Outcome.Stored answer = decided.keptAnswer();
+		if (answer != null) {
+			replays(answer, decided);
+			throw new ReplayException();
+		}
+	}
+
+	private void replays(Outcome.Stored answer, DecidedSubmission decided) {
+		this.stored = Replays.read(decided, answer);
+		decided.markRebuilt();
+	}
+
+	public void started() {
+		advance(Progress::started);
+	}
+
+	/** Its lock was not obtained. */
+	public void skipped() {
+		ended(Progress.SKIPPED);
+	}
+
+	public void returned() {
+		ended(Progress.RETURNED);
+	}
+
+	/** Nobody waits for a result, as with a reason in {@code @ResponseStatus}. */
+	public void endedSynchronously() {
+		advance((now) -> (now == Progress.RUNNING) ? Progress.RETURNED : now);
+	}
+
+	private void ended(Progress end) {
+		advance((now) -> now.ended(end));
+	}
+
+	/** Returns the progress before. */
+	private synchronized Progress advance(UnaryOperator<Progress> step) {
+		Progress before = this.progress;
+		this.progress = step.apply(before);
+		return before;
+	}
+
+	public void failed(Throwable thrown) {
+		ended(Progress.FAILED);
+		observeFailure((thrown instanceof ReplayException) ? null : thrown);
+	}
+
+	/** It failed, or fails, in a way that leaves open whether it took effect. */
+	public void effectUnknown() {
+		this.effectUnknown = true;
+	}
+
+	/** The result of a duplicate does not count, however it handled the refusal. */
+	public void resumed(@Nullable Object result) {
+		DecidedSubmission decided = this.decided;
+		if (decided == null || !decided.isDuplicate()) {
+			ended((result instanceof Throwable) ? Progress.FAILED : Progress.RETURNED);
+			observeFailure((result instanceof Throwable thrown) ? thrown : null);
+			return;
+		}
+		ended(Progress.FAILED);
+		replayFromReceipt(decided);
+		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
 	}
 
 	private void observeFailure(@Nullable Throwable thrown) {
@@ -159,39 +253,24 @@ public final class HttpSubmission {
 		}
 	}
 
-	/** The response becomes a refusal. */
-	public void refused(SubmissionRefusedException refused) {
-		observeFailure(refused);
-		this.response.startRefusal();
-	}
-
-	public void failed(Throwable thrown) {
-		this.progress.failed(thrown);
-		observeFailure((thrown instanceof ReplayException) ? null : thrown);
-	}
-
-	/** The result of a duplicate does not count, however it handled the refusal. */
-	public void resumed(@Nullable Object result) {
-		DecidedSubmission decided = this.decided;
-		if (decided == null || !decided.isDuplicate()) {
-			this.progress.resumed(result);
-			observeFailure((result instanceof Throwable thrown) ? thrown : null);
-			return;
-		}
-		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE,
-				this.operation.name());
-		this.progress.resumed(refused);
-		this.replay.throwIfKept(decided);
-		throw refused;
-	}
-
 	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
-		this.progress.timedOut();
+		advance(Progress::timedOut);
 		DecidedSubmission decided = this.decided;
 		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
 		}
+	}
+
+	/** The request ends early: as after a time-out, if the operation still runs. */
+	public void leftRunning() {
+		ended(Progress.TIMED_OUT);
+	}
+
+	/** The response becomes a refusal. */
+	public void refused(SubmissionRefusedException refused) {
+		observeFailure(refused);
+		this.response.startRefusal();
 	}
 
 	/**
@@ -200,16 +279,18 @@ public final class HttpSubmission {
 	 */
 	public boolean handled(HttpServletRequest request) {
 		DecidedSubmission decided = this.decided;
-		if (decided == null) {
-			return this.progress.handled() || this.unprotected;
+		if (decided != null) {
+			throwIfRefused(decided);
+			if (decided.context().isReplay() && this.progress == Progress.NOT_STARTED) {
+				// An aspect has answered in spite of a denial.
+				this.response.restart();
+			}
+			if (findReplay(decided, request) != null) {
+				throw new ReplayException();
+			}
 		}
-		throwIfRefused(decided);
-		this.replay.requireAuthorized(decided, request, this.response);
-		if (decided.decision() instanceof Decision.Replay) {
-			throw new ReplayException();
-		}
-		this.progress.handled();
-		return true;
+		Progress before = advance(Progress::handled);
+		return decided != null || before != Progress.NOT_STARTED;
 	}
 
 	/**
@@ -217,15 +298,29 @@ public final class HttpSubmission {
 	 * failed, and is not recorded.
 	 */
 	public void handlingFailed() {
-		if (this.progress.hasReturned()) {
+		handlingFailed(this.progress);
+	}
+
+	private void handlingFailed(Progress now) {
+		if (now.hasReturned()) {
 			this.response.neverRecord();
 		}
 		this.response.reopen();
 	}
 
+	/** Writes the stored response, if there is one that the caller may see. */
 	public boolean writeReplay(HttpServletRequest request) throws IOException {
 		DecidedSubmission decided = this.decided;
-		return decided != null && this.replay.write(decided, request, this.response);
+		StoredResponse found = (decided != null) ? findReplay(decided, request) : null;
+		if (decided == null || found == null) {
+			return false;
+		}
+		Replays replays = this.services.replays();
+		// That of a receipt was found in the call, which may have another thread.
+		StoredResponse sent = (decided.decision() instanceof Decision.Replay) ? found
+				: replays.customize(found, decided, request);
+		replays.write(sent, request, this.response);
+		return true;
 	}
 
 	/**
@@ -233,13 +328,17 @@ public final class HttpSubmission {
 	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
-		if (!this.finished.compareAndSet(false, true)) {
+		Progress last = advance((now) -> Progress.FINISHED);
+		if (last == Progress.FINISHED) {
 			return;
 		}
 		if (thrown != null) {
-			handlingFailed();
+			handlingFailed(last);
 		}
-		record(request, thrown);
+		DecidedSubmission decided = this.decided;
+		if (decided != null) {
+			record(decided, new ResponseClassifier(this, last, decided, this.services, request, thrown), request);
+		}
 		if (thrown != null) {
 			this.response.discard();
 		}
@@ -248,19 +347,14 @@ public final class HttpSubmission {
 		}
 	}
 
-	private void record(HttpServletRequest request, @Nullable Throwable thrown) {
-		DecidedSubmission decided = this.decided;
-		if (decided == null) {
-			return;
-		}
-		ResponseClassifier classifier = new ResponseClassifier(this, decided, this.services, request, thrown);
+	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
 		try {
 			decided.end(classifier::end, (claim, reported) -> {
-				Outcome proven = classifier.contradiction(claim);
+				Outcome proven = classifier.contradicts(reported) ? claim.proven() : null;
 				if (proven != null) {
 					answerAsDuplicate(decided, proven, request);
 				}
-				this.replay.ended(claim, request, this.response);
+				announceAfter(claim, request);
 			});
 		}
 		finally {
@@ -273,11 +367,11 @@ public final class HttpSubmission {
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	private void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
 		decided.failed(null);
-		this.response.retract();
+		this.response.restart();
 		try {
-			if (proven instanceof Outcome.Stored kept) {
-				this.replay.replaysKept(decided, kept);
-				this.replay.write(decided, request, this.response);
+			if (proven instanceof Outcome.Stored answer) {
+				replays(answer, decided);
+				writeReplay(request);
 			}
 			else {
 				SubmissionRefusedException refused = decided.refuse(this.operation.policy().refusalOfDuplicate());
@@ -290,15 +384,20 @@ public final class HttpSubmission {
 		}
 	}
 
+	/**
+	 * With the response, unless that was sent before. Not more than the policy's
+	 * retention: receipts may be the only record, and are kept no longer.
+	 */
+	private void announceAfter(Claim claim, HttpServletRequest request) {
+		if (this.response.isHeld()) {
+			Duration retention = this.operation.policy().retention();
+			announce((claim.remembered().compareTo(retention) < 0) ? claim.remembered() : retention, request);
+		}
+	}
+
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
-			@Nullable OutcomeClassifier classifier, ReplayAuthorizer authorizer, List<ReplayCustomizer> customizers,
-			RefusalWriter refusals) {
-
-		public Services {
-			customizers = List.copyOf(customizers);
-		}
-
+			@Nullable OutcomeClassifier classifier, Replays replays, RefusalWriter refusals) {
 	}
 
 }

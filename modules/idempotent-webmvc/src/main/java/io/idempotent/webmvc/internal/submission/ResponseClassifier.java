@@ -2,7 +2,6 @@ package io.idempotent.webmvc.internal.submission;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.DecidedSubmission;
-import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.store.Outcome;
@@ -29,7 +28,7 @@ final class ResponseClassifier {
 
 	private final DecidedSubmission decided;
 
-	private final SubmissionProgress progress;
+	private final Progress progress;
 
 	private final DeferredResponse response;
 
@@ -39,22 +38,19 @@ final class ResponseClassifier {
 
 	private final @Nullable Throwable thrown;
 
-	/** The body of the response, or {@code null} if it was not kept. */
-	private byte @Nullable [] body;
-
-	/** What was reported, until a receipt contradicts it. */
-	private End reported = Unanswered.STILL_RUNNING;
+	private final boolean effectUnknown;
 
 	/** {@code thrown} is the exception that ended the request, or {@code null}. */
-	ResponseClassifier(HttpSubmission submission, DecidedSubmission decided, HttpSubmission.Services services,
-			HttpServletRequest request, @Nullable Throwable thrown) {
+	ResponseClassifier(HttpSubmission submission, Progress progress, DecidedSubmission decided,
+			HttpSubmission.Services services, HttpServletRequest request, @Nullable Throwable thrown) {
 		this.operation = submission.operation();
 		this.decided = decided;
-		this.progress = submission.progress();
+		this.progress = progress;
 		this.response = submission.response();
 		this.services = services;
 		this.request = request;
 		this.thrown = thrown;
+		this.effectUnknown = submission.isEffectUnknown();
 	}
 
 	/**
@@ -62,45 +58,40 @@ final class ResponseClassifier {
 	 * again.
 	 */
 	End end() {
+		if (this.progress == Progress.TIMED_OUT) {
+			return Unanswered.STILL_RUNNING;
+		}
 		try {
-			if (!this.progress.isTimedOut() || this.progress.hasReturned()) {
-				this.body = this.response.body(this.request.getMethod().equals("HEAD"));
-				End found = classify();
-				this.reported = counts(found) ? found : Unanswered.STILL_RUNNING;
-			}
+			End found = classify();
+			// The operation may still run: then only a success counts.
+			return (this.progress != Progress.ANSWERED_LATE || found instanceof End.Completed) ? found
+					: Unanswered.STILL_RUNNING;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
-			this.reported = this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE)
-					: Unanswered.STILL_RUNNING;
+			return this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.STILL_RUNNING;
 		}
-		return this.reported;
 	}
 
-	/**
-	 * After a time-out the operation may still run: then only a success counts, which the
-	 * application has answered in its place.
-	 */
-	private boolean counts(End end) {
-		return !this.progress.isTimedOut() || end instanceof End.Completed;
+	/** Whether a receipt contradicts a response that can still be replaced. */
+	boolean contradicts(End reported) {
+		boolean saysNoEffect = reported == Unanswered.NO_EFFECT
+				|| (reported instanceof End.RecordedError error && error.saysNoEffect());
+		boolean contradicts = saysNoEffect || (reported != Unanswered.SKIPPED && this.decided.isDuplicate());
+		return contradicts && this.progress != Progress.TIMED_OUT && this.thrown == null && this.response.isHeld()
+				&& !this.response.isRefusal() && this.response.isRecordable();
 	}
 
-	/** What a repeat gets, or {@code null} if the response stands. */
-	@Nullable Outcome contradiction(Claim claim) {
-		boolean saysNoEffect = this.reported == Unanswered.NO_EFFECT
-				|| (this.reported instanceof End.RecordedError error && error.saysNoEffect());
-		boolean contradicts = saysNoEffect || (this.reported != Unanswered.SKIPPED && this.decided.isDuplicate());
-		boolean replaceable = this.body != null && this.thrown == null && !this.response.isRefusal()
-				&& this.response.isRecordable();
-		return (contradicts && replaceable) ? claim.proven() : null;
+	private byte @Nullable [] body() {
+		return this.response.body(this.request.getMethod().equals("HEAD"));
 	}
 
 	/** By handler method first, then the application's classifier, then the status. */
 	private End classify() {
-		if (this.progress.hasNotStarted()) {
+		if (!this.progress.hasStarted()) {
 			return Unanswered.NOT_STARTED;
 		}
-		if (this.progress.isSkipped()) {
+		if (this.progress == Progress.SKIPPED) {
 			return Unanswered.SKIPPED;
 		}
 		if (!this.response.isRecordable()) {
@@ -129,7 +120,7 @@ final class ResponseClassifier {
 	private @Nullable OutcomeClass classify(OutcomeClassifier custom) {
 		try {
 			return custom.classify(this.operation.name(),
-					new Response(this.response.getStatus(), this.response.getContentType(), this.body));
+					new Response(this.response.getStatus(), this.response.getContentType(), body()));
 		}
 		catch (RuntimeException ex) {
 			logger.error("The OutcomeClassifier failed for a response of operation '" + this.operation.name()
@@ -169,16 +160,19 @@ final class ResponseClassifier {
 	}
 
 	private End failure() {
-		return this.progress.isEffectUnknown() ? Unanswered.UNKNOWN : Unanswered.FAILED;
+		return this.effectUnknown ? Unanswered.UNKNOWN : Unanswered.FAILED;
 	}
 
 	private Outcome outcome() {
-		if (this.body == null || !this.response.isRecordable() || !this.decided.context().storesAnswer()
+		if (!this.response.isRecordable() || !this.decided.context().storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return Outcome.TOMBSTONE;
 		}
 		try {
-			return this.response.outcome(this.request, this.thrown, this.body, this.services.settings()::replays);
+			byte[] body = body();
+			return (body != null)
+					? this.response.outcome(this.request, this.thrown, body, this.services.settings()::replays)
+					: Outcome.TOMBSTONE;
 		}
 		catch (RuntimeException ex) {
 			logger.warn("The response of " + this.decided

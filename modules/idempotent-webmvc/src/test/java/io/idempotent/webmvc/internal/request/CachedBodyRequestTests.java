@@ -47,7 +47,8 @@ class CachedBodyRequestTests {
 	}
 
 	private static byte @Nullable [] read(CachedBodyRequest request) throws IOException {
-		return request.readBody(request, LIMIT);
+		CachedBodyRequest.ReadBody read = request.readBody(request, LIMIT);
+		return (read != null) ? read.bytes() : null;
 	}
 
 	private static CachedBodyRequest request(int length, int declared) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -26,21 +26,21 @@ import org.springframework.web.util.DisconnectedClientHelper;
  * looks like a disconnected client, such as a lost database connection. Spring MVC's
  * default resolver, which comes next, would send nothing: an empty 200.
  */
-public final class DisconnectedClientGuard implements HandlerExceptionResolver {
+public final class DisconnectedClientResolver implements HandlerExceptionResolver {
 
-	private static final Log logger = LogFactory.getLog(DisconnectedClientGuard.class);
+	private static final Log logger = LogFactory.getLog(DisconnectedClientResolver.class);
 
 	private final Operations operations;
 
-	public DisconnectedClientGuard(Operations operations) {
+	public DisconnectedClientResolver(Operations operations) {
 		this.operations = operations;
 	}
 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
-		if (cachedRequest == null || cachedRequest.response().isClientGone()
+		SubmissionRequest found = SubmissionRequest.find(request);
+		if (found == null || found.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
 		}
@@ -48,14 +48,14 @@ public final class DisconnectedClientGuard implements HandlerExceptionResolver {
 		if (operation == null) {
 			return null;
 		}
-		HttpSubmission submission = HttpSubmission.of(cachedRequest);
-		if (submission != null && submission.progress().failedWith(ex)) {
+		HttpSubmission submission = found.submission();
+		if (submission != null && submission.hasFailed()) {
 			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
 					+ "looks like a disconnected client", ex);
 			sendError(response);
 			return new ModelAndView();
 		}
-		if (submission != null && !submission.progress().hasNotStarted()) {
+		if (submission != null && submission.hasStarted()) {
 			return null;
 		}
 		// The client may have disconnected: no body is written.
