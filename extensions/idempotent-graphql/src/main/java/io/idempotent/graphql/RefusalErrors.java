@@ -33,7 +33,7 @@ final class RefusalErrors extends DataFetcherExceptionResolverAdapter {
 
 	private final ApplicationMessages messages;
 
-	private final MessageSource defaults = new MessageBundle("problems");
+	private final MessageSource defaults = new MessageBundle("io.idempotent.webmvc.problems");
 
 	RefusalErrors(HttpSettings settings, RefusalWriter refusals, MessageSource messages) {
 		this.settings = settings;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.idempotent.webmvc.internal.description.OperationDescriptions.SentKey;
+import io.idempotent.openapi.OperationDescriptions.SentKey;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;

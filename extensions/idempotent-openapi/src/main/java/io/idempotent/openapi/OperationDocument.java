@@ -8,9 +8,8 @@ import java.util.Map;
 
 import io.idempotent.Refusal;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.webmvc.internal.description.OperationDescriptions;
-import io.idempotent.webmvc.internal.description.OperationDescriptions.Described;
-import io.idempotent.webmvc.internal.description.OperationDescriptions.DescribedTokens;
+import io.idempotent.openapi.OperationDescriptions.Described;
+import io.idempotent.openapi.OperationDescriptions.DescribedTokens;
 import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;

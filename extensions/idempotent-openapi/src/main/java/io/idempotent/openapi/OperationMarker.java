@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.idempotent.IdempotencyContext;
-import io.idempotent.webmvc.internal.description.OperationDescriptions;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.swagger.v3.oas.models.Operation;
 import org.jspecify.annotations.Nullable;

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
-import io.idempotent.webmvc.internal.description.OperationDescriptions.Described;
-import io.idempotent.webmvc.internal.description.OperationDescriptions.Header;
+import io.idempotent.openapi.OperationDescriptions.Described;
+import io.idempotent.openapi.OperationDescriptions.Header;
 import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;

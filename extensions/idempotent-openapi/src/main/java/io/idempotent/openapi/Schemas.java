@@ -1,6 +1,6 @@
 package io.idempotent.openapi;
 
-import io.idempotent.webmvc.internal.description.OperationDescriptions.SentKey;
+import io.idempotent.openapi.OperationDescriptions.SentKey;
 import io.swagger.v3.oas.models.media.Schema;
 
 /** Creates schemas that are the same in OpenAPI 3.0 and 3.1. */

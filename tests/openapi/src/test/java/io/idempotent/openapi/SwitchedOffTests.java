@@ -63,7 +63,8 @@ class SwitchedOffTests {
 	}
 
 	private static List<DescribedProblem> problems(ApplicationContext context) {
-		return context.getBean(HttpIdempotency.class).descriptions().tokens(Locale.ENGLISH).problems();
+		return new OperationDescriptions(context.getBean(HttpIdempotency.class), context).tokens(Locale.ENGLISH)
+			.problems();
 	}
 
 }

@@ -100,7 +100,8 @@ public final class IdempotentEndpointAutoConfiguration {
 			RequestPaths paths = new RequestPaths(
 					() -> context.stream().map(ServletContext::getContextPath).findFirst().orElse(""),
 					() -> path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""));
-			return new HttpCatalog(idempotency::mappings, paths, idempotency.tokenService(), idempotency.settings());
+			return new HttpCatalog(idempotency.mappings()::all, paths, idempotency.tokenService(),
+					idempotency.settings());
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.idempotent.webmvc.internal;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Supplier;
@@ -14,7 +13,6 @@ import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
-import io.idempotent.webmvc.internal.description.OperationDescriptions;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.DisconnectedClientResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
@@ -25,12 +23,9 @@ import io.idempotent.webmvc.internal.dispatch.LockExceptionResolver;
 import io.idempotent.webmvc.internal.dispatch.OperationHandlerAdapter;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
-import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
-import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
-import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
@@ -73,51 +68,43 @@ public final class HttpIdempotency {
 
 	private final HandlerMappings mappings;
 
+	private final HttpSettings settings;
+
 	private final TokenService tokenService;
 
 	private final DefaultIdempotencyTokens tokens;
 
-	private final HttpSettings settings;
-
 	private final CallerScope callers;
+
+	private final ProblemRenderer problems;
 
 	private final RefusalWriter refusals;
 
 	private final IdempotencyInterceptor interceptor;
 
-	private final HandlerExceptionResolver exceptionResolver;
+	private final IdempotencyExceptionResolver exceptionResolver;
 
 	private final LockExceptionResolver lockExceptionResolver;
 
-	private final TokenEndpoint tokenEndpoint;
-
-	private final OperationDescriptions descriptions;
-
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, TokenService tokens, Collaborators collaborators, BeanFactory beans) {
-		CallerResolver resolver = (collaborators.callers() != null) ? collaborators.callers()
-				: CallerResolver::principal;
-		this.callers = new CallerScope(resolver, settings.bindToSession());
-		ReplayAuthorizer authorizer = (collaborators.authorizer() != null) ? collaborators.authorizer()
-				: (context, request) -> {
-				};
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.mappings = new HandlerMappings(this.operations);
-		this.tokenService = tokens;
-		this.tokens = new DefaultIdempotencyTokens(tokens, this.callers, this.operations, settings);
 		this.settings = settings;
-		ProblemRenderer problems = (collaborators.problems() != null) ? collaborators.problems()
+		this.tokenService = tokens;
+		this.callers = new CallerScope(
+				(collaborators.callers() != null) ? collaborators.callers() : CallerResolver::principal,
+				settings.bindToSession());
+		this.tokens = new DefaultIdempotencyTokens(tokens, this.callers, this.operations, settings);
+		this.problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
-		this.refusals = new RefusalWriter(problems, collaborators.messages());
+		this.refusals = new RefusalWriter(this.problems, collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(this.refusals, gate, this.operations);
+		this.lockExceptionResolver = new LockExceptionResolver(this.problems);
+		Replays replays = new Replays(settings, collaborators.authorizer(), collaborators.customizers());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, this.callers, tokens),
-						collaborators.classifier(), new Replays(settings, authorizer, collaborators.customizers()),
-						this.refusals));
-		this.lockExceptionResolver = new LockExceptionResolver(problems);
-		this.tokenEndpoint = new TokenEndpoint(this.tokens);
-		this.descriptions = new OperationDescriptions(this.mappings, settings, collaborators.messages(),
-				(problems instanceof DefaultProblemRenderer own) ? own : null, tokens instanceof StoredTokens);
+						collaborators.classifier(), replays, this.refusals));
 	}
 
 	public static Filter filter() {
@@ -157,13 +144,13 @@ public final class HttpIdempotency {
 		return this.tokens;
 	}
 
-	/** The handler methods of the {@linkplain #check checked} mappings. */
-	public Collection<Handler> handlers() {
-		return this.mappings.handlers();
+	/** The {@linkplain #check checked} mappings. */
+	public HandlerMappings mappings() {
+		return this.mappings;
 	}
 
 	public TokenEndpoint tokenEndpoint() {
-		return this.tokenEndpoint;
+		return new TokenEndpoint(this.tokens);
 	}
 
 	public HttpSettings settings() {
@@ -172,6 +159,10 @@ public final class HttpIdempotency {
 
 	public CallerScope callers() {
 		return this.callers;
+	}
+
+	public ProblemRenderer problems() {
+		return this.problems;
 	}
 
 	public RefusalWriter refusals() {
@@ -220,17 +211,8 @@ public final class HttpIdempotency {
 		return this.operations.replayedByKey();
 	}
 
-	/** The operations of the {@linkplain #check checked} mappings. */
-	public Collection<Mapping> mappings() {
-		return this.mappings.all();
-	}
-
 	public TokenService tokenService() {
 		return this.tokenService;
-	}
-
-	public OperationDescriptions descriptions() {
-		return this.descriptions;
 	}
 
 	/** The beans of the application. {@code verifies} stands for an outcome verifier. */

@@ -21,8 +21,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider",
 			"META-INF/spring/io.idempotent.boot.StrictBinding.imports");
 
-	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages",
-			"io.idempotent.webmvc.descriptions");
+	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages");
 
 	/** The classes whose presence is checked by name. */
 	private static final List<String> TYPES = List.of("com.github.benmanes.caffeine.cache.Caffeine",

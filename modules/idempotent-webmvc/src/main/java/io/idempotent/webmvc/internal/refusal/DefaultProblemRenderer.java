@@ -45,7 +45,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final ErrorDocument documents;
 
-	private final MessageSource defaults = new MessageBundle("problems");
+	private final MessageSource defaults = new MessageBundle("io.idempotent.webmvc.problems");
 
 	private final RefusalPage pages;
 

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 
 import org.springframework.context.support.ResourceBundleMessageSource;
 
-/** A bundle with the default texts of this module. */
+/** A bundle with default texts. */
 public final class MessageBundle extends ResourceBundleMessageSource {
 
 	public MessageBundle(String name) {
-		setBasename("io.idempotent.webmvc." + name);
+		setBasename(name);
 		setDefaultEncoding(StandardCharsets.UTF_8.name());
 		setFallbackToSystemLocale(false);
 	}

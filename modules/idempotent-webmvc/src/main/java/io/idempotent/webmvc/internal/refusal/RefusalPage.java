@@ -60,7 +60,7 @@ public final class RefusalPage {
 
 	private final Predicate<HttpServletRequest> needsToken;
 
-	private final MessageSource defaults = new MessageBundle("pages");
+	private final MessageSource defaults = new MessageBundle("io.idempotent.webmvc.pages");
 
 	public RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
 		this.application = application;

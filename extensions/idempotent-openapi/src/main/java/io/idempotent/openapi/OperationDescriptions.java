@@ -1,4 +1,4 @@
-package io.idempotent.webmvc.internal.description;
+package io.idempotent.openapi;
 
 import java.util.Collection;
 import java.util.EnumSet;
@@ -16,7 +16,9 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.ApplicationMessages;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.KeyReader;
+import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
@@ -32,7 +34,7 @@ import org.springframework.web.method.HandlerMethod;
 /**
  * Describes to callers, in their language, what each idempotent operation requires.
  */
-public final class OperationDescriptions {
+final class OperationDescriptions {
 
 	private final HandlerMappings mappings;
 
@@ -40,35 +42,34 @@ public final class OperationDescriptions {
 
 	private final ApplicationMessages messages;
 
-	private final MessageSource defaults = new MessageBundle("descriptions");
+	private final MessageSource defaults = new MessageBundle("io.idempotent.openapi.descriptions");
 
+	/** {@code null} if the application writes refusals itself. */
 	private final @Nullable DefaultProblemRenderer problems;
 
 	private final boolean tokensAreStored;
 
-	/** {@code problems} is {@code null} if the application writes refusals itself. */
-	public OperationDescriptions(HandlerMappings mappings, HttpSettings settings, MessageSource messages,
-			@Nullable DefaultProblemRenderer problems, boolean tokensAreStored) {
-		this.mappings = mappings;
-		this.settings = settings;
+	OperationDescriptions(HttpIdempotency idempotency, MessageSource messages) {
+		this.mappings = idempotency.mappings();
+		this.settings = idempotency.settings();
 		this.messages = new ApplicationMessages(messages);
-		this.problems = problems;
-		this.tokensAreStored = tokensAreStored;
+		this.problems = (idempotency.problems() instanceof DefaultProblemRenderer own) ? own : null;
+		this.tokensAreStored = idempotency.tokenService() instanceof StoredTokens;
 	}
 
 	/** {@code null} if requests to it are not idempotent. */
-	public @Nullable String operation(HandlerMethod handler) {
+	@Nullable String operation(HandlerMethod handler) {
 		Operation operation = this.mappings.find(handler);
 		return (operation != null) ? operation.name() : null;
 	}
 
 	/** {@code null} if no request with this HTTP method is an operation of this name. */
-	public @Nullable Described describe(String name, String method, Locale locale) {
+	@Nullable Described describe(String name, String method, Locale locale) {
 		Operation operation = this.mappings.find(name, method);
 		return (operation != null) ? describe(operation, locale) : null;
 	}
 
-	public DescribedTokens tokens(Locale locale) {
+	DescribedTokens tokens(Locale locale) {
 		Set<Refusal> refusals = this.tokensAreStored ? Set.of(Refusal.STORE_UNAVAILABLE) : Set.of();
 		return new DescribedTokens(text("tokens", locale, this.settings.tokenHeader()),
 				text("tokens.unknown-operation", locale), retryAfter(locale), problems(refusals, null, locale));
@@ -179,7 +180,7 @@ public final class OperationDescriptions {
 	}
 
 	/** {@code text} is Markdown. The key is {@code null} if it is the content. */
-	public record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
+	record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
 			@Nullable SentKey key, @Nullable Header replayed, @Nullable Header lifetime, @Nullable Header echoed,
 			Header retryAfter, List<DescribedProblem> problems) {
 
@@ -200,8 +201,7 @@ public final class OperationDescriptions {
 	}
 
 	/** {@code unknownOperation} says why a request may be refused with status 400. */
-	public record DescribedTokens(String text, String unknownOperation, Header retryAfter,
-			List<DescribedProblem> problems) {
+	record DescribedTokens(String text, String unknownOperation, Header retryAfter, List<DescribedProblem> problems) {
 
 		public DescribedTokens {
 			problems = List.copyOf(problems);
@@ -210,12 +210,12 @@ public final class OperationDescriptions {
 	}
 
 	/** The pattern suits JavaScript, too. A form {@code field} may replace the header. */
-	public record SentKey(String header, String text, boolean required, String pattern, int maxLength,
-			@Nullable String field, @Nullable String fieldText) {
+	record SentKey(String header, String text, boolean required, String pattern, int maxLength, @Nullable String field,
+			@Nullable String fieldText) {
 	}
 
 	/** A response header, and what it means. */
-	public record Header(String name, String text) {
+	record Header(String name, String text) {
 	}
 
 }
