@@ -1,4 +1,4 @@
-package io.idempotent.support;
+package io.idempotent.redis;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user what needs the server, for messages
  */
-public record RedisRequirements(String user, List<String> commands) {
+record RedisRequirements(String user, List<String> commands) {
 
 	/** Replies {@code INFO server}, or an empty text, and then the missing commands. */
 	private static final String SCRIPT = """
@@ -48,7 +48,7 @@ public record RedisRequirements(String user, List<String> commands) {
 	 * The unmet requirements, by a function that runs a script without keys, with
 	 * arguments. A server that does not answer counts as one that meets all.
 	 */
-	public List<String> check(BiFunction<String, List<String>, @Nullable List<String>> server) {
+	List<String> check(BiFunction<String, List<String>, @Nullable List<String>> server) {
 		try {
 			List<String> reply = server.apply(SCRIPT, this.commands);
 			return (reply != null) ? unmet(reply) : List.of();

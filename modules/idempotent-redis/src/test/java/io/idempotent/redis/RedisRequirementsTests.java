@@ -1,4 +1,4 @@
-package io.idempotent.support;
+package io.idempotent.redis;
 
 import java.util.ArrayList;
 import java.util.List;
