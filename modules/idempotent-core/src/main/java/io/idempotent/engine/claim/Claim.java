@@ -202,7 +202,8 @@ public final class Claim {
 			return;
 		}
 		long since = System.nanoTime();
-		Ownership written = this.claims.write(this.id, this.policy.operation(), end, kept, this::lost);
+		Ownership written = this.claims.pending()
+			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));
 		if (outcome != null && written == Ownership.HELD) {
 			remember(outcome, kept, kept, since);
 		}

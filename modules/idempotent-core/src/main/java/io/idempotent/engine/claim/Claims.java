@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.idempotent.IdempotencyEvent;
@@ -18,7 +17,6 @@ import io.idempotent.engine.receipt.OperationReceipts;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.OutcomeCache;
@@ -26,7 +24,6 @@ import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.Interrupts;
 import io.idempotent.support.LeaseRenewer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -205,47 +202,6 @@ public final class Claims implements AutoCloseable {
 
 	void forget(Claim claim) {
 		this.renewer.remove(claim);
-	}
-
-	/**
-	 * Writes how a claim ended; later if the store does not accept it. Blocks for one
-	 * round trip, never throws on account of the store. {@code null} if nothing was
-	 * written.
-	 */
-	@Nullable Ownership write(ClaimId claim, String operation, End end, Duration retention, Consumer<End> lost) {
-		return Interrupts.deferDuring(() -> {
-			try {
-				Ownership ownership = end.writeTo(this.store, claim, retention);
-				if (ownership == Ownership.LOST) {
-					lost.accept(end);
-				}
-				else {
-					publish(end.event(), operation, claim.key());
-				}
-				return ownership;
-			}
-			catch (RuntimeException | Error ex) {
-				writeLater(new PendingWrite.EndedClaim(claim, operation, end, retention, lost), ex);
-				return null;
-			}
-		});
-	}
-
-	private void writeLater(PendingWrite write, Throwable failure) {
-		if (failure instanceof UnreadableRecordException) {
-			logger.error("The outcome of " + write.described() + " could not be recorded", failure);
-			publish(IdempotencyEvent.Type.WRITE_DROPPED, write.operation(), write.key());
-			return;
-		}
-		if (failure instanceof StoreUnavailableException) {
-			logger.debug("The outcome of " + write.described() + " could not be recorded and will be retried", failure);
-		}
-		else {
-			logger.warn("The store failed to record the outcome of " + write.described()
-					+ ", which is retried in the background", failure);
-		}
-		publish(IdempotencyEvent.Type.WRITE_DELAYED, write.operation(), write.key());
-		this.pending.add(write);
 	}
 
 	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {

@@ -22,11 +22,6 @@ sealed interface PendingWrite {
 
 	OperationKey key();
 
-	/** How often the store failed unexpectedly, not counting outages. */
-	int failures();
-
-	PendingWrite failedAgain();
-
 	Ownership applyTo(WatchedStore store);
 
 	/** In bytes, while it waits to be written. */
@@ -48,21 +43,12 @@ sealed interface PendingWrite {
 	 *
 	 * @param lost is called if another owner is found
 	 */
-	record EndedClaim(ClaimId claim, String operation, End end, Duration retention, Consumer<End> lost,
-			int failures) implements PendingWrite {
-
-		EndedClaim(ClaimId claim, String operation, End end, Duration retention, Consumer<End> lost) {
-			this(claim, operation, end, retention, lost, 0);
-		}
+	record EndedClaim(ClaimId claim, String operation, End end, Duration retention,
+			Consumer<End> lost) implements PendingWrite {
 
 		@Override
 		public OperationKey key() {
 			return this.claim.key();
-		}
-
-		@Override
-		public PendingWrite failedAgain() {
-			return new EndedClaim(this.claim, this.operation, this.end, this.retention, this.lost, this.failures + 1);
 		}
 
 		@Override
@@ -78,7 +64,7 @@ sealed interface PendingWrite {
 		@Override
 		public PendingWrite withoutAnswer() {
 			return (this.end.outcome() == null) ? this : new EndedClaim(this.claim, this.operation,
-					new End.Completed(Outcome.TOMBSTONE), this.retention, this.lost, this.failures);
+					new End.Completed(Outcome.TOMBSTONE), this.retention, this.lost);
 		}
 
 	}
@@ -91,20 +77,11 @@ sealed interface PendingWrite {
 	 * @param again because a claim may have reached the store since, over an abandoned
 	 * connection
 	 */
-	record Withdrawal(ClaimRequest request, String operation, boolean again, int failures) implements PendingWrite {
-
-		Withdrawal(ClaimRequest request, String operation, boolean again) {
-			this(request, operation, again, 0);
-		}
+	record Withdrawal(ClaimRequest request, String operation, boolean again) implements PendingWrite {
 
 		@Override
 		public OperationKey key() {
 			return this.request.key();
-		}
-
-		@Override
-		public PendingWrite failedAgain() {
-			return new Withdrawal(this.request, this.operation, this.again, this.failures + 1);
 		}
 
 		@Override

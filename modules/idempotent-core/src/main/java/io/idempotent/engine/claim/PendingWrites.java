@@ -25,9 +25,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends of claims that the store has not accepted yet. A thread of its own retries them in
- * rounds. Each round tries every write at most once; one that fails goes to the end of
- * the queue, so that it does not block the others.
+ * Writes the ends of claims, and keeps those that the store has not accepted yet. A
+ * thread of its own retries them in rounds. Each round tries every write at most once;
+ * one that fails goes to the end of the queue, so that it does not block the others.
  */
 final class PendingWrites implements AutoCloseable {
 
@@ -55,10 +55,10 @@ final class PendingWrites implements AutoCloseable {
 
 	private final IdempotencyListeners listeners;
 
-	private final Queue<PendingWrite> outcomes = new ConcurrentLinkedQueue<>();
+	private final Queue<Retry> outcomes = new ConcurrentLinkedQueue<>();
 
 	/** Of claims under which nothing ran: outcomes are more urgent. */
-	private final Queue<PendingWrite> withdrawals = new ConcurrentLinkedQueue<>();
+	private final Queue<Retry> withdrawals = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger count = new AtomicInteger();
 
@@ -79,6 +79,39 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	/**
+	 * Blocks for one round trip, and retries later what the store does not accept; never
+	 * throws on account of the store. {@code null} if nothing was written.
+	 */
+	@Nullable Ownership write(PendingWrite.EndedClaim ended) {
+		return Interrupts.deferDuring(() -> {
+			try {
+				Ownership ownership = ended.applyTo(this.store);
+				report(ended, ownership == Ownership.LOST);
+				return ownership;
+			}
+			catch (UnreadableRecordException ex) {
+				drop(ended, ex);
+			}
+			catch (RuntimeException | Error ex) {
+				writeLater(ended, ex);
+			}
+			return null;
+		});
+	}
+
+	private void writeLater(PendingWrite write, Throwable failure) {
+		if (failure instanceof StoreUnavailableException) {
+			logger.debug("The outcome of " + write.described() + " could not be recorded and will be retried", failure);
+		}
+		else {
+			logger.warn("The store failed to record the outcome of " + write.described()
+					+ ", which is retried in the background", failure);
+		}
+		publish(write, IdempotencyEvent.Type.WRITE_DELAYED);
+		add(write);
+	}
+
+	/**
 	 * Retries a write until the store accepts it. If the memory is full, a tombstone
 	 * replaces the answer, and beyond that the write is dropped. A withdrawal is dropped
 	 * earlier, so that an outcome finds room.
@@ -92,7 +125,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 		this.count.incrementAndGet();
 		this.bytes.addAndGet(fitting.size());
-		queue(fitting).add(fitting);
+		queue(fitting).add(new Retry(fitting, 0));
 		if (this.writer.isShutdown()) {
 			writeForTheLastTime();
 		}
@@ -144,40 +177,41 @@ final class PendingWrites implements AutoCloseable {
 		tryEach(this.withdrawals, start);
 	}
 
-	private void tryEach(Queue<PendingWrite> queue, long start) {
+	private void tryEach(Queue<Retry> queue, long start) {
 		int failures = 0;
 		for (int left = queue.size(); left > 0 && failures < MAX_FAILURES_IN_A_ROW
 				&& System.nanoTime() - start < MAX_ROUND.toNanos(); left--) {
-			PendingWrite write = queue.poll();
-			if (write == null) {
+			Retry retry = queue.poll();
+			if (retry == null) {
 				return;
 			}
-			failures = tryWrite(write) ? 0 : failures + 1;
+			failures = tryWrite(retry) ? 0 : failures + 1;
 		}
 	}
 
 	/** Whether the write is done or dropped; if not, it is in the queue again. */
-	private boolean tryWrite(PendingWrite write) {
+	private boolean tryWrite(Retry retry) {
+		PendingWrite write = retry.write();
 		boolean done = true;
 		try {
 			written(write, write.applyTo(this.store));
 		}
 		catch (StoreUnavailableException ex) {
 			done = false;
-			requeue(write);
+			requeue(retry);
 		}
 		catch (UnreadableRecordException ex) {
 			drop(write, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			done = write.failures() + 1 >= MAX_ATTEMPTS;
+			done = retry.failures() + 1 >= MAX_ATTEMPTS;
 			if (done) {
 				drop(write, ex);
 			}
 			else {
 				logger.debug("The store failed to record the outcome of " + write.described() + ", which is retried",
 						ex);
-				requeue(write.failedAgain());
+				requeue(new Retry(write, retry.failures() + 1));
 			}
 		}
 		finally {
@@ -193,12 +227,12 @@ final class PendingWrites implements AutoCloseable {
 		this.bytes.addAndGet(-write.size());
 	}
 
-	private Queue<PendingWrite> queue(PendingWrite write) {
+	private Queue<Retry> queue(PendingWrite write) {
 		return (write instanceof PendingWrite.Withdrawal) ? this.withdrawals : this.outcomes;
 	}
 
-	private void requeue(PendingWrite write) {
-		queue(write).add(write);
+	private void requeue(Retry retry) {
+		queue(retry.write()).add(retry);
 		if (this.closed) {
 			dropAll();
 		}
@@ -213,11 +247,15 @@ final class PendingWrites implements AutoCloseable {
 		}
 		PendingWrite.EndedClaim ended = (PendingWrite.EndedClaim) write;
 		// A release whose reply was lost finds nothing to release.
-		if (ownership == Ownership.LOST && ended.end().outcome() != null) {
+		report(ended, ownership == Ownership.LOST && ended.end().outcome() != null);
+	}
+
+	private void report(PendingWrite.EndedClaim ended, boolean lost) {
+		if (lost) {
 			ended.lost().accept(ended.end());
 		}
 		else {
-			publish(write, ended.end().event());
+			publish(ended, ended.end().event());
 		}
 	}
 
@@ -266,11 +304,11 @@ final class PendingWrites implements AutoCloseable {
 		dropAll(this.withdrawals);
 	}
 
-	private void dropAll(Queue<PendingWrite> queue) {
-		PendingWrite write;
-		while ((write = queue.poll()) != null) {
-			left(write);
-			drop(write, null);
+	private void dropAll(Queue<Retry> queue) {
+		Retry retry;
+		while ((retry = queue.poll()) != null) {
+			left(retry.write());
+			drop(retry.write(), null);
 		}
 	}
 
@@ -289,6 +327,10 @@ final class PendingWrites implements AutoCloseable {
 
 	private void publish(PendingWrite write, IdempotencyEvent.Type type) {
 		this.listeners.publish(type, write.operation(), write.key());
+	}
+
+	/** With how often the store failed unexpectedly, not counting outages. */
+	private record Retry(PendingWrite write, int failures) {
 	}
 
 }
