@@ -153,11 +153,15 @@ public final class DecidedSubmission {
 		return this.scope;
 	}
 
+	/** Of the transactions that decide: with receipts the guarded one alone. */
+	public @Nullable TransactionOutcome transactionOutcome() {
+		TransactionOutcome guarded = effect().bodyOutcome();
+		return (guarded != null) ? guarded : this.scope.outcome();
+	}
+
 	/** Whether what its body has written was rolled back, whatever it returned. */
 	public boolean isRolledBack() {
-		TransactionOutcome guarded = effect().bodyOutcome();
-		TransactionOutcome decisive = (guarded != null) ? guarded : this.scope.outcome();
-		return decisive == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
+		return transactionOutcome() == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
 	}
 
 	/** The store may have lost the record that shows whether the content is the same. */

@@ -191,13 +191,12 @@ public final class CallExecution {
 		if (this.skipped) {
 			return Unanswered.SKIPPED;
 		}
-		TransactionOutcome guarded = effect().bodyOutcome();
-		TransactionOutcome decisive = (guarded != null) ? guarded : this.decided.scope().outcome();
+		TransactionOutcome decisive = this.decided.transactionOutcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Unanswered.FAILED;
 		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
-			return (guarded != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
+			return (effect().bodyOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
 		}
 		if (!this.failed) {
 			return new End.Completed(this.outcome);
