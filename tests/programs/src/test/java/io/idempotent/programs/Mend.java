@@ -89,8 +89,11 @@ enum Mend {
 			new Edit("support/BodyInterceptor", "body.returns(result);", "")),
 
 	/** The entry of a body is seen inside of its own transaction. */
-	BODY_INSIDE(new Edit("boot/IdempotencyCallAutoConfiguration", "::hasBody, Ordered.LOWEST_PRECEDENCE,",
-			"::hasBody, AdvisorOrder.LOCK + 1,")),
+	BODY_INSIDE(
+			new Edit("boot/IdempotencyCallAutoConfiguration", "::hasBody, Ordered.LOWEST_PRECEDENCE,",
+					"::hasBody, AdvisorOrder.LOCK + 1,"),
+			new Edit("boot/internal/start/AnnotationChecks",
+					"(each) -> each.getAdvice() instanceof TransactionInterceptor", "(each) -> false")),
 
 	/** Transactions inside of an operation leave a receipt. */
 	TRANSACTIONS(new Edit("jdbc/receipt/ReceiptRegistrar", "this.guard.began(transaction);", "")),
