@@ -1,10 +1,6 @@
 package io.idempotent.store;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one record for each operation key. It makes no decisions.
@@ -46,18 +42,6 @@ public interface IdempotencyStore {
 	 * first, even if the lease has ended.
 	 */
 	ClaimResult claim(ClaimRequest request);
-
-	/**
-	 * Claims several operations in as few round trips as the store can. Each is claimed
-	 * as by {@link #claim}, independently of the others: if this throws, any of them may
-	 * have been claimed. By default, none is claimed.
-	 * @return the result of each request, in their order; {@code null} where the
-	 * operation was not claimed by this call, and must be {@linkplain #claim claimed} by
-	 * another one
-	 */
-	default List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
-		return Collections.nCopies(requests.size(), null);
-	}
 
 	/**
 	 * Renews the lease of a claim.

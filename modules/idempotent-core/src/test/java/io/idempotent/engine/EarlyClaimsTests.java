@@ -37,21 +37,14 @@ class EarlyClaimsTests {
 	}
 
 	@Test
-	void severalClaimsAreOneCall() {
-		try (EarlyClaims early = claim(this.first, this.second)) {
-			TestGate.complete(run(early, this.first));
-			TestGate.complete(run(early, this.second));
-		}
-		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM_ALL, Call.COMPLETE, Call.COMPLETE);
-	}
-
-	@Test
-	void aCompletedOperationNeedsNoFurtherCall() {
+	void whatWasClaimedEarlyIsNotClaimedAgain() {
 		TestGate.complete(this.gate.run(this.first));
 		try (EarlyClaims early = claim(this.first, this.second)) {
 			assertThat(enter(early, this.first)).isEqualTo(TestGate.replayed(1));
+			TestGate.complete(run(early, this.second));
 		}
-		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE, Call.CLAIM_ALL, Call.RELEASE);
+		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE, Call.CLAIM, Call.CLAIM,
+				Call.COMPLETE);
 	}
 
 	@Test
@@ -100,24 +93,14 @@ class EarlyClaimsTests {
 	}
 
 	@Test
-	void claimsWhoseReplyWasLostAreRecognized() {
-		this.gate.store().next(Call.CLAIM_ALL, Fault.REPLY_LOST);
-		try (EarlyClaims early = claim(this.first, this.second)) {
-			assertThat(run(early, this.first).attempt()).isEqualTo(1);
-			assertThat(run(early, this.second).attempt()).isEqualTo(1);
-		}
-	}
-
-	@Test
-	void claimsThatStayUnansweredAreWithdrawn() {
-		this.gate.store().next(Call.CLAIM_ALL, Fault.REPLY_LOST);
+	void aClaimThatStaysUnansweredIsWithdrawn() {
 		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
 		try (EarlyClaims early = claim(this.first, this.second)) {
 			assertThat(early.isBlocked(this.first.key())).isTrue();
+			assertThat(early.take(this.second.key())).isNull();
 		}
 		this.gate.gate().flush();
 		assertThat(this.gate.run(this.first).attempt()).isEqualTo(1);
-		assertThat(this.gate.run(this.second).attempt()).isEqualTo(1);
 	}
 
 	@Test

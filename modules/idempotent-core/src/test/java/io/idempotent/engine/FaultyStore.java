@@ -19,7 +19,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A real store behind an unreliable network: counts what is asked of it and fails as it
@@ -83,12 +82,6 @@ public class FaultyStore implements IdempotencyStore {
 		return call(Call.CLAIM, () -> this.store.claim(request));
 	}
 
-	/** All of them, in one round trip. */
-	@Override
-	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> all) {
-		return call(Call.CLAIM_ALL, () -> all.stream().<@Nullable ClaimResult>map(this.store::claim).toList());
-	}
-
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
 		return call(Call.RENEW, () -> this.store.renew(claim, lease));
@@ -116,7 +109,7 @@ public class FaultyStore implements IdempotencyStore {
 
 	public enum Call {
 
-		ISSUE, CLAIM, CLAIM_ALL, RENEW, COMPLETE, RELEASE
+		ISSUE, CLAIM, RENEW, COMPLETE, RELEASE
 
 	}
 

@@ -1,7 +1,6 @@
 package io.idempotent.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -72,33 +71,6 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	@Override
-	public List<byte @Nullable []> setOrGetAll(List<NewValue> values) {
-		return exchange((commands, deadline) -> {
-			List<RedisFuture<byte[]>> sent = values.stream()
-				.map((each) -> commands.setGet(each.key(), each.value(),
-						SetArgs.Builder.nx().px(each.timeToLiveInMillis())))
-				.toList();
-			List<byte @Nullable []> replies = new ArrayList<>();
-			try {
-				sent.forEach((each) -> replies.add(replyOrEmpty(each, deadline)));
-			}
-			finally {
-				sent.forEach((each) -> each.cancel(true));
-			}
-			return replies;
-		});
-	}
-
-	private byte @Nullable [] replyOrEmpty(RedisFuture<byte[]> reply, long deadline) {
-		try {
-			return reply(reply, deadline);
-		}
-		catch (RedisCommandExecutionException ex) {
-			return new byte[0];
-		}
-	}
-
-	@Override
 	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
 		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
 	}
@@ -124,16 +96,12 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	private <T> @Nullable T send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-		return exchange((commands, deadline) -> reply(command.apply(commands), deadline));
-	}
-
-	private <T> T exchange(Exchange<T> exchange) {
 		long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(this.timeout);
 		CompletableFuture<Link> linked = link();
 		try {
 			Link connected = connected(linked, deadline);
 			this.cluster = connected.cluster();
-			return exchange.over(connected.commands(), deadline);
+			return reply(command.apply(connected.commands()), deadline);
 		}
 		catch (RedisCommandExecutionException ex) {
 			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
@@ -227,12 +195,6 @@ final class LettuceCommands implements StoreCommands {
 		if (present != null) {
 			drop(present);
 		}
-	}
-
-	private interface Exchange<T extends @Nullable Object> {
-
-		T over(RedisClusterAsyncCommands<byte[], byte[]> commands, long deadline);
-
 	}
 
 	/** A connection and its asynchronous, thread-safe commands. */

@@ -3,13 +3,11 @@ package io.idempotent.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import io.idempotent.redis.StoreCommands.KeyPage;
 import io.idempotent.store.OperationKey;
@@ -100,30 +98,6 @@ final class RedisCalls implements AutoCloseable {
 				return NOT_TOLD;
 			}
 		});
-	}
-
-	/**
-	 * As {@link #setOrGet} for each value, in one round trip to each server. {@code null}
-	 * if client or server cannot, or the server has not shown yet that it can.
-	 */
-	@Nullable List<byte @Nullable []> setOrGetAll(String what, List<StoreCommands.NewValue> values) {
-		if (!this.setsOrGets || !this.confirmed) {
-			return null;
-		}
-		Map<UnresponsiveRedisGuard, List<StoreCommands.NewValue>> servers = values.stream()
-			.collect(Collectors.groupingBy((each) -> guard(each.key())));
-		Map<StoreCommands.NewValue, byte @Nullable []> found = new HashMap<>();
-		for (Map.Entry<UnresponsiveRedisGuard, List<StoreCommands.NewValue>> server : servers.entrySet()) {
-			List<byte @Nullable []> replies = call(what, null,
-					() -> server.getKey().call(() -> this.commands.setOrGetAll(server.getValue())));
-			if (replies == null) {
-				return null;
-			}
-			for (int i = 0; i < replies.size(); i++) {
-				found.put(server.getValue().get(i), replies.get(i));
-			}
-		}
-		return values.stream().<byte @Nullable []>map(found::get).toList();
 	}
 
 	/**

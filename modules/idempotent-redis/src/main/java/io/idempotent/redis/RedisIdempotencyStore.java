@@ -2,7 +2,6 @@ package io.idempotent.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,7 +23,6 @@ import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 import io.idempotent.support.Digest;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -155,34 +153,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			case 7 -> throw this.redis.refusedRepeat("claim", request.key(), (byte[]) reply.get(1));
 			default -> throw new IllegalStateException("The script replied " + reply);
 		};
-	}
-
-	/** Those of new or completed operations are decided, in one round trip. */
-	@Override
-	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
-		List<byte @Nullable []> present = isOpen(requests) ? this.redis.setOrGetAll("claims", values(requests)) : null;
-		if (present == null) {
-			return IdempotencyStore.super.claimAll(requests);
-		}
-		List<@Nullable ClaimResult> results = new ArrayList<>();
-		for (int i = 0; i < present.size(); i++) {
-			byte[] found = present.get(i);
-			results.add((found != null) ? RecordFormat.finished(found, requests.get(i))
-					: new ClaimResult.Granted(1, false));
-		}
-		return results;
-	}
-
-	private static boolean isOpen(List<ClaimRequest> requests) {
-		return requests.stream().allMatch((each) -> each.admission() == Admission.OPEN && !each.listening());
-	}
-
-	private List<StoreCommands.NewValue> values(List<ClaimRequest> requests) {
-		return requests.stream().map((each) -> {
-			long retention = millis(each.retention());
-			return new StoreCommands.NewValue(this.keys.key(each.key()),
-					RecordFormat.claimed(each, millis(each.lease()), retention), retention);
-		}).toList();
 	}
 
 	private ClaimResult unknown(OperationKey key) {

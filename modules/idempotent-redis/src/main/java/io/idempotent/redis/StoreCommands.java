@@ -16,15 +16,6 @@ interface StoreCommands extends AutoCloseable {
 	 */
 	byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis);
 
-	/**
-	 * As {@link #setOrGet} for each value, in their order, in one round trip; empty
-	 * instead of the value of a command that Redis refused. {@code null} if the client
-	 * cannot do this.
-	 */
-	default @Nullable List<byte @Nullable []> setOrGetAll(List<NewValue> values) {
-		return null;
-	}
-
 	/** Fails with {@code NOSCRIPT} if Redis does not know the script. */
 	@Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments);
 
@@ -45,10 +36,6 @@ interface StoreCommands extends AutoCloseable {
 
 	@Override
 	void close();
-
-	@SuppressWarnings("ArrayRecordComponent")
-	record NewValue(byte[] key, byte[] value, long timeToLiveInMillis) {
-	}
 
 	/** {@code next} is {@code null} after the last step of a scan. */
 	record KeyPage(List<byte[]> keys, @Nullable Object next) {

@@ -68,15 +68,6 @@ public abstract class IdempotencyStoreContract {
 	}
 
 	@Nested
-	class Batches extends StoreBatchTests {
-
-		Batches() {
-			super(IdempotencyStoreContract.this);
-		}
-
-	}
-
-	@Nested
 	class Leases extends StoreLeaseTests {
 
 		Leases() {

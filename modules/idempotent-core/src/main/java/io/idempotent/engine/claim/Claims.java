@@ -158,7 +158,7 @@ public final class Claims implements AutoCloseable {
 	}
 
 	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
-	void withdraw(OperationPolicy policy, ClaimRequest request) {
+	private void withdraw(OperationPolicy policy, ClaimRequest request) {
 		this.pending.add(new PendingWrite.Withdrawal(request, policy.operation(), false));
 	}
 

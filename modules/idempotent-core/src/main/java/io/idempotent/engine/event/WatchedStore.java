@@ -1,8 +1,6 @@
 package io.idempotent.engine.event;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -23,7 +21,6 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Passes calls on to a store, reports each to the {@link GateListener}s, counts what was
@@ -100,29 +97,6 @@ public final class WatchedStore implements IdempotencyStore {
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
 		return listen(StoreCall.CLAIM, () -> this.store.claim(request), StoreResult::of);
-	}
-
-	/** Each claim is reported by itself, with the time of the shared call. */
-	@Override
-	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
-		long start = System.nanoTime();
-		try {
-			List<@Nullable ClaimResult> results = this.store.claimAll(requests);
-			if (results.stream().anyMatch(Objects::nonNull)) {
-				succeeded();
-				results.stream().filter(Objects::nonNull).forEach((each) -> report(StoreResult.of(each), start));
-			}
-			return results;
-		}
-		catch (StoreUnavailableException ex) {
-			failed(ex);
-			report(StoreResult.UNAVAILABLE, start);
-			throw ex;
-		}
-	}
-
-	private void report(StoreResult claimed, long start) {
-		this.listeners.storeCalled(StoreCall.CLAIM, claimed, System.nanoTime() - start);
 	}
 
 	@Override

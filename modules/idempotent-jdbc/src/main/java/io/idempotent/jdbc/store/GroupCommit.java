@@ -157,7 +157,7 @@ final class GroupCommit {
 		return steps.get(group.indexOf(leader)).result(leader);
 	}
 
-	static boolean isOutage(StoreUnavailableException failure) {
+	private static boolean isOutage(StoreUnavailableException failure) {
 		// An interrupt of the leader ends its wait for a connection, and closes the
 		// socket of its connection on a virtual thread.
 		return !Thread.currentThread().isInterrupted() && failure.getCause() instanceof SQLException cause

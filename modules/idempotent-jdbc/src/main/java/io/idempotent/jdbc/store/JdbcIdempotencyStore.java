@@ -5,9 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -56,9 +54,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * On PostgreSQL, claims of new keys and completions by several threads at the same time
  * share a round trip and a commit, if the data source is a {@code HikariDataSource}. A
- * call waits for others for 100 ms at most. {@link #claimAll} then claims all new keys of
- * its list with one batched statement. Other data sources might choose a connection by
- * the calling thread, as with a database for each tenant, so their calls do not.
+ * call waits for others for 100 ms at most. Other data sources might choose a connection
+ * by the calling thread, as with a database for each tenant, so their calls do not.
  *
  * <p>
  * An expired record is ignored from that moment. It is deleted later: after each hundred
@@ -130,21 +127,6 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 			}
 		}
 		throw tooManyChanges(what);
-	}
-
-	/** With groups, those without a record are claimed, with one statement. */
-	@Override
-	public List<@Nullable ClaimResult> claimAll(List<ClaimRequest> requests) {
-		if (!requests.stream().allMatch((request) -> request.admission() == Admission.OPEN)) {
-			return IdempotencyStore.super.claimAll(requests);
-		}
-		Set<Integer> granted = this.records.claimNew("claim operations",
-				requests.stream().map(JdbcIdempotencyStore::values).toList());
-		granted.forEach((index) -> this.records.written());
-		return IntStream.range(0, requests.size())
-			.<@Nullable ClaimResult>mapToObj(
-					(index) -> granted.contains(index) ? new ClaimResult.Granted(1, false) : null)
-			.toList();
 	}
 
 	private static Map<String, @Nullable Object> values(ClaimRequest request) {

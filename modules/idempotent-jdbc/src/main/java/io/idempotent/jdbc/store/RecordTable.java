@@ -3,19 +3,14 @@ package io.idempotent.jdbc.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -107,37 +102,6 @@ final class RecordTable {
 	private boolean claimNew(String what, RecordStatements sql, Map<String, ?> values) {
 		BooleanSupplier alone = () -> insert(what, sql.claimNew(), values);
 		return formsGroups(sql) ? update(this.claims, sql.claimNewSoon(), values, alone) : alone.getAsBoolean();
-	}
-
-	/**
-	 * Claims those of a list that have no record, with one statement. Returns their
-	 * indexes; none where no groups are formed, or if one is locked for too long.
-	 */
-	Set<Integer> claimNew(String what, List<? extends Map<String, ?>> values) {
-		RecordStatements sql = statements(what);
-		if (!formsGroups(sql)) {
-			return Set.of();
-		}
-		// In the order of groups, so that the two do not block each other.
-		List<Integer> order = IntStream.range(0, values.size())
-			.boxed()
-			.sorted(Comparator.comparing((index) -> (byte[]) values.get(index).get("key"), Arrays::compareUnsigned))
-			.toList();
-		NamedParameterSql claim = sql.claimNewSoon();
-		List<@Nullable Object[]> arguments = order.stream().map((index) -> claim.arguments(values.get(index))).toList();
-		try {
-			int[] changed = this.database.run(what, (session) -> session.updateAll(claim.text(), arguments));
-			return IntStream.range(0, changed.length)
-				.filter((i) -> changed[i] == 1)
-				.mapToObj(order::get)
-				.collect(Collectors.toSet());
-		}
-		catch (StoreUnavailableException ex) {
-			if (GroupCommit.isOutage(ex)) {
-				throw ex;
-			}
-			return Set.of();
-		}
 	}
 
 	/** Replaces the claim of the owner, or an expired record. */

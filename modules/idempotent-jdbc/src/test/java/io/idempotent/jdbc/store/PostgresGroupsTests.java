@@ -19,7 +19,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.contract.store.IdempotencyStoreContract;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.store.ClaimId;
-import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
@@ -69,21 +68,6 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
-		}
-	}
-
-	@Test
-	void theClaimsOfABatchAreOneTransaction() {
-		try (HikariDataSource counting = DATABASE.pool(1)) {
-			DATABASE.sql().update("delete from idempotent_record");
-			JdbcIdempotencyStore counted = new JdbcIdempotencyStore(counting);
-			List<ClaimRequest> requests = Stream.generate(() -> StoreSubmission.to(counted).request())
-				.limit(100)
-				.toList();
-			assertThat(counted.claimAll(requests)).hasSize(100).containsOnly(new ClaimResult.Granted(1, false));
-			assertThat(DATABASE.sql()
-				.queryForObject("select count(distinct xmin::text) from idempotent_record", Integer.class))
-				.isEqualTo(1);
 		}
 	}
 

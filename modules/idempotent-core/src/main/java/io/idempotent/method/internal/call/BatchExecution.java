@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * One execution of a batch: calls in the order of the items, in groups that are claimed
- * together. A group ends before an item that is in progress elsewhere, which is awaited
- * while nothing else is claimed. The next groups start small, since more such items may
- * follow.
+ * One execution of a batch: calls in the order of the items. Those of one transaction are
+ * a group, and claimed before it starts. A group ends before an item that is in progress
+ * elsewhere, which is awaited while nothing else is claimed. The next groups start small,
+ * since more such items may follow.
  */
 public final class BatchExecution<E extends @Nullable Object> {
 
-	/** Bounds claims that are renewed, commands in a pipeline, rows in a transaction. */
+	/** Bounds claims that are renewed, and rows in a transaction. */
 	private static final int LARGEST_GROUP = 512;
 
 	private static final Log logger = LogFactory.getLog(BatchExecution.class);
@@ -78,7 +78,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 
 	/** Returns why items failed, by their index. */
 	public SortedMap<Integer, Throwable> run() {
-		int length = claimsEarly(this.operation.policy()) ? LARGEST_GROUP : 1;
+		int length = (this.transactions != null && claimsEarly(this.operation.policy())) ? LARGEST_GROUP : 1;
 		int longest = length;
 		while (this.next < this.items.size() && !hasStopped()) {
 			int first = this.next;
