@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * threads executes. A caller without company executes the statement alone, at once. So
  * does one that has waited for too long, so that a connection that does not respond does
  * not stop everyone. Interrupts do not end the wait.
+ *
+ * <p>
+ * It pays while a commit takes long and a pool is small: 64 threads claim and complete
+ * 3.6 times as much on a PostgreSQL that flushes each commit to a slow disk with the 10
+ * connections of a default pool (1.8 to 7.0 times in 13 rounds), 1.6 times with 20 (1.2
+ * to 2.8), and as much with 32. Where commits cost nothing, it is 0.7 times.
  */
 final class GroupCommit {
 
