@@ -539,7 +539,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule databindIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.method\\.json\\.(JacksonCallJson|StorableTypes)(\\$.*)?")
+		.haveNameNotMatching("io\\.idempotent\\.method\\.json\\.(JacksonCallJson|JacksonStorableTypes)(\\$.*)?")
 		.and()
 		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.ai..")
 		.should()

@@ -45,7 +45,8 @@ import org.springframework.core.env.Environment;
  * Auto-configuration for fences and receipts in the application's database.
  */
 @AutoConfiguration(before = IdempotencyAutoConfiguration.class,
-		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
 @ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty("idempotent.guard.enabled")

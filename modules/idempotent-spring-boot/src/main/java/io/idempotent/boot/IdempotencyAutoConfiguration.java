@@ -14,6 +14,8 @@ import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.StoreProperties.Redis;
 import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
+import io.idempotent.boot.internal.redis.RedisDetails;
+import io.idempotent.boot.internal.redis.RedisDetailsConfiguration;
 import io.idempotent.boot.internal.store.AbsentStore;
 import io.idempotent.boot.internal.store.GateLifecycle;
 import io.idempotent.boot.internal.store.JdbcSchema;
@@ -47,12 +49,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -60,7 +61,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Auto-configuration for the store and the state machine of idempotent operations.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
-		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration" })
+		"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdempotentProperties.class)
@@ -132,20 +135,21 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnClass(RedisIdempotencyStore.class)
 	@ConditionalOnBean(RedisConnectionFactory.class)
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "redis", matchIfMissing = true)
+	@Import(RedisDetailsConfiguration.class)
 	static class RedisStoreConfiguration {
 
 		@Bean("io.idempotent.idempotencyStore")
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
-				ObjectProvider<DataRedisConnectionDetails> details) {
+				ObjectProvider<RedisDetails> details) {
 			Redis redis = properties.store().redis();
-			DataRedisConnectionDetails available = details.getIfUnique();
-			MasterReplica masterReplica = (available != null) ? available.getMasterReplica() : null;
+			List<RedisDetails.Node> masterAndReplicas = details.getIfAvailable(() -> RedisDetails.NONE)
+				.masterAndReplicas();
 			try {
-				return (masterReplica == null)
+				return masterAndReplicas.isEmpty()
 						? new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout())
 						// Lettuce does not expose the nodes of a master and its replicas.
 						: new RedisIdempotencyStore(connections, redis.keyPrefix(), redis.timeout(),
-								describe(masterReplica));
+								describe(masterAndReplicas));
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidConfigurationException("idempotent.store.redis.key-prefix", redis.keyPrefix(),
@@ -153,12 +157,9 @@ public final class IdempotencyAutoConfiguration {
 			}
 		}
 
-		private static String describe(MasterReplica masterReplica) {
-			return "master and replicas " + masterReplica.getNodes()
-				.stream()
-				.map((node) -> node.host() + ":" + node.port())
-				.sorted()
-				.toList();
+		private static String describe(List<RedisDetails.Node> nodes) {
+			return "master and replicas "
+					+ nodes.stream().map((node) -> node.host() + ":" + node.port()).sorted().toList();
 		}
 
 		@Bean("io.idempotent.idempotencyStoreConnection")

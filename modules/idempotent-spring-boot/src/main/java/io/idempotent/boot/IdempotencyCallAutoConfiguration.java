@@ -57,7 +57,8 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration(
 		after = { IdempotencyAutoConfiguration.class, IdempotencyWebMvcAutoConfiguration.class,
 				GuardAutoConfiguration.class },
-		afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
+		afterName = { "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+				"org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration" })
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyCallAutoConfiguration {

@@ -49,7 +49,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -69,8 +68,11 @@ import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolv
 /**
  * Auto-configuration for idempotent handler methods of Spring MVC.
  */
-@AutoConfiguration(after = IdempotencyAutoConfiguration.class, before = WebMvcAutoConfiguration.class,
-		afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
+@AutoConfiguration(after = IdempotencyAutoConfiguration.class,
+		beforeName = { "org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration",
+				"org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration" },
+		afterName = { "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+				"org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration" })
 @ConditionalOnClass({ DispatcherServlet.class, HttpIdempotency.class })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)

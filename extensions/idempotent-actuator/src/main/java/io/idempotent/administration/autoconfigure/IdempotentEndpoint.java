@@ -17,7 +17,6 @@ import io.idempotent.administration.autoconfigure.Responses.Summary;
 import io.idempotent.administration.autoconfigure.Responses.UnknownBody;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -27,12 +26,15 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
 
 /**
  * Shows idempotent operations and their records, and lets an operator release or confirm
  * an operation whose outcome is unknown. It is exposed over HTTP but not over JMX, which
- * does not identify the operator.
+ * does not identify the operator. In Spring Boot 3.5, no other {@code @Nullable} makes a
+ * parameter optional.
  */
+@SuppressWarnings("deprecation")
 @WebEndpoint(id = "idempotent", defaultAccess = Access.READ_ONLY)
 class IdempotentEndpoint {
 

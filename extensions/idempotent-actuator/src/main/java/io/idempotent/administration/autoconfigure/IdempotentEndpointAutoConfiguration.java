@@ -2,6 +2,7 @@ package io.idempotent.administration.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.Intervention;
@@ -28,7 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.webmvc.autoconfigure.DispatcherServletPath;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.web.servlet.DispatcherServlet;
 
 /**
  * Auto-configuration for the endpoint {@code idempotent} and audit events of operators.
@@ -89,21 +91,32 @@ public final class IdempotentEndpointAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnAvailableEndpoint(IdempotentEndpoint.class)
-	@ConditionalOnClass({ HttpIdempotency.class, DispatcherServletPath.class })
+	@ConditionalOnClass({ HttpIdempotency.class, ServletRegistrationBean.class })
 	@ConditionalOnBean(HttpIdempotency.class)
 	static class HttpCatalogConfiguration {
 
 		@Bean("io.idempotent.idempotencyHttpCatalog")
 		@Order(1)
 		OperationCatalog idempotencyHttpCatalog(HttpIdempotency idempotency, ObjectProvider<ServletContext> context,
-				ObjectProvider<DispatcherServletPath> path) {
+				ObjectProvider<ServletRegistrationBean<?>> servlets) {
 			RequestPaths paths = new RequestPaths(
 					() -> context.stream().map(ServletContext::getContextPath).findFirst().orElse(""),
-					() -> path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""));
+					() -> servlets.stream()
+						.map(IdempotentEndpointAutoConfiguration::prefix)
+						.flatMap(Optional::stream)
+						.findFirst()
+						.orElse(""));
 			return new HttpCatalog(idempotency.mappings()::all, paths, idempotency.tokenService(),
 					idempotency.settings());
 		}
 
+	}
+
+	/** Of the servlet's mapping, if it is Spring MVC's. */
+	private static Optional<String> prefix(ServletRegistrationBean<?> servlet) {
+		return (servlet.getServlet() instanceof DispatcherServlet)
+				? servlet.getUrlMappings().stream().map((mapping) -> mapping.replaceFirst("/\\*?$", "")).findFirst()
+				: Optional.empty();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,29 +1,10 @@
 package io.idempotent.health.autoconfigure;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-
-import io.idempotent.WhenStoreFails;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
-import io.idempotent.boot.internal.start.BeanMethods;
-import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.GateStatus;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.receipt.Receipts;
-import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.fence.FenceGuard;
-import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.OperationKey;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -34,10 +15,7 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
-import org.springframework.util.function.SingletonSupplier;
+import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configuration for the health of the store, the guards in the database and the lock
@@ -47,135 +25,48 @@ import org.springframework.util.function.SingletonSupplier;
 		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@Import(HealthChecksConfiguration.class)
 public final class IdempotencyHealthAutoConfiguration {
 
-	/** An exception of the check becomes DOWN. */
-	private static HealthIndicator indicator(Consumer<Health.Builder> check) {
-		return new AbstractHealthIndicator() {
-
-			@Override
-			protected void doHealthCheck(Health.Builder builder) {
-				check.accept(builder);
-			}
-
-		};
+	@Bean
+	@ConditionalOnEnabledHealthIndicator("idempotent-store")
+	@ConditionalOnBean(name = HealthCheck.STORE)
+	@ConditionalOnMissingBean(name = "idempotentStoreHealthIndicator")
+	HealthIndicator idempotentStoreHealthIndicator(@Qualifier(HealthCheck.STORE) HealthCheck check) {
+		return new Indicator(check);
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(IdempotencyGate.class)
-	@ConditionalOnBean({ IdempotencyGate.class, IdempotencyStore.class })
-	static class StoreHealthConfiguration {
-
-		private static final Duration KEY_LIFE = Duration.ofSeconds(1);
-
-		/**
-		 * Issues a key that is never claimed and expires after a second: a Redis that is
-		 * full, or has become a replica, does not accept it and is not healthy.
-		 */
-		@Bean
-		@ConditionalOnEnabledHealthIndicator("idempotent-store")
-		@ConditionalOnMissingBean(name = "idempotentStoreHealthIndicator")
-		HealthIndicator idempotentStoreHealthIndicator(IdempotencyGate gate, IdempotencyStore store,
-				Environment environment) {
-			OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
-			ProbeHealth probe = new ProbeHealth("idempotent-store-health",
-					Executors.callable(() -> gate.checkStore(key, KEY_LIFE)));
-			String consequence = consequence(environment);
-			String type = StoreTypes.of(store);
-			return indicator((health) -> {
-				health.withDetail("store", type);
-				probe.check(health, consequence);
-				GateStatus status = gate.status();
-				if (status.storeFails()) {
-					health.withDetail("refused", status.refused()).withDetail("unprotected", status.unprotected());
-				}
-				if (status.pendingWrites() > 0) {
-					health.withDetail("pendingWrites", status.pendingWrites());
-				}
-			});
-		}
-
-		private static String consequence(Environment environment) {
-			boolean refuses = environment.getProperty("idempotent.defaults.when-store-fails", WhenStoreFails.class,
-					WhenStoreFails.REJECT) == WhenStoreFails.REJECT;
-			String refused = "Submissions are refused with 503 store-unavailable where whenStoreFails is REJECT"
-					+ (refuses ? " (the default here)" : "");
-			String unprotected = "run without protection where it is PROCEED" + (refuses ? "" : " (the default here)");
-			return refused + ", and " + unprotected + ". The outcomes of operations that run are written later";
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty("idempotent.guard.enabled")
+	@Bean
 	@ConditionalOnEnabledHealthIndicator("idempotent-guard")
-	static class GuardHealthConfiguration {
-
-		/** Nested classes are registered first, so the condition sees their checks. */
-		@Bean
-		@ConditionalOnBean(GuardCheck.class)
-		@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
-		HealthIndicator idempotentGuardHealthIndicator(ObjectProvider<GuardCheck> checks) {
-			SingletonSupplier<List<GuardCheck>> guards = SingletonSupplier
-				.of(() -> checks.orderedStream().filter((guard) -> guard.used().getAsBoolean()).toList());
-			ProbeHealth probe = new ProbeHealth("idempotent-guard-health",
-					Executors.callable(() -> guards.obtain().forEach((guard) -> guard.statement().run())));
-			return indicator((health) -> {
-				health.withDetail("guards", guards.obtain().stream().map(GuardCheck::name).toList());
-				probe.check(health, "Transactions of operations that leave a receipt, and of fenced locks, are rolled "
-						+ "back; unknown outcomes are not resolved by receipts");
-			});
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(Receipts.class)
-		@ConditionalOnBean(Receipts.class)
-		static class ReceiptCheckConfiguration {
-
-			@Bean("io.idempotent.receiptHealthCheck")
-			@Order(1)
-			GuardCheck receiptHealthCheck(Receipts receipts, Environment environment) {
-				OperationKey key = OperationKey.of(Namespace.in(environment), "idempotent-health", List.of(), "");
-				return new GuardCheck("receipts", () -> true, () -> receipts.check(key));
-			}
-
-		}
-
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(FenceGuard.class)
-		@ConditionalOnBean(FenceGuard.class)
-		static class FenceCheckConfiguration {
-
-			/** An application without fenced methods may omit the table. */
-			@Bean("io.idempotent.fenceHealthCheck")
-			@Order(2)
-			GuardCheck fenceHealthCheck(FenceGuard guard, ConfigurableListableBeanFactory beans) {
-				return new GuardCheck("fences", () -> BeanMethods.areFenced(beans), guard::check);
-			}
-
-		}
-
+	@ConditionalOnBean(name = HealthCheck.GUARD)
+	@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
+	HealthIndicator idempotentGuardHealthIndicator(@Qualifier(HealthCheck.GUARD) HealthCheck check) {
+		return new Indicator(check);
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(EngineDistributedLocks.class)
-	@ConditionalOnBean(DistributedLocks.class)
+	@Bean
 	@ConditionalOnEnabledHealthIndicator("lock-engine")
-	static class LockHealthConfiguration {
-
-		/** Also a listener, and listeners are created before the locks. */
-		@Bean
-		@ConditionalOnMissingBean(name = "lockEngineHealthIndicator")
-		LockEngineHealthIndicator lockEngineHealthIndicator(ObjectProvider<DistributedLocks> locks) {
-			return new LockEngineHealthIndicator(locks::getObject);
-		}
-
+	@ConditionalOnBean(name = HealthCheck.LOCK_ENGINE)
+	@ConditionalOnMissingBean(name = "lockEngineHealthIndicator")
+	HealthIndicator lockEngineHealthIndicator(@Qualifier(HealthCheck.LOCK_ENGINE) HealthCheck check) {
+		return new Indicator(check);
 	}
 
-	/**
-	 * Statements that write no row into the table of a guard; they throw if none can be.
-	 */
-	record GuardCheck(String name, BooleanSupplier used, Runnable statement) {
+	/** An exception of the check becomes DOWN. */
+	private static final class Indicator extends AbstractHealthIndicator {
+
+		private final HealthCheck check;
+
+		Indicator(HealthCheck check) {
+			this.check = check;
+		}
+
+		@Override
+		protected void doHealthCheck(Health.Builder builder) {
+			HealthReport report = this.check.report();
+			builder.status(report.status()).withDetails(report.details());
+		}
+
 	}
 
 }

@@ -7,7 +7,6 @@ import io.idempotent.boot.internal.store.RareProbe;
 import io.idempotent.boot.internal.store.RareProbe.Answer;
 import io.idempotent.logging.DurationText;
 
-import org.springframework.boot.health.contributor.Health;
 import org.springframework.util.StringUtils;
 
 /** A server's health, checked by one thread at a time, every five seconds at most. */
@@ -23,14 +22,13 @@ final class ProbeHealth {
 		this.probe = new RareProbe<>(threadName, INTERVAL, check);
 	}
 
-	/** Sets UP, or DOWN with the failure and its consequence. Blocks a second at most. */
-	void check(Health.Builder health, String consequence) {
+	/**
+	 * Reports the failure, if there is one, and its consequence. Blocks a second at most.
+	 */
+	void check(HealthReport report, String consequence) {
 		Answer<?> answer = this.probe.ask(PATIENCE);
-		if (answer instanceof Answer.Given<?>) {
-			health.up();
-		}
-		else {
-			health.down().withDetail("problem", problem(answer)).withDetail("consequence", consequence);
+		if (!(answer instanceof Answer.Given<?>)) {
+			report.down(problem(answer), consequence);
 		}
 	}
 

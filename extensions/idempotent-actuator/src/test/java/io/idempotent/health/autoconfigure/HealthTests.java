@@ -54,11 +54,16 @@ class HealthTests {
 		return context.getBean(name + "HealthIndicator", HealthIndicator.class).health();
 	}
 
-	/** An indicator that has not asked yet. */
-	private static HealthIndicator newStoreIndicator(ApplicationContext context) {
-		return context.getBean(IdempotencyHealthAutoConfiguration.StoreHealthConfiguration.class)
-			.idempotentStoreHealthIndicator(context.getBean(IdempotencyGate.class),
-					context.getBean(IdempotencyStore.class), context.getEnvironment());
+	/** A check that has not asked yet. */
+	private static HealthCheck newStoreCheck(ApplicationContext context) {
+		return context.getBean(HealthChecksConfiguration.StoreHealthConfiguration.class)
+			.storeHealthCheck(context.getBean(IdempotencyGate.class), context.getBean(IdempotencyStore.class),
+					context.getEnvironment());
+	}
+
+	private static void assertDown(HealthReport report) {
+		assertThat(report.status()).isEqualTo(Status.DOWN.getCode());
+		assertThat(report.details()).containsKeys("problem", "consequence");
 	}
 
 	private ApplicationContextRunner on(int port) {
@@ -73,11 +78,9 @@ class HealthTests {
 				assertThat(health(context, "idempotentStore"))
 					.isEqualTo(Health.up().withDetail("store", "redis").build());
 				redis.stop();
-				Health down = newStoreIndicator(context).health();
-				assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-				assertThat(down.getDetails()).containsKey("problem")
-					.hasEntrySatisfying("consequence",
-							(text) -> assertThat((String) text).contains("503 store-unavailable"));
+				HealthReport down = newStoreCheck(context).report();
+				assertDown(down);
+				assertThat((String) down.details().get("consequence")).contains("503 store-unavailable");
 			});
 		}
 	}
@@ -96,17 +99,17 @@ class HealthTests {
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
 				FaultyProxy proxy = new FaultyProxy(redis.host(), redis.port())) {
 			on(proxy.port()).run((context) -> {
-				HealthIndicator indicator = newStoreIndicator(context);
+				HealthCheck check = newStoreCheck(context);
 				proxy.freeze();
 				long start = System.nanoTime();
-				Health first = indicator.health();
+				HealthReport first = check.report();
 				Duration firstTook = Duration.ofNanos(System.nanoTime() - start);
-				Health second = indicator.health();
+				HealthReport second = check.report();
 				Duration bothTook = Duration.ofNanos(System.nanoTime() - start);
 				proxy.thaw();
-				assertThat(first.getStatus()).isEqualTo(Status.DOWN);
-				assertThat((String) first.getDetails().get("problem")).startsWith("It has not responded for 1");
-				assertThat(second.getStatus()).isEqualTo(Status.DOWN);
+				assertDown(first);
+				assertThat((String) first.details().get("problem")).startsWith("It has not responded for 1");
+				assertDown(second);
 				assertThat(firstTook).isBetween(Duration.ofMillis(900), Duration.ofSeconds(3));
 				assertThat(bothTook.minus(firstTook)).isLessThan(Duration.ofMillis(900));
 			});
@@ -143,12 +146,10 @@ class HealthTests {
 					assertThat(health(context, "lockEngine"))
 						.isEqualTo(Health.up().withDetail("engine", "zookeeper").build());
 					zooKeeper.stop();
-					LockEngineHealthIndicator indicator = new LockEngineHealthIndicator(
+					LockEngineHealthCheck check = new LockEngineHealthCheck(
 							() -> context.getBean(DistributedLocks.class));
-					indicator.onEvent(new LockEvent(LockEvent.Type.OBTAINED, "stock", "zookeeper", Duration.ZERO, 1));
-					Health down = indicator.health();
-					assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-					assertThat(down.getDetails()).containsKeys("problem", "consequence");
+					check.onEvent(new LockEvent(LockEvent.Type.OBTAINED, "stock", "zookeeper", Duration.ZERO, 1));
+					assertDown(check.report());
 				});
 		}
 	}
@@ -165,12 +166,9 @@ class HealthTests {
 					Health up = health(context, "idempotentGuard");
 					assertThat(up.getStatus()).isEqualTo(Status.UP);
 					postgres.kill();
-					Health down = context.getBean(IdempotencyHealthAutoConfiguration.GuardHealthConfiguration.class)
-						.idempotentGuardHealthIndicator(
-								context.getBeanProvider(IdempotencyHealthAutoConfiguration.GuardCheck.class))
-						.health();
-					assertThat(down.getStatus()).isEqualTo(Status.DOWN);
-					assertThat(down.getDetails()).containsKeys("problem", "consequence");
+					assertDown(context.getBean(HealthChecksConfiguration.GuardHealthConfiguration.class)
+						.guardHealthCheck(context.getBeanProvider(HealthChecksConfiguration.GuardCheck.class))
+						.report());
 				});
 		}
 	}

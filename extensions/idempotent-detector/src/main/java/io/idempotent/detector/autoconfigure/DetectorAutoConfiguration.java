@@ -22,7 +22,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -32,7 +31,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /**
  * Auto-configuration for the detector of requests that run twice.
  */
-@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class, before = WebMvcAutoConfiguration.class)
+@AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class,
+		beforeName = { "org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration",
+				"org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration" })
 @ConditionalOnClass(HttpIdempotency.class)
 @ConditionalOnBean(HttpIdempotency.class)
 @EnableConfigurationProperties(DetectorProperties.class)

@@ -23,7 +23,7 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
-import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
@@ -66,7 +66,7 @@ class DetectorEndpoint {
 		Map<WatchedEndpoint, Boolean> idempotent = new HashMap<>();
 		this.mappings.get()
 			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
-			.filter((mapped) -> !ErrorController.class.isAssignableFrom(mapped.getValue().getBeanType()))
+			.filter((mapped) -> !isErrorController(mapped.getValue().getBeanType()))
 			.forEach((mapped) -> endpoints(mapped.getKey(), mapped.getValue())
 				.forEach((endpoint) -> idempotent.merge(endpoint,
 						this.idempotency.isOperation(mapped.getValue(), mapped.getKey()), Boolean::logicalAnd)));
@@ -79,6 +79,13 @@ class DetectorEndpoint {
 							counted.getOrDefault(endpoint, Count.NONE)))
 					.sorted(MOST_REPEATED_FIRST)
 					.toList());
+	}
+
+	/** An {@code ErrorController} of any generation of Spring Boot. */
+	private static boolean isErrorController(Class<?> type) {
+		return ClassUtils.getAllInterfacesForClassAsSet(type)
+			.stream()
+			.anyMatch((each) -> each.getName().matches("org\\.springframework\\.boot\\..+\\.ErrorController"));
 	}
 
 	/** A mapping without methods is listed with the usual one. */

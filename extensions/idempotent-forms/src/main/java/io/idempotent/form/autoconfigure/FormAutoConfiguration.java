@@ -33,7 +33,8 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
  * called by the one of this configuration.
  */
 @AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class,
-		afterName = "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration")
+		afterName = { "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+				"org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration" })
 @ConditionalOnClass({ RequestDataValueProcessor.class, HttpIdempotency.class })
 @ConditionalOnBean(HttpIdempotency.class)
 @ConditionalOnBooleanProperty(name = "idempotent.web.forms.enabled", matchIfMissing = true)

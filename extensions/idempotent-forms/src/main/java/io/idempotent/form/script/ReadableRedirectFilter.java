@@ -106,6 +106,10 @@ final class ReadableRedirectFilter extends OncePerRequestFilter {
 		void withdraw() {
 			if (containsHeader(HEADER)) {
 				super.setHeader(HEADER, null);
+				if (containsHeader(HEADER)) {
+					// Before Servlet 6.1, containers ignore null.
+					super.setHeader(HEADER, "");
+				}
 			}
 		}
 

@@ -12,7 +12,6 @@ import io.idempotent.steps.StepAdministration.Resumption;
 import io.idempotent.steps.StepAdministration.Step;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -22,11 +21,14 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
 
 /**
  * Shows operations with steps, and lets an operator settle an interrupted one. It is
- * exposed over HTTP but not over JMX, which does not identify the operator.
+ * exposed over HTTP but not over JMX, which does not identify the operator. In Spring
+ * Boot 3.5, no other {@code @Nullable} makes a parameter optional.
  */
+@SuppressWarnings("deprecation")
 @WebEndpoint(id = "idempotentsteps", defaultAccess = Access.READ_ONLY)
 class StepsEndpoint {
 

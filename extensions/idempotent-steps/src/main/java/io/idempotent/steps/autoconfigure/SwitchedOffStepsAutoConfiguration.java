@@ -15,7 +15,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * Auto-configuration for operations with steps while this library is switched off: their
  * code still works.
  */
-@AutoConfiguration(afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
+@AutoConfiguration(afterName = { "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+		"org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", havingValue = false)
 @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
 @Import(StepsAutoConfiguration.WebMvcConfiguration.class)

@@ -44,7 +44,7 @@ public final class JacksonCallJson implements CallJson {
 					"the type " + type + " is not known here: name a type, or bind the variable in the bean's class");
 		}
 		JavaType resolved = this.results.constructType(type);
-		new StorableTypes(this.results).require(resolved);
+		new JacksonStorableTypes(this.results).require(resolved);
 		return new JacksonResultType(this.results.writerFor(resolved),
 				// A tree keeps its amounts as they are written.
 				this.results.readerFor(resolved)

@@ -8,119 +8,83 @@ import java.util.Set;
 import java.util.Spliterator;
 
 import io.idempotent.support.AsyncReturnTypes;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.AbstractDeserializer;
-import tools.jackson.databind.deser.SettableBeanProperty;
-import tools.jackson.databind.deser.bean.BeanDeserializerBase;
-import tools.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.ser.SerializationContextExt;
-import tools.jackson.databind.ser.impl.UnsupportedTypeSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks at start-up whether values of a type can be stored as JSON and restored. Types
- * with a deserializer of the application are trusted.
+ * with a deserializer of the application are trusted. Each generation of Jackson answers
+ * what it can write and read.
+ *
+ * @param <T> how it represents a type
  */
-final class StorableTypes {
+public abstract class StorableTypes<T> {
 
 	/** They can be read only once, or hold external resources. */
 	private static final List<Class<?>> BOUND = List.of(AutoCloseable.class, Iterator.class, Spliterator.class);
 
-	private final JsonMapper mapper;
+	protected static final String NOTHING_TO_WRITE = "Jackson finds nothing in it to write";
 
-	private final Set<JavaType> seen = new HashSet<>();
+	protected static final String ABSTRACT = "it is abstract, and JSON does not contain its class";
 
-	StorableTypes(JsonMapper mapper) {
-		this.mapper = mapper;
-	}
+	protected static final String UNREADABLE = "Jackson cannot read it";
+
+	protected static final String NO_CONSTRUCTOR = "it has no constructor that Jackson could use";
+
+	private final Set<T> seen = new HashSet<>();
 
 	/** Throws, naming the type and the reason. */
-	void require(JavaType type) {
+	public final void require(T type) {
 		if (!this.seen.add(type)) {
 			return;
 		}
-		Class<?> raw = type.getRawClass();
+		Class<?> raw = raw(type);
 		if (raw == Object.class) {
 			throw unstorable(type, "JSON does not contain its class, and it would be restored as a map or a text");
 		}
 		if (raw == Serializable.class || raw == Number.class) {
-			throw unstorable(type, "it is abstract, and JSON does not contain its class");
+			throw unstorable(type, ABSTRACT);
 		}
 		if (AsyncReturnTypes.isAsync(raw) || BOUND.stream().anyMatch((bound) -> bound.isAssignableFrom(raw))) {
 			throw unstorable(type, "it can be used once only, or its content is produced later");
 		}
-		if (type.isContainerType() || type.isReferenceType()) {
-			requireParts(type);
-		}
-		else {
-			requireValue(type);
-		}
-	}
-
-	private void requireParts(JavaType type) {
-		if (type.getKeyType() != null) {
-			requireKey(type.getKeyType());
-		}
-		require(type.isReferenceType() ? type.getReferencedType() : type.getContentType());
-	}
-
-	private void requireKey(JavaType type) {
-		require(type);
-		try {
-			this.mapper._deserializationContext().findKeyDeserializer(type, null);
-		}
-		catch (JacksonException ex) {
-			throw unstorable(type, "as the key of a map, Jackson reports: " + ex.getOriginalMessage());
-		}
-	}
-
-	private void requireValue(JavaType type) {
-		try {
-			requireWritable(type);
-			requireReadable(type);
-		}
-		catch (JacksonException ex) {
-			throw unstorable(type, "Jackson reports: " + ex.getOriginalMessage());
-		}
-	}
-
-	private void requireWritable(JavaType type) {
-		SerializationContextExt context = this.mapper._serializationContext();
-		var serializer = context.findTypedValueSerializer(type, false);
-		if (context.isUnknownTypeSerializer(serializer) || serializer instanceof UnsupportedTypeSerializer) {
-			throw unstorable(type, "Jackson finds nothing in it to write");
-		}
-	}
-
-	private void requireReadable(JavaType type) {
-		ValueDeserializer<?> deserializer = this.mapper._deserializationContext().findRootValueDeserializer(type);
-		if (deserializer instanceof AbstractDeserializer) {
-			throw unstorable(type, "it is abstract, and JSON does not contain its class");
-		}
-		if (deserializer instanceof UnsupportedTypeDeserializer) {
-			throw unstorable(type, "Jackson cannot read it");
-		}
-		if (deserializer instanceof BeanDeserializerBase bean) {
-			if (!bean.getValueInstantiator().canInstantiate()) {
-				throw unstorable(type, "it has no constructor that Jackson could use");
+		T key = key(type);
+		if (key != null) {
+			require(key);
+			String problem = keyProblem(key);
+			if (problem != null) {
+				throw unstorable(key, "as the key of a map, Jackson reports: " + problem);
 			}
-			bean.properties().forEachRemaining(this::requireProperty);
+		}
+		T content = content(type);
+		if (content != null) {
+			require(content);
+			return;
+		}
+		String problem = valueProblem(type);
+		if (problem != null) {
+			throw unstorable(type, problem);
 		}
 	}
 
-	private void requireProperty(SettableBeanProperty property) {
-		ValueDeserializer<?> deserializer = property.getValueDeserializer();
-		if (!property.hasValueTypeDeserializer() && deserializer != null
-				&& deserializer.getClass().getName().startsWith("tools.jackson.")) {
-			require(property.getType());
-		}
-	}
+	protected abstract String name(T type);
 
-	private static IllegalArgumentException unstorable(JavaType type, String reason) {
+	protected abstract Class<?> raw(T type);
+
+	/** The type of the keys of a map. */
+	protected abstract @Nullable T key(T type);
+
+	/** The type of what a container or a reference has. */
+	protected abstract @Nullable T content(T type);
+
+	/** What Jackson says against the type as the key of a map. */
+	protected abstract @Nullable String keyProblem(T type);
+
+	/** Why a value cannot be written and read. Requires the types of its properties. */
+	protected abstract @Nullable String valueProblem(T type);
+
+	private IllegalArgumentException unstorable(T type, String reason) {
 		return new IllegalArgumentException(
-				"a result of type " + type.toCanonical() + " cannot be stored and replayed: " + reason);
+				"a result of type " + name(type) + " cannot be stored and replayed: " + reason);
 	}
 
 }

@@ -54,7 +54,8 @@ import org.springframework.util.function.SingletonSupplier;
  * engine connects before its first lock, except for ZooKeeper with its own client.
  */
 @AutoConfiguration(after = RedissonClientAutoConfiguration.class,
-		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
 @ConditionalOnClass(EngineDistributedLocks.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)

@@ -1,5 +1,7 @@
 package io.idempotent.boot.lock;
 
+import io.idempotent.boot.internal.redis.RedisDetails;
+import io.idempotent.boot.internal.redis.RedisDetailsConfiguration;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import io.idempotent.support.DaemonThreads;
 import org.redisson.Redisson;
@@ -12,12 +14,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -28,11 +27,12 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * connection factory. If the servers cannot be determined, the first lock fails: the
  * application has to define a client as well.
  */
-@AutoConfiguration(after = DataRedisAutoConfiguration.class)
-@ConditionalOnClass({ RedissonLockEngine.class, Redisson.class, DataRedisConnectionDetails.class })
-@ConditionalOnBean(DataRedisConnectionDetails.class)
+@AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+		"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration" })
+@ConditionalOnClass({ RedissonLockEngine.class, Redisson.class, RedisConnectionFactory.class })
+@ConditionalOnBean(RedisConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(DataRedisProperties.class)
+@Import(RedisDetailsConfiguration.class)
 public final class RedissonClientAutoConfiguration {
 
 	// The lazy bean saves threads, the lazy configuration saves connections.
@@ -40,14 +40,14 @@ public final class RedissonClientAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	RedissonClient redissonClient(ConfigurableApplicationContext context,
-			ObjectProvider<RedisConnectionFactory> factories, DataRedisConnectionDetails details,
-			DataRedisProperties properties, ObjectProvider<RedissonConfigCustomizer> customizers) {
+			ObjectProvider<RedisConnectionFactory> factories, ObjectProvider<RedisDetails> details,
+			ObjectProvider<RedissonConfigCustomizer> customizers) {
 		RedisConnectionFactory factory = factories.getIfUnique();
 		if (factory == null) {
 			throw RedissonConfigFactory
 				.unreadable("there are several RedisConnectionFactory beans and none of them is @Primary");
 		}
-		Config config = new RedissonConfigFactory(factory, details, properties).create();
+		Config config = new RedissonConfigFactory(factory, details.getIfAvailable(() -> RedisDetails.NONE)).create();
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
 		RedissonClient client = Redisson.create(config);
 		// Its timer is no daemon: without this, it would keep a finished application

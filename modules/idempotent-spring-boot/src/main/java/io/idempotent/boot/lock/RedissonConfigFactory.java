@@ -2,9 +2,11 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 
+import io.idempotent.boot.internal.redis.RedisDetails;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
@@ -18,9 +20,6 @@ import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SubscriptionMode;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.MasterReplica;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
 import org.springframework.boot.ssl.SslOptions;
@@ -67,16 +66,12 @@ final class RedissonConfigFactory {
 
 	private final Servers servers;
 
-	private final DataRedisConnectionDetails details;
-
-	private final DataRedisProperties properties;
+	private final RedisDetails details;
 
 	/** Fails if the servers of the factory cannot be determined. */
-	RedissonConfigFactory(RedisConnectionFactory factory, DataRedisConnectionDetails details,
-			DataRedisProperties properties) {
+	RedissonConfigFactory(RedisConnectionFactory factory, RedisDetails details) {
 		this.servers = Servers.of(factory);
 		this.details = details;
-		this.properties = properties;
 	}
 
 	/** Creates the configuration. Nothing is connected. */
@@ -95,7 +90,7 @@ final class RedissonConfigFactory {
 	}
 
 	private void applySsl(Config config) {
-		SslBundle bundle = this.servers.encrypted() ? this.details.getSslBundle() : null;
+		SslBundle bundle = this.servers.encrypted() ? this.details.sslBundle() : null;
 		if (bundle == null) {
 			return;
 		}
@@ -111,7 +106,7 @@ final class RedissonConfigFactory {
 		RedisSentinelConfiguration sentinel = this.servers.sentinel();
 		RedisClusterConfiguration cluster = this.servers.cluster();
 		// A factory does not tell them.
-		MasterReplica masterReplica = this.details.getMasterReplica();
+		List<RedisDetails.Node> masterAndReplicas = this.details.masterAndReplicas();
 		if (sentinel != null) {
 			useSentinel(config, sentinel);
 		}
@@ -119,14 +114,12 @@ final class RedissonConfigFactory {
 			authenticate(config, cluster);
 			applyCommon(config.useClusterServers()).addNodeAddress(addresses(cluster.getClusterNodes()));
 		}
-		else if (masterReplica != null) {
+		else if (!masterAndReplicas.isEmpty()) {
 			// Like Lettuce, Redisson asks each node for its role; the order is
 			// irrelevant.
-			config.setUsername(this.details.getUsername()).setPassword(this.details.getPassword());
-			applyCommon(config.useReplicatedServers()).addNodeAddress(masterReplica.getNodes()
-				.stream()
-				.map((node) -> address(node.host(), node.port()))
-				.toArray(String[]::new));
+			config.setUsername(this.details.username()).setPassword(this.details.password());
+			applyCommon(config.useReplicatedServers()).addNodeAddress(
+					masterAndReplicas.stream().map((node) -> address(node.host(), node.port())).toArray(String[]::new));
 		}
 		else {
 			useStandalone(config, this.servers.standalone());
@@ -183,11 +176,11 @@ final class RedissonConfigFactory {
 
 	private void applyClient(BaseConfig<?> servers) {
 		servers.setSubscriptionsPerConnection(SUBSCRIPTIONS_PER_CONNECTION);
-		servers.setClientName(this.properties.getClientName());
+		servers.setClientName(this.details.clientName());
 		servers.setRetryAttempts(RETRIES);
 		servers.setConnectTimeout(CONNECT_TIMEOUT);
-		applyMillis(this.properties.getTimeout(), servers::setTimeout);
-		applyMillis(this.properties.getConnectTimeout(), servers::setConnectTimeout);
+		applyMillis(this.details.timeout(), servers::setTimeout);
+		applyMillis(this.details.connectTimeout(), servers::setConnectTimeout);
 	}
 
 	// For Lettuce zero means no timeout, but a lock request must time out.

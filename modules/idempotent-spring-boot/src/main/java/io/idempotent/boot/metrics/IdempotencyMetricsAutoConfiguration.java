@@ -24,7 +24,9 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(
 		after = { IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, LockAutoConfiguration.class },
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)

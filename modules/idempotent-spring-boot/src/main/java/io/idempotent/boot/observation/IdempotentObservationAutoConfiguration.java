@@ -27,7 +27,9 @@ import org.springframework.core.annotation.Order;
  */
 @AutoConfiguration(
 		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
-				"org.springframework.boot.micrometer.tracing.autoconfigure.NoopTracerAutoConfiguration" })
+				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.autoconfigure.NoopTracerAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.tracing.NoopTracerAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)

@@ -3,6 +3,7 @@ package io.idempotent.boot.lock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
+import io.idempotent.boot.internal.redis.RedisDetails;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
@@ -21,8 +22,6 @@ import org.redisson.misc.RedisURI;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -47,8 +46,8 @@ class RedissonClientAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
 			AutoConfigurations.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class));
 
-	private final ApplicationContextRunner redis = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class));
+	private final ApplicationContextRunner redis = new ApplicationContextRunner().withConfiguration(AutoConfigurations
+		.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class));
 
 	@Test
 	void aLookupByTypeDoesNotCreateTheClient() {
@@ -179,12 +178,12 @@ class RedissonClientAutoConfigurationTests {
 
 	@Test
 	void withoutSpringDataRedisThereIsNoClient() {
-		this.runner.withClassLoader(new FilteredClassLoader(DataRedisConnectionDetails.class))
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedissonClient.class));
 	}
 
 	@Test
-	void withoutConnectionDetailsThereIsNoClient() {
+	void withoutAConnectionFactoryThereIsNoClient() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RedissonClientAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedissonClient.class));
 	}
@@ -197,7 +196,7 @@ class RedissonClientAutoConfigurationTests {
 		Config[] config = new Config[1];
 		this.redis.withPropertyValues(properties)
 			.run((context) -> config[0] = new RedissonConfigFactory(context.getBean(RedisConnectionFactory.class),
-					context.getBean(DataRedisConnectionDetails.class), context.getBean(DataRedisProperties.class))
+					context.getBean(RedisDetails.class))
 				.create());
 		return config[0];
 	}

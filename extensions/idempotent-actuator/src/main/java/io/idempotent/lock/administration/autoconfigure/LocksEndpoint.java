@@ -13,7 +13,6 @@ import io.idempotent.lock.administration.autoconfigure.LockResponses.LockBody;
 import io.idempotent.lock.administration.autoconfigure.LockResponses.NodeBody;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -22,14 +21,17 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.lang.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
  * Shows the locks that this node holds and waits for, and what an engine knows of any
  * lock. It lets an operator take a lock away from its holder, and lets all nodes switch
  * to another engine. It is exposed over HTTP but not over JMX, which does not identify
- * the operator.
+ * the operator. In Spring Boot 3.5, no other {@code @Nullable} makes a parameter
+ * optional.
  */
+@SuppressWarnings("deprecation")
 @WebEndpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 class LocksEndpoint {
 

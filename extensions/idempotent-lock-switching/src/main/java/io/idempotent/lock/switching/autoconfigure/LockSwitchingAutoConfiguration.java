@@ -25,7 +25,9 @@ import org.springframework.context.annotation.Configuration;
  * even if it is not enabled.
  */
 @AutoConfiguration(before = LockAutoConfiguration.class,
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(LockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = { "idempotent.enabled", "idempotent.lock.enabled" }, matchIfMissing = true)
 @EnableConfigurationProperties(LockSwitchingProperties.class)

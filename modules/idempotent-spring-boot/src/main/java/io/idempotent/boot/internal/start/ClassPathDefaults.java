@@ -12,10 +12,10 @@ import java.util.Set;
 import io.idempotent.boot.settings.OptionalModule;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.EnvironmentPostProcessor;
-import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.Resource;
@@ -26,9 +26,11 @@ import org.springframework.util.ClassUtils;
  * Defaults that depend on the class path; a property of the application takes precedence.
  * Without a module for Redis, records and locks are in the database. Dependencies of this
  * library do not change the choices of Spring Boot: the cache moves neither to Redis nor
- * to Redisson's JCache provider, and an unused Redis has no health indicator.
+ * to Redisson's JCache provider, and an unused Redis has no health indicator. A listener,
+ * because each generation of Spring Boot has an {@code EnvironmentPostProcessor} of its
+ * own.
  */
-final class ClassPathDefaults implements EnvironmentPostProcessor {
+final class ClassPathDefaults implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 
 	static final String NAME = "idempotentClassPathDefaults";
 
@@ -46,8 +48,9 @@ final class ClassPathDefaults implements EnvironmentPostProcessor {
 			Map.entry("caffeine", "com.github.benmanes.caffeine.cache.Caffeine"));
 
 	@Override
-	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		ClassLoader classLoader = application.getClassLoader();
+	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+		ConfigurableEnvironment environment = event.getEnvironment();
+		ClassLoader classLoader = event.getSpringApplication().getClassLoader();
 		Map<String, Object> defaults = new LinkedHashMap<>();
 		addStores(defaults, classLoader);
 		addCache(defaults, environment, classLoader);

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -41,8 +43,9 @@ class ClassPathDefaultsTests {
 		}
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("application", application));
-		new ClassPathDefaults().postProcessEnvironment(environment,
-				new SpringApplication(new DefaultResourceLoader(classLoader)));
+		new ClassPathDefaults()
+			.onApplicationEvent(new ApplicationEnvironmentPreparedEvent(new DefaultBootstrapContext(),
+					new SpringApplication(new DefaultResourceLoader(classLoader)), new String[0], environment));
 		return (environment.getPropertySources().get(ClassPathDefaults.NAME) instanceof MapPropertySource defaults)
 				? defaults.getSource() : Map.of();
 	}

@@ -74,6 +74,11 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 		return view;
 	}
 
+	/** Abstract in Spring Framework 6, and gone in 7: unknown. */
+	public long getLastModified(HttpServletRequest request, Object handler) {
+		return -1;
+	}
+
 	private void logUnclaimed(String operation) {
 		if (this.unclaimed.add(operation)) {
 			logger.warn("Operation '" + operation

@@ -35,8 +35,6 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.lang.Contract;
-import org.springframework.web.accept.ApiVersionHolder;
-import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Computes the fingerprint of operation, method, matched path, API version, sorted query
@@ -72,10 +70,7 @@ public final class RequestFingerprint {
 	public Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
 			throws IOException, ServletException {
 		Digest.Builder digest = begin(operation, request.getMethod(), MatchedPath.parts(request));
-		if (request.getAttribute(HandlerMapping.API_VERSION_ATTRIBUTE) instanceof ApiVersionHolder version
-				&& version.hasVersion()) {
-			digest.add("version").add(version.getVersion().toString());
-		}
+		ApiVersion.addTo(digest, request);
 		MediaType type = contentType(request.getContentType());
 		CountedFields fields = new CountedFields(() -> CsrfTokens.parameterOf(request), operation.fields(),
 				this.settings.tokenParameter());

@@ -3,6 +3,7 @@ package io.idempotent.webmvc.internal.response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -10,6 +11,7 @@ import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.response.StoredResponse.Header;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.LinkedCaseInsensitiveMap;
 
 /** The headers of a stored response, after the application has changed a copy. */
 final class CustomizedHeaders {
@@ -23,10 +25,16 @@ final class CustomizedHeaders {
 
 	/** What the application leaves unchanged is written as before. */
 	static List<Header> of(List<Header> stored, Consumer<HttpHeaders> customizer) {
-		HttpHeaders before = new HttpHeaders();
-		stored.forEach((header) -> before.add(header.name(), header.value()));
-		HttpHeaders after = HttpHeaders.copyOf(before);
-		customizer.accept(after);
+		Map<String, List<String>> before = new LinkedCaseInsensitiveMap<>();
+		HttpHeaders copy = new HttpHeaders();
+		for (Header header : stored) {
+			before.computeIfAbsent(header.name(), (name) -> new ArrayList<>()).add(header.value());
+			copy.add(header.name(), header.value());
+		}
+		customizer.accept(copy);
+		// A map in Spring Framework 6, and none in 7: only what both have.
+		Map<String, List<String>> after = new LinkedCaseInsensitiveMap<>();
+		copy.forEach(after::put);
 		List<Header> headers = new ArrayList<>(after.size());
 		for (Header header : stored) {
 			List<String> values = after.get(header.name());

@@ -60,12 +60,29 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	/** Removes what was set while the response was held back. */
 	void removeHeaders() {
-		headers((name) -> true).forEach((header) -> super.setHeader(header.name(), null));
+		this.recorded.keySet().forEach((name) -> super.setHeader(name, null));
+		if (this.recorded.keySet().stream().anyMatch(this::containsHeader)) {
+			resetExceptOthers();
+		}
 		super.setContentLengthLong(UNKNOWN);
 		if (getContentType() != null) {
 			super.setContentType(null);
 		}
 		forgetHeaders();
+	}
+
+	/**
+	 * Before Servlet 6.1, containers ignore {@code null} and remove all headers or none.
+	 */
+	private void resetExceptOthers() {
+		Map<String, List<String>> others = new LinkedHashMap<>();
+		getHeaderNames().stream()
+			.filter((name) -> !this.recorded.containsKey(key(name)))
+			.forEach((name) -> others.put(name, List.copyOf(getHeaders(name))));
+		int status = getStatus();
+		super.reset();
+		super.setStatus(status);
+		others.forEach((name, values) -> values.forEach((value) -> super.addHeader(name, value)));
 	}
 
 	void forgetHeaders() {
@@ -134,7 +151,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		if (value != null) {
 			recordSet(name, value);
 		}
-		else {
+		else if (!containsHeader(name)) {
 			this.recorded.remove(key(name));
 		}
 	}
