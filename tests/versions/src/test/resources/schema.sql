@@ -1,1 +1,1 @@
-create table orders (id bigint generated always as identity primary key, article varchar(40) not null);
+create table if not exists orders (id bigint generated always as identity primary key, article varchar(40) not null);

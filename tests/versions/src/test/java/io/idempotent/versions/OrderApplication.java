@@ -63,6 +63,12 @@ class OrderApplication {
 			return this.orders.placeOnce(order);
 		}
 
+		@PostMapping("/orders/sale")
+		@ResponseStatus(HttpStatus.CREATED)
+		String sell(@RequestBody NewOrder order) {
+			return this.orders.sell(Sale.of(order.article())).toString();
+		}
+
 		@PostMapping("/stocktaking")
 		String takeStock() {
 			return this.orders.takeStock();

@@ -7,6 +7,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.versions.OrderApplication.NewOrder;
 import io.idempotent.versions.OrderApplication.Order;
+import io.idempotent.versions.Sale.Sold;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -42,6 +43,14 @@ class Orders {
 	@Transactional
 	Order placeOnce(NewOrder order) {
 		return place(order);
+	}
+
+	/** Key and result have values of many types. */
+	@Idempotent(key = "#sale")
+	@Transactional
+	Sold sell(Sale sale) {
+		place(new NewOrder(sale.article()));
+		return Sold.of(sale.article());
 	}
 
 	@DistributedLocked(name = "stock", fenced = true)

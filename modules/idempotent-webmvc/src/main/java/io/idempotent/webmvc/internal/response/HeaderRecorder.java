@@ -61,12 +61,12 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	/** Removes what was set while the response was held back. */
 	void removeHeaders() {
 		this.recorded.keySet().forEach((name) -> super.setHeader(name, null));
-		if (this.recorded.keySet().stream().anyMatch(this::containsHeader)) {
-			resetExceptOthers();
-		}
 		super.setContentLengthLong(UNKNOWN);
 		if (getContentType() != null) {
 			super.setContentType(null);
+		}
+		if (this.recorded.keySet().stream().anyMatch(this::containsHeader)) {
+			resetExceptOthers();
 		}
 		forgetHeaders();
 	}
