@@ -108,9 +108,13 @@ public final class Effect {
 		return this.receipts.execute(this, work);
 	}
 
+	/** What was not there may come meanwhile. */
 	private synchronized void forgetAbsence() {
 		if (this.state == State.ABSENT) {
 			this.state = State.NONE;
+		}
+		else if (this.state == State.NOT_ARRIVED) {
+			this.state = State.IN_DOUBT;
 		}
 	}
 
@@ -293,7 +297,8 @@ public final class Effect {
 		if (isCommitted()) {
 			return this.kept;
 		}
-		return (this.state == State.ABSENT) ? null : find(this.receipts);
+		boolean absent = this.state == State.ABSENT || this.state == State.NOT_ARRIVED;
+		return absent ? null : find(this.receipts);
 	}
 
 	private @Nullable Outcome find(Receipts receipts) {
