@@ -8,17 +8,13 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes submissions by an {@link ObservationRegistry}. Exceptions of handlers and
- * conventions are logged and do not affect the submission.
+ * Observes submissions by an {@link ObservationRegistry}. The gate logs exceptions of
+ * handlers and conventions; here they are kept from leaving a scope open.
  */
 public final class MicrometerSubmissionObserver implements GateListener {
-
-	private static final Log logger = LogFactory.getLog(MicrometerSubmissionObserver.class);
 
 	private static final SubmissionObservationConvention DEFAULT_CONVENTION = new DefaultSubmissionObservationConvention();
 
@@ -40,24 +36,11 @@ public final class MicrometerSubmissionObserver implements GateListener {
 
 	private SubmissionObservation startObserved(String operation, Entrance entrance) {
 		SubmissionObservationContext context = new SubmissionObservationContext(operation, entrance);
-		return new ObservedSubmission(context, start(context), this.registry);
-	}
-
-	private Observation start(SubmissionObservationContext context) {
-		try {
-			return SubmissionObservationDocumentation.SUBMISSION
-				.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
-				.start();
-		}
-		catch (Throwable ex) {
-			log(ex);
-			return Observation.NOOP;
-		}
-	}
-
-	private static void log(Throwable ex) {
-		logger.warn("An ObservationHandler, ObservationFilter or convention failed: "
-				+ "the submission goes on, but its observation is incomplete", ex);
+		return new ObservedSubmission(context,
+				SubmissionObservationDocumentation.SUBMISSION
+					.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
+					.start(),
+				this.registry);
 	}
 
 	private static final class ObservedSubmission implements SubmissionObservation {
@@ -87,9 +70,8 @@ public final class MicrometerSubmissionObserver implements GateListener {
 				return () -> close(scope, outer);
 			}
 			catch (Throwable ex) {
-				log(ex);
 				this.registry.setCurrentObservationScope(outer);
-				return Scope.NONE;
+				throw ex;
 			}
 		}
 
@@ -98,8 +80,8 @@ public final class MicrometerSubmissionObserver implements GateListener {
 				scope.close();
 			}
 			catch (Throwable ex) {
-				log(ex);
 				this.registry.setCurrentObservationScope(outer);
+				throw ex;
 			}
 		}
 
@@ -119,20 +101,11 @@ public final class MicrometerSubmissionObserver implements GateListener {
 		public void end(String outcome) {
 			if (this.ended.compareAndSet(false, true)) {
 				this.context.setOutcome(outcome);
-				stop();
-			}
-		}
-
-		private void stop() {
-			try {
 				Throwable thrown = this.failure;
 				if (thrown != null) {
 					this.observation.error(thrown);
 				}
 				this.observation.stop();
-			}
-			catch (Throwable ex) {
-				log(ex);
 			}
 		}
 

@@ -50,12 +50,22 @@ public final class IdempotencyListeners {
 	/** By the first listener that observes submissions. */
 	public SubmissionObservation start(String operation, Entrance entrance) {
 		for (GateListener listener : this.gateListeners) {
-			SubmissionObservation observation = listener.start(operation, entrance);
+			SubmissionObservation observation = start(listener, operation, entrance);
 			if (observation != SubmissionObservation.NONE) {
 				return new GuardedObservation(operation, observation);
 			}
 		}
 		return SubmissionObservation.NONE;
+	}
+
+	private static SubmissionObservation start(GateListener listener, String operation, Entrance entrance) {
+		try {
+			return listener.start(operation, entrance);
+		}
+		catch (Throwable ex) {
+			failed("a submission to operation '" + operation + "', which goes on unobserved", ex);
+			return SubmissionObservation.NONE;
+		}
 	}
 
 	public void replayed(OperationPolicy policy, OperationKey key) {
@@ -139,7 +149,8 @@ public final class IdempotencyListeners {
 
 		@Override
 		public String toString() {
-			return "the observation of operation '" + this.operation + "'";
+			return "the observation of operation '" + this.operation
+					+ "', which is incomplete: see its handlers, filters and convention";
 		}
 
 	}
