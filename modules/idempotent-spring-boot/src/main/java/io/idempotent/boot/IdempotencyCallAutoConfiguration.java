@@ -136,9 +136,11 @@ public final class IdempotencyCallAutoConfiguration {
 
 	/**
 	 * For handler methods too. Inside the transaction: same order as its advisor, but
-	 * registered after it.
+	 * registered after it. A child context, whose own one would come before the advisor
+	 * of its parent, uses that of the parent.
 	 */
 	@Bean(BODY_ADVISOR)
+	@ConditionalOnMissingBean(name = BODY_ADVISOR)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
 		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::hasBody, Ordered.LOWEST_PRECEDENCE,
