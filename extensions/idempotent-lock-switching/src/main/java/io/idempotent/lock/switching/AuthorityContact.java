@@ -179,6 +179,7 @@ final class AuthorityContact {
 	}
 
 	/** Starts a round, and returns the command of an operator. */
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	private @Nullable SwitchCommand begin() {
 		return locked(() -> {
 			this.inRound = true;

@@ -125,6 +125,7 @@ public final class Epochs implements AutoCloseable {
 	 * says, else {@code null}. Without contact, the authority is asked in any case, and
 	 * has the length of a lease to respond; if it does not, this fails.
 	 */
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	@Nullable EpochTerm awaitTerm(LockRequest request, LongSupplier nanosLeft) throws InterruptedException {
 		EpochTerm open = openTerm();
 		if (open != null) {
