@@ -15,12 +15,13 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.EarlyClaim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.StoreUnavailableException;
@@ -55,28 +56,59 @@ final class Decider {
 
 	/** Never throws because of the store. A claim in the decision must be ended. */
 	Decision decide() {
-		OutcomeCache.Entry cached = this.services.cache().find(this.submission.key());
-		if (cached == null) {
-			return announced(claim());
+		Decision cached = cached();
+		return announced((cached != null) ? cached : claim());
+	}
+
+	/**
+	 * Before its turn, when it is {@link #announced}. {@code null} if another owner is at
+	 * it, or the store fails: then it is claimed when it is its turn.
+	 */
+	@Nullable Decision decideEarly() {
+		Decision cached = cached();
+		if (cached != null) {
+			return cached;
 		}
-		boolean same = cached.fingerprint().matches(this.submission.fingerprint(), this.submission.key());
-		return announced(same ? completed(cached.found()) : new Decision.Refused(Refusal.KEY_REUSED));
+		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
+		try {
+			long requestedAt = System.nanoTime();
+			ClaimResult answer = this.services.claims().claim(this.policy, request);
+			boolean open = answer instanceof ClaimResult.InProgress || answer instanceof ClaimResult.Unknown;
+			return open ? null : answered(request, requestedAt, answer);
+		}
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
+			logger.debug("Operation '" + this.policy.operation() + "' (key " + request.key()
+					+ ") is claimed again when it is its turn", ex);
+			return null;
+		}
 	}
 
-	/** Of a claim that was made before. */
-	Decision decide(EarlyClaim early) {
-		return announced((early.claim() != null) ? granted(early.claim(), early.tookOver())
-				: answered(early.request(), early.requestedAt(), early.answer()));
-	}
-
-	private Decision announced(Decision decision) {
+	Decision announced(Decision decision) {
+		IdempotencyListeners listeners = this.services.listeners();
+		OperationKey key = this.submission.key();
 		if (decision instanceof Decision.Refused refused) {
-			this.services.listeners().refused(this.policy, this.submission.key(), refused.reason());
+			listeners.refused(this.policy, key, refused.reason());
 		}
 		else if (decision instanceof Decision.Replay) {
-			this.services.listeners().replayed(this.policy, this.submission.key());
+			listeners.replayed(this.policy, key);
+		}
+		else if (decision instanceof Decision.Run run) {
+			listeners.publish(run.rerun() ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED,
+					this.policy.operation(), key);
+		}
+		else if (decision instanceof Decision.RunUnprotected) {
+			listeners.publish(IdempotencyEvent.Type.UNPROTECTED, this.policy.operation(), key);
 		}
 		return decision;
+	}
+
+	private @Nullable Decision cached() {
+		OutcomeCache.Entry cached = this.services.cache().find(this.submission.key());
+		if (cached == null) {
+			return null;
+		}
+		boolean same = cached.fingerprint().matches(this.submission.fingerprint(), this.submission.key());
+		return same ? completed(cached.found()) : new Decision.Refused(Refusal.KEY_REUSED);
 	}
 
 	private Decision claim() {
@@ -147,7 +179,7 @@ final class Decider {
 	 */
 	private Decision granted(Claim claim, boolean tookOver) {
 		if (!tookOver) {
-			return run(claim, false);
+			return new Decision.Run(claim, false);
 		}
 		Outcome committed = resolve();
 		if (committed != null) {
@@ -155,7 +187,7 @@ final class Decider {
 		}
 		return switch (verdict(claim)) {
 			case HAPPENED -> tookEffect(claim, Outcome.TOMBSTONE);
-			case DID_NOT_HAPPEN -> run(claim, true);
+			case DID_NOT_HAPPEN -> new Decision.Run(claim, true);
 			case CANNOT_TELL -> {
 				claim.end(End.Unanswered.UNKNOWN);
 				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
@@ -191,13 +223,6 @@ final class Decider {
 					+ "' (key " + claim.key() + ") took effect", ex);
 			return Verdict.CANNOT_TELL;
 		}
-	}
-
-	private Decision run(Claim claim, boolean again) {
-		this.services.listeners()
-			.publish(again ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED, this.policy.operation(),
-					claim.key());
-		return new Decision.Run(claim, again);
 	}
 
 	/**
@@ -246,7 +271,6 @@ final class Decider {
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 		this.services.store().ranUnprotected(this.policy, request.key(), ex);
-		this.services.listeners().publish(IdempotencyEvent.Type.UNPROTECTED, this.policy.operation(), request.key());
 		return new Decision.RunUnprotected(this.services.receipts().effect(this.policy, request.claimId(0)));
 	}
 

@@ -9,8 +9,6 @@ import java.util.stream.Stream;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Claims;
-import io.idempotent.engine.claim.EarlyClaim;
-import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.event.SubmissionObservation;
@@ -82,9 +80,9 @@ public final class IdempotencyGate implements AutoCloseable {
 	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			@Nullable EarlyClaims early) {
 		return begin(entrance, context, submission, () -> {
-			Decider decider = new Decider(this.services, context.policy(), submission, (answer) -> false);
-			EarlyClaim taken = (early != null) ? early.take(submission.key()) : null;
-			return (taken != null) ? decider.decide(taken) : decider.decide();
+			Decider decider = decider(context.policy(), submission);
+			Decision taken = (early != null) ? early.take(submission.key()) : null;
+			return (taken != null) ? decider.announced(taken) : decider.decide();
 		});
 	}
 
@@ -122,7 +120,11 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/** Never throws because of the store. What is not taken must be closed. */
 	public EarlyClaims claimEarly(OperationPolicy policy, List<Submission> submissions) {
-		return EarlyClaims.make(this.services.claims(), policy, submissions);
+		return EarlyClaims.make(submissions, (each) -> decider(policy, each).decideEarly());
+	}
+
+	private Decider decider(OperationPolicy policy, Submission submission) {
+		return new Decider(this.services, policy, submission, (answer) -> false);
 	}
 
 	public Stream<OperationKey> runningKeys() {

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.idempotent.IdempotencyEvent;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
-import io.idempotent.engine.claim.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.OperationKey;
@@ -76,6 +76,7 @@ class EarlyClaimsTests {
 	@Test
 	void claimsThatWereNotTakenAreReleased() {
 		claim(this.first, this.second).close();
+		assertThat(this.gate.told()).containsOnly(IdempotencyEvent.Type.RELEASED);
 		assertThat(this.gate.run(this.first).attempt()).isEqualTo(1);
 		assertThat(this.gate.gate().runningKeys()).containsExactly(this.first.key());
 	}

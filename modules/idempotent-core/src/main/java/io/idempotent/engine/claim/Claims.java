@@ -96,11 +96,8 @@ public final class Claims implements AutoCloseable {
 	}
 
 	public ClaimRequest request(OperationPolicy policy, Submission submission) {
-		return request(policy, submission, this.cache != OutcomeCache.NONE);
-	}
-
-	ClaimRequest request(OperationPolicy policy, Submission submission, boolean caching) {
-		return submission.request(policy, Owner.draw(this.random), caching, this.origins.apply(policy.operation()));
+		return submission.request(policy, Owner.draw(this.random), this.cache != OutcomeCache.NONE,
+				this.origins.apply(policy.operation()));
 	}
 
 	/**

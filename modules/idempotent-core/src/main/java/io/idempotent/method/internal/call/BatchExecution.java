@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.claim.EarlyClaims;
+import io.idempotent.engine.EarlyClaims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.function.ThrowingConsumer;
