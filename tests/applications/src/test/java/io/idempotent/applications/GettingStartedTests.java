@@ -24,6 +24,9 @@ class GettingStartedTests {
 
 	private static final Path PROJECT = TARGET.resolve("getting-started");
 
+	/** No process lives long enough for the other one. */
+	private static final String COMPILER = "-XX:TieredStopAtLevel=1";
+
 	@Test
 	void theApplicationOfThePagePassesItsTests() throws Exception {
 		PageApplication application = PageApplication.of(Path.of("../../docs/getting-started.md"));
@@ -31,7 +34,8 @@ class GettingStartedTests {
 		application.writeTo(PROJECT);
 		// Without this directory Maven would take the configuration of this build.
 		Files.createDirectories(PROJECT.resolve(".mvn"));
-		maven("-gs", settings().toString(), "-Dmaven.repo.local=" + TARGET.resolve("local-repository"), "package");
+		Files.writeString(PROJECT.resolve(".mvn/jvm.config"), COMPILER);
+		maven("-DargLine=" + COMPILER, "-gs", settings().toString(), "-Dmaven.repo.local=" + TARGET.resolve("local-repository"), "package");
 		assertThat(testsThatRan()).containsExactlyInAnyOrder("BillingJobTests", "BillingTests",
 				"CheckoutControllerTests", "OrderListenerTests", "PaymentControllerTests");
 	}
