@@ -74,21 +74,21 @@ final class GroupCommit {
 		if (enter(member)) {
 			return lead(alone);
 		}
-		Step step = await(member);
-		return (step == Step.LEAD) ? lead(() -> execute(sql, member)) : step.result(member);
+		BooleanSupplier next = await(member);
+		return member.leads ? lead(() -> execute(sql, member)) : next.getAsBoolean();
 	}
 
-	private Step await(Member member) {
-		Step step = null;
+	private BooleanSupplier await(Member member) {
+		BooleanSupplier next = null;
 		try {
-			step = member.await(this.patience.toNanos());
-			if (step == null) {
-				step = leave(member) ? Step.ALONE : Objects.requireNonNull(member.await(Long.MAX_VALUE));
+			next = member.await(this.patience.toNanos());
+			if (next == null) {
+				next = leave(member) ? member.alone : Objects.requireNonNull(member.await(Long.MAX_VALUE));
 			}
-			return step;
+			return next;
 		}
 		finally {
-			if (step == null) {
+			if (next == null) {
 				abandon(member);
 			}
 		}
@@ -96,7 +96,7 @@ final class GroupCommit {
 
 	/** After an error: nobody else would lead. */
 	private void abandon(Member member) {
-		if (!leave(member) && member.next() == Step.LEAD) {
+		if (!leave(member) && member.leads) {
 			appointNext();
 		}
 	}
@@ -128,7 +128,8 @@ final class GroupCommit {
 		Member leader = this.waiting.poll();
 		this.executing = leader != null;
 		if (leader != null) {
-			leader.tell(Step.LEAD);
+			leader.leads = true;
+			leader.tell(leader.alone);
 		}
 	}
 
@@ -141,7 +142,7 @@ final class GroupCommit {
 	private boolean execute(String sql, Member leader) {
 		List<Member> group = new ArrayList<>(LARGEST);
 		group.add(leader);
-		List<Step> steps = List.of();
+		List<BooleanSupplier> results = List.of();
 		try {
 			gather(group);
 			if (group.size() == 1) {
@@ -150,17 +151,17 @@ final class GroupCommit {
 			group.sort(Comparator.comparing((member) -> member.key, Arrays::compareUnsigned));
 			List<Object[]> arguments = group.stream().map((member) -> member.arguments).toList();
 			int[] changed = this.database.run(this.what, (session) -> session.updateAll(sql, arguments));
-			steps = Arrays.stream(changed).mapToObj(Step::changed).toList();
+			results = Arrays.stream(changed).<BooleanSupplier>mapToObj((rows) -> () -> rows == 1).toList();
 		}
 		catch (StoreUnavailableException ex) {
-			steps = Collections.nCopies(group.size(), isOutage(ex) ? Step.failed(ex) : Step.ALONE);
+			results = isOutage(ex) ? Collections.nCopies(group.size(), failed(ex)) : List.of();
 		}
 		finally {
 			for (int i = 0; i < group.size(); i++) {
-				group.get(i).tell(steps.isEmpty() ? Step.ALONE : steps.get(i));
+				group.get(i).tell(results.isEmpty() ? group.get(i).alone : results.get(i));
 			}
 		}
-		return steps.get(group.indexOf(leader)).result(leader);
+		return Objects.requireNonNull(leader.next).getAsBoolean();
 	}
 
 	private static boolean isOutage(StoreUnavailableException failure) {
@@ -170,30 +171,12 @@ final class GroupCommit {
 				&& ShortStatements.isOutage(cause);
 	}
 
-	/** What a member does after it has waited. */
-	private interface Step {
-
-		Step ALONE = (member) -> member.alone.getAsBoolean();
-
-		/** Executes a group, which tells the result. */
-		Step LEAD = (member) -> {
-			throw new IllegalStateException("A leader has no result before it has executed its group");
+	private static BooleanSupplier failed(StoreUnavailableException failure) {
+		String message = String.valueOf(failure.getMessage());
+		return () -> {
+			throw failure.mayHaveTakenEffect() ? new StoreUnavailableException(message, failure)
+					: StoreUnavailableException.withoutEffect(message, failure);
 		};
-
-		static Step changed(int rows) {
-			return (member) -> rows == 1;
-		}
-
-		static Step failed(StoreUnavailableException failure) {
-			String message = String.valueOf(failure.getMessage());
-			return (member) -> {
-				throw failure.mayHaveTakenEffect() ? new StoreUnavailableException(message, failure)
-						: StoreUnavailableException.withoutEffect(message, failure);
-			};
-		}
-
-		boolean result(Member member);
-
 	}
 
 	private static final class Member {
@@ -206,7 +189,11 @@ final class GroupCommit {
 
 		private final CountDownLatch told = new CountDownLatch(1);
 
-		private volatile @Nullable Step next;
+		/** Whether it executes the next group, which tells its result. */
+		private volatile boolean leads;
+
+		/** What it does after it has waited, and returns. */
+		private volatile @Nullable BooleanSupplier next;
 
 		Member(byte[] key, @Nullable Object[] arguments, BooleanSupplier alone) {
 			this.key = key;
@@ -214,20 +201,16 @@ final class GroupCommit {
 			this.alone = alone;
 		}
 
-		void tell(Step step) {
-			this.next = step;
+		void tell(BooleanSupplier what) {
+			this.next = what;
 			this.told.countDown();
-		}
-
-		@Nullable Step next() {
-			return this.next;
 		}
 
 		/**
 		 * Waits through interrupts; null if nothing was told in time. Not by a future: on
 		 * a thread of a ForkJoinPool its join runs other tasks.
 		 */
-		@Nullable Step await(long nanos) {
+		@Nullable BooleanSupplier await(long nanos) {
 			long end = System.nanoTime() + nanos;
 			boolean interrupted = false;
 			try {
