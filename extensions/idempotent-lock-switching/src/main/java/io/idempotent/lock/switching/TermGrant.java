@@ -8,31 +8,15 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A grant that is valid no longer than the term in which it was made. */
-final class TermGrant implements LockGrant {
-
-	private final EpochTerm term;
-
-	private final LockEngine engine;
-
-	private final LockGrant grant;
-
-	/** Whether the term counts this grant: from the beginning or never. */
-	private final AtomicBoolean counts;
+/**
+ * A grant that is valid no longer than the term in which it was made.
+ *
+ * @param counts whether the term counts this grant: from the beginning or never
+ */
+record TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, AtomicBoolean counts) implements LockGrant {
 
 	TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, boolean counts) {
-		this.term = term;
-		this.engine = engine;
-		this.grant = grant;
-		this.counts = new AtomicBoolean(counts);
-	}
-
-	EpochTerm term() {
-		return this.term;
-	}
-
-	LockEngine engine() {
-		return this.engine;
+		this(term, engine, grant, new AtomicBoolean(counts));
 	}
 
 	@Override
