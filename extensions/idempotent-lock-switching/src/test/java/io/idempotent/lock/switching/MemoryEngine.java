@@ -1,20 +1,19 @@
 package io.idempotent.lock.switching;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.local.LocalLockEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +24,13 @@ final class MemoryEngine implements LockEngine {
 
 	final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
+	private final LocalLockEngine locks = new LocalLockEngine();
+
 	private final String name;
 
 	private boolean shares;
 
-	private final Map<String, MemoryGrant> held = new HashMap<>();
-
-	private final Queue<Acquire> script = new ArrayDeque<>();
-
-	private final AtomicLong tokens = new AtomicLong();
+	private final Queue<Acquire> script = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
@@ -41,15 +38,12 @@ final class MemoryEngine implements LockEngine {
 		this.name = name;
 	}
 
-	/**
-	 * It grants shared locks, without regard to writers.
-	 */
 	MemoryEngine thatShares() {
 		this.shares = true;
 		return this;
 	}
 
-	synchronized void next(Acquire acquire) {
+	void next(Acquire acquire) {
 		this.script.add(acquire);
 	}
 
@@ -65,64 +59,35 @@ final class MemoryEngine implements LockEngine {
 
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			this.requests.add(request);
-			Acquire scripted = nextInScript();
-			return (scripted != null) ? scripted.acquire(request, wait) : waitFor(request, wait, waiting);
+		InterruptibleWait.of(request).close();
+		this.requests.add(request);
+		Acquire scripted = this.script.poll();
+		if (scripted != null) {
+			return scripted.acquire(request, wait);
 		}
-	}
-
-	private synchronized @Nullable Acquire nextInScript() {
-		return this.script.poll();
-	}
-
-	private synchronized @Nullable MemoryGrant waitFor(LockRequest request, Duration wait, InterruptibleWait waiting)
-			throws InterruptedException {
 		this.waiting.incrementAndGet();
 		try {
-			return waiting.await(wait.toNanos(), (left) -> awaitFree(request, left)) ? grant(request) : null;
+			LockGrant granted = this.locks.acquire(request, wait);
+			return (granted != null) ? new MemoryGrant(granted, request.lease()) : null;
 		}
 		finally {
 			this.waiting.decrementAndGet();
 		}
 	}
 
-	private synchronized boolean awaitFree(LockRequest request, long nanos) throws InterruptedException {
-		long end = System.nanoTime() + nanos;
-		while (request.mode() == LockMode.WRITE && isTaken(request.name())) {
-			long left = (end - System.nanoTime()) / 1_000_000;
-			if (left <= 0) {
-				return false;
-			}
-			wait(left);
-		}
-		return true;
-	}
-
 	int waiting() {
 		return this.waiting.get();
 	}
 
-	synchronized boolean isTaken(String name) {
-		return this.held.containsKey(name);
+	boolean isTaken(String lock) {
+		return this.locks.inspect(lock).isHeld();
 	}
 
-	synchronized MemoryGrant grant(LockRequest request) {
-		long token = this.tokens.incrementAndGet();
-		String key = request.name() + ((request.mode() == LockMode.READ) ? "#" + token : "");
-		MemoryGrant grant = new MemoryGrant(request, token, key);
-		this.held.put(key, grant);
-		return grant;
-	}
-
-	private synchronized LockGrant.GrantState free(MemoryGrant grant) {
-		boolean freed = this.held.remove(grant.key, grant);
-		notifyAll();
-		return freed ? LockGrant.GrantState.HELD : LockGrant.GrantState.LOST;
-	}
-
-	private synchronized LockGrant.GrantState stateOf(MemoryGrant grant) {
-		return (this.held.get(grant.key) == grant) ? LockGrant.GrantState.HELD : LockGrant.GrantState.LOST;
+	/**
+	 * Takes a free lock, without a request.
+	 */
+	MemoryGrant grant(LockRequest request) throws InterruptedException {
+		return new MemoryGrant(Objects.requireNonNull(this.locks.acquire(request, Duration.ZERO)), request.lease());
 	}
 
 	interface Acquire {
@@ -134,20 +99,17 @@ final class MemoryEngine implements LockEngine {
 	/**
 	 * A grant that the server may forget.
 	 */
-	final class MemoryGrant implements LockGrant {
+	static final class MemoryGrant implements LockGrant {
 
-		private final LockRequest request;
+		private final LockGrant grant;
 
-		private final long token;
-
-		private final String key;
+		private final Duration lease;
 
 		private boolean fails;
 
-		private MemoryGrant(LockRequest request, long token, String key) {
-			this.request = request;
-			this.token = token;
-			this.key = key;
+		private MemoryGrant(LockGrant grant, Duration lease) {
+			this.grant = grant;
+			this.lease = lease;
 		}
 
 		/**
@@ -170,34 +132,35 @@ final class MemoryEngine implements LockEngine {
 		 * The server forgets it.
 		 */
 		void vanish() {
-			free(this);
+			this.grant.release(Duration.ZERO);
 		}
 
 		@Override
 		public long token() {
-			return this.token;
+			return this.grant.token();
 		}
 
 		@Override
 		public Duration lease() {
-			return this.request.lease();
+			return this.lease;
 		}
 
 		@Override
 		public GrantState renew(Duration lease) {
-			return stateOf(this);
+			return this.grant.renew(lease);
 		}
 
 		@Override
 		public GrantState release(Duration stayLocked) {
 			failOnce();
-			return free(this);
+			return this.grant.release(stayLocked);
 		}
 
 		@Override
 		public @Nullable LockGrant downgrade() {
 			failOnce();
-			return (free(this) == GrantState.HELD) ? grant(this.request.withMode(LockMode.READ)) : null;
+			LockGrant shared = this.grant.downgrade();
+			return (shared != null) ? new MemoryGrant(shared, this.lease) : null;
 		}
 
 	}
