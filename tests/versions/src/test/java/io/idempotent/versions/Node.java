@@ -12,6 +12,7 @@ record Node(JavaProcess process, Shop shop) implements AutoCloseable {
 		ProcessBuilder command = JavaProcess.command(OrderApplication.class, arguments);
 		List<String> words = new ArrayList<>(command.command());
 		words.set(words.indexOf("-cp") + 1, classPath);
+		words.remove("-XX:-BytecodeVerificationRemote");
 		JavaProcess process = JavaProcess.start(command.command(words));
 		return new Node(process, Shop.at(process.await("Tomcat started on port (\\d+)")));
 	}

@@ -119,6 +119,21 @@ class SpringBootVersionTests {
 		assertThat(shop.get("/actuator/metrics")).contains("\"idempotent.");
 	}
 
+	@Test
+	void operationsAreDocumented() throws Exception {
+		assertThat(shop.get("/v3/api-docs")).contains("\"Idempotency-Key\"", "\"Idempotent-Token\"");
+	}
+
+	@Test
+	void theDetectorListsEndpoints() throws Exception {
+		assertThat(shop.get("/actuator/idempotentdetector")).contains("/stocktaking");
+	}
+
+	@Test
+	void operatorsHaveAPage() throws Exception {
+		assertThat(shop.get("/idempotent/")).contains("<html");
+	}
+
 	private static void assertPlacedOnce(String kind, String header, String key, String article) throws Exception {
 		Answer first = shop.order(kind, header, key, article);
 		assertThat(first.status()).as(first.body()).isEqualTo(201);

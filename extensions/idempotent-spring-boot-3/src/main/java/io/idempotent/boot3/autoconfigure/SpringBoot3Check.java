@@ -17,10 +17,12 @@ import org.springframework.util.ClassUtils;
  */
 final class SpringBoot3Check implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 
-	/** A class of each extension that needs Spring Framework 7. */
+	/** A class of each extension that needs libraries of Spring Framework 7. */
 	private static final Map<String, String> NEEDS_4 = Map.of("idempotent-client",
-			"io.idempotent.client.IdempotentClientInterceptor", "idempotent-lock-spring-integration",
-			"io.idempotent.lock.integration.DistributedLockRegistry");
+			"io.idempotent.client.IdempotentClientInterceptor", "idempotent-graphql",
+			"io.idempotent.graphql.GraphQlIdempotencyAutoConfiguration", "idempotent-lock-spring-integration",
+			"io.idempotent.lock.integration.DistributedLockRegistry", "idempotent-spring-ai",
+			"io.idempotent.ai.autoconfigure.ToolAutoConfiguration");
 
 	private final Supplier<String> version;
 

@@ -14,12 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /** The limits are those of Spring Boot's properties: requests do not show them. */
 final class TomcatFormParser implements FormParser {
+
+	/** Before version 11, Tomcat serves no parameter of a form that is too large. */
+	private static final boolean REFUSES = ClassUtils.isPresent("org.apache.tomcat.util.http.InvalidParameterException",
+			TomcatFormParser.class.getClassLoader());
 
 	/** No parameter of Tomcat's has this name. */
 	private static final String OTHERS = "";
@@ -35,8 +40,10 @@ final class TomcatFormParser implements FormParser {
 	public Map<String, String[]> parse(HttpServletRequest original, byte[] body, int others) {
 		long maxSize = setting(original, "max-http-form-post-size", DataSize.ofMegabytes(2)).toBytes();
 		if (maxSize >= 0 && body.length > maxSize) {
-			throw new InvalidParameterException("The form is larger than server.tomcat.max-http-form-post-size",
-					HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
+			if (REFUSES) {
+				throw Refusal.tooLarge();
+			}
+			return Map.of();
 		}
 		int maxCount = setting(original, "max-parameter-count", 1000);
 		Parameters parameters = new Parameters();
@@ -69,6 +76,16 @@ final class TomcatFormParser implements FormParser {
 		catch (IllegalArgumentException ex) {
 			return StandardCharsets.ISO_8859_1;
 		}
+	}
+
+	/** Loaded only where the exception exists. */
+	private static final class Refusal {
+
+		static RuntimeException tooLarge() {
+			return new InvalidParameterException("The form is larger than server.tomcat.max-http-form-post-size",
+					HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
+		}
+
 	}
 
 }
