@@ -103,7 +103,7 @@ final class OperationDescriptions {
 		return switch (operation.source()) {
 			case HEADER -> keyHeader(operation, locale);
 			case TOKEN -> new SentKey(this.settings.tokenHeader(), text("key.token", locale),
-					operation.condition() == null, KeyReader.TOKEN_PATTERN, KeyReader.MAX_LENGTH,
+					operation.condition() == null, KeyPatterns.TOKEN, KeyReader.MAX_LENGTH,
 					this.settings.tokenParameter(), text("key.token.field", locale, this.settings.tokenHeader()));
 			case CONTENT, DEFAULT -> null;
 		};
@@ -119,8 +119,8 @@ final class OperationDescriptions {
 		};
 		return new SentKey(this.settings.keyHeader(),
 				required ? text : text + " " + text("key.header.optional", locale),
-				required && operation.condition() == null, KeyReader.pattern(syntax), KeyReader.maxHeaderLength(syntax),
-				null, null);
+				required && operation.condition() == null, KeyPatterns.header(syntax),
+				KeyPatterns.maxHeaderLength(syntax), null, null);
 	}
 
 	private @Nullable Header lifetime(Operation operation, Locale locale) {

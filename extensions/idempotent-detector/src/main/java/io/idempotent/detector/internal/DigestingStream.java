@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-import io.idempotent.webmvc.internal.request.ForwardingInputStream;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Digests what the application reads, up to a limit. Nothing is kept or read ahead. */
-final class DigestingStream extends ForwardingInputStream {
+final class DigestingStream extends ServletInputStream {
+
+	private final ServletInputStream original;
 
 	private final long limit;
 
@@ -20,7 +22,7 @@ final class DigestingStream extends ForwardingInputStream {
 	private boolean ended;
 
 	DigestingStream(ServletInputStream original, long limit) {
-		super(original);
+		this.original = original;
 		this.limit = limit;
 		try {
 			this.sha256 = MessageDigest.getInstance("SHA-256");
@@ -60,6 +62,31 @@ final class DigestingStream extends ForwardingInputStream {
 			add(target, offset, count);
 		}
 		return count;
+	}
+
+	@Override
+	public int available() throws IOException {
+		return this.original.available();
+	}
+
+	@Override
+	public boolean isFinished() {
+		return this.original.isFinished();
+	}
+
+	@Override
+	public boolean isReady() {
+		return this.original.isReady();
+	}
+
+	@Override
+	public void setReadListener(ReadListener listener) {
+		this.original.setReadListener(listener);
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.original.close();
 	}
 
 }

@@ -24,14 +24,6 @@ public final class KeyReader {
 
 	public static final int MAX_LENGTH = 255;
 
-	/** The quotes, and a backslash before each character. */
-	private static final int QUOTED_LENGTH = 2 + 2 * MAX_LENGTH;
-
-	/** The pattern of a token, for API documents: what {@link #bare} accepts. */
-	public static final String TOKEN_PATTERN = "^[!#-+\\--~]{1,255}$";
-
-	private static final String QUOTED_PATTERN = "\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"";
-
 	private static final Log logger = LogFactory.getLog(KeyReader.class);
 
 	private final HttpSettings settings;
@@ -57,19 +49,6 @@ public final class KeyReader {
 			case QUOTED -> quoted ? StructuredString.parse(value) : null;
 			case OPAQUE -> opaque(value);
 		}, operation);
-	}
-
-	/** For API documents; omits parameters after the quotes, which no client needs. */
-	public static String pattern(KeySyntax syntax) {
-		return switch (syntax) {
-			case QUOTED_OR_BARE -> "^([!#-+\\--~]{1,255}|" + QUOTED_PATTERN + ")$";
-			case QUOTED -> "^" + QUOTED_PATTERN + "$";
-			case OPAQUE -> "^[!-~]([ -~]{0,253}[!-~])?$";
-		};
-	}
-
-	public static int maxHeaderLength(KeySyntax syntax) {
-		return (syntax == KeySyntax.OPAQUE) ? MAX_LENGTH : QUOTED_LENGTH;
 	}
 
 	/**

@@ -60,8 +60,7 @@ public final class Operations {
 
 	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
-	/** By controller, since a method inherited by two controllers is two operations. */
-	private final Map<Class<?>, Map<Method, HandlerOperation>> byController = new ConcurrentHashMap<>();
+	private final Map<Owner, HandlerOperation> byHandler = new ConcurrentHashMap<>();
 
 	public Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
 		this.beans = beans;
@@ -103,12 +102,9 @@ public final class Operations {
 	}
 
 	private HandlerOperation of(HandlerMethod handler) {
-		Map<Method, HandlerOperation> methods = this.byController.get(handler.getBeanType());
-		if (methods == null) {
-			methods = this.byController.computeIfAbsent(handler.getBeanType(), (type) -> new ConcurrentHashMap<>());
-		}
-		HandlerOperation known = methods.get(handler.getMethod());
-		return (known != null) ? known : methods.computeIfAbsent(handler.getMethod(), (method) -> annotated(handler));
+		Owner owner = new Owner(handler.getBeanType(), handler.getMethod());
+		HandlerOperation known = this.byHandler.get(owner);
+		return (known != null) ? known : this.byHandler.computeIfAbsent(owner, (added) -> annotated(handler));
 	}
 
 	private HandlerOperation annotated(HandlerMethod handler) {
@@ -286,7 +282,7 @@ public final class Operations {
 
 	}
 
-	/** The handler method with a name. */
+	/** A method that two controllers inherit is two operations. */
 	private record Owner(Class<?> controller, Method method) {
 
 		@Override

@@ -33,13 +33,13 @@ public class CachedBodyRequest extends RepeatableRequest {
 	private final DeferredResponse response;
 
 	/** The stream handed to other filters' wrappers while the fingerprint is read. */
-	private @Nullable LazyInputStream lazy;
+	private @Nullable ObservedStream lazy;
 
 	/** A body that the wrappers of other filters do not serve again. */
 	private byte @Nullable [] servedOnce;
 
 	/** The part of a multipart request that filters have read. */
-	private @Nullable WatchedStream watched;
+	private @Nullable ObservedStream watched;
 
 	/** Whether a filter has asked for the body: for Tomcat, a form is no parameters. */
 	private boolean opened;
@@ -89,7 +89,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		if (declared > limit) {
 			return null;
 		}
-		LazyInputStream through = new LazyInputStream(super::getInputStream);
+		ObservedStream through = new ObservedStream(super::getInputStream);
 		this.lazy = through;
 		try {
 			ServletInputStream in = request.getInputStream();
@@ -149,7 +149,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** Whether a filter has read some: a wrapper may shorten a body, but not empty it. */
-	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, LazyInputStream through, int read) {
+	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, ObservedStream through, int read) {
 		if (read == 0 && isMultipart()) {
 			return true;
 		}
@@ -169,7 +169,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** Whether no wrapper replaces the body. */
-	private boolean isOfContainer(ServletInputStream in, LazyInputStream through) {
+	private boolean isOfContainer(ServletInputStream in, ObservedStream through) {
 		try {
 			return original().getInputStream() == ((in == through) ? through.below() : in);
 		}
@@ -218,14 +218,17 @@ public class CachedBodyRequest extends RepeatableRequest {
 			return this.lazy;
 		}
 		this.opened = true;
-		return (isMultipart() && !isKept()) ? watched(super.getInputStream()) : super.getInputStream();
+		return (isMultipart() && !isKept()) ? watched() : super.getInputStream();
 	}
 
-	private ServletInputStream watched(ServletInputStream original) {
-		if (this.watched == null) {
-			this.watched = new WatchedStream(original);
+	private ServletInputStream watched() throws IOException {
+		ObservedStream stream = this.watched;
+		if (stream == null) {
+			stream = new ObservedStream(super::getInputStream);
+			stream.below();
+			this.watched = stream;
 		}
-		return this.watched;
+		return stream;
 	}
 
 	@Override

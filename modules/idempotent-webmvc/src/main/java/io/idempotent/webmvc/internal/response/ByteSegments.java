@@ -20,13 +20,11 @@ final class ByteSegments {
 
 	private final List<ByteArrayOutputStream> segments = new ArrayList<>(1);
 
-	private int size;
-
 	/** The number of segments before the first flush. */
 	private int flushedAfter = NOT_FLUSHED;
 
 	int size() {
-		return this.size;
+		return this.segments.stream().mapToInt(ByteArrayOutputStream::size).sum();
 	}
 
 	boolean isFlushed() {
@@ -44,7 +42,6 @@ final class ByteSegments {
 			this.segments.add(last);
 		}
 		last.write(bytes, offset, length);
-		this.size += length;
 	}
 
 	void flush() {
@@ -56,7 +53,6 @@ final class ByteSegments {
 	/** Forgets the flush, too. */
 	void clear() {
 		this.segments.clear();
-		this.size = 0;
 		this.flushedAfter = NOT_FLUSHED;
 	}
 
@@ -64,7 +60,7 @@ final class ByteSegments {
 		if (this.segments.size() == 1) {
 			return this.segments.get(0).toByteArray();
 		}
-		byte[] whole = new byte[this.size];
+		byte[] whole = new byte[size()];
 		int at = 0;
 		for (ByteArrayOutputStream segment : this.segments) {
 			System.arraycopy(segment.toByteArray(), 0, whole, at, segment.size());

@@ -8,7 +8,7 @@ import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Opened when first read; shows whether other filters return it and read from it. */
-final class LazyInputStream extends ServletInputStream {
+final class ObservedStream extends ServletInputStream {
 
 	private final ThrowingSupplier<ServletInputStream, IOException> open;
 
@@ -16,13 +16,19 @@ final class LazyInputStream extends ServletInputStream {
 
 	private boolean finishedBefore;
 
-	LazyInputStream(ThrowingSupplier<ServletInputStream, IOException> open) {
+	private volatile boolean read;
+
+	ObservedStream(ThrowingSupplier<ServletInputStream, IOException> open) {
 		this.open = open;
 	}
 
 	/** Whether there was nothing left to be read. */
 	boolean wasFinishedBefore() {
 		return this.below == null || this.finishedBefore;
+	}
+
+	boolean wasRead() {
+		return this.read;
 	}
 
 	ServletInputStream below() throws IOException {
@@ -36,12 +42,16 @@ final class LazyInputStream extends ServletInputStream {
 
 	@Override
 	public int read() throws IOException {
-		return below().read();
+		int value = below().read();
+		this.read |= value >= 0;
+		return value;
 	}
 
 	@Override
 	public int read(byte[] target, int offset, int length) throws IOException {
-		return below().read(target, offset, length);
+		int count = below().read(target, offset, length);
+		this.read |= count > 0;
+		return count;
 	}
 
 	@Override
@@ -61,7 +71,17 @@ final class LazyInputStream extends ServletInputStream {
 
 	@Override
 	public void setReadListener(ReadListener listener) {
-		throw new UnsupportedOperationException("The body of an idempotent operation is read with blocking calls");
+		if (this.below == null) {
+			throw new UnsupportedOperationException("The body of an idempotent operation is read with blocking calls");
+		}
+		this.below.setReadListener(listener);
+	}
+
+	@Override
+	public void close() throws IOException {
+		if (this.below != null) {
+			this.below.close();
+		}
 	}
 
 }

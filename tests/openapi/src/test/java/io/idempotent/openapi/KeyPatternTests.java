@@ -1,9 +1,10 @@
-package io.idempotent.webmvc.internal.key;
+package io.idempotent.openapi;
 
 import java.util.Random;
 
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.webmvc.internal.key.KeyReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +26,7 @@ class KeyPatternTests {
 	@ParameterizedTest
 	@EnumSource
 	void matchTheAcceptedKeys(KeySyntax syntax) {
-		String pattern = KeyReader.pattern(syntax);
+		String pattern = KeyPatterns.header(syntax);
 		int accepted = 0;
 		for (int i = 0; i < TEXTS; i++) {
 			String text = text();
@@ -41,7 +42,7 @@ class KeyPatternTests {
 	void matchTheAcceptedTokens() {
 		for (int i = 0; i < TEXTS; i++) {
 			String text = text();
-			assertThat(text.matches(KeyReader.TOKEN_PATTERN)).as(text)
+			assertThat(text.matches(KeyPatterns.TOKEN)).as(text)
 				.isEqualTo(reads(() -> KeyReader.token(text, "operation")));
 		}
 	}
@@ -49,10 +50,10 @@ class KeyPatternTests {
 	@Test
 	void matchTheAcceptedLengths() {
 		KeySyntax syntax = KeySyntax.QUOTED_OR_BARE;
-		String pattern = KeyReader.pattern(syntax);
+		String pattern = KeyPatterns.header(syntax);
 		for (String text : new String[] { "k".repeat(255), "\"" + "k".repeat(255) + "\"",
 				"\"" + "\\\\".repeat(255) + "\"" }) {
-			assertThat(text).matches(pattern).hasSizeLessThanOrEqualTo(KeyReader.maxHeaderLength(syntax));
+			assertThat(text).matches(pattern).hasSizeLessThanOrEqualTo(KeyPatterns.maxHeaderLength(syntax));
 			assertThat(reads(() -> KeyReader.key(text, syntax, "operation"))).isTrue();
 			String longer = text.replaceFirst("[k]|\\\\\\\\", "$0$0");
 			assertThat(longer).doesNotMatch(pattern);
@@ -73,7 +74,7 @@ class KeyPatternTests {
 	}
 
 	private static boolean hasParameters(String text) {
-		return text.startsWith("\"") && !text.matches(KeyReader.pattern(KeySyntax.QUOTED_OR_BARE))
+		return text.startsWith("\"") && !text.matches(KeyPatterns.header(KeySyntax.QUOTED_OR_BARE))
 				&& text.matches("\"([^\"\\\\]|\\\\.)+\"\\s*;.*");
 	}
 
