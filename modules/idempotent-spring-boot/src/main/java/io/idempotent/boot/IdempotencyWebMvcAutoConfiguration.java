@@ -28,6 +28,8 @@ import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
+import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
+import io.idempotent.webmvc.internal.dispatch.IdempotencyFilter;
 import io.idempotent.webmvc.internal.key.SignedTokens;
 import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
@@ -99,7 +101,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyFilter")
 	FilterRegistrationBean<Filter> idempotencyFilter(IdempotentProperties properties) {
-		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(HttpIdempotency.filter());
+		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(new IdempotencyFilter());
 		registration.setName("io.idempotent.idempotencyFilter");
 		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
 		registration.setOrder(properties.web().filterOrder());
@@ -149,7 +151,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 			@Override
 			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-				resolvers.add(HttpIdempotency.argumentResolver());
+				resolvers.add(new IdempotencyContextArgumentResolver());
 			}
 
 			@Override

@@ -16,6 +16,7 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -115,7 +116,7 @@ public final class StartUpAutoConfiguration {
 
 				@Override
 				public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-					resolvers.add(HttpIdempotency.argumentResolver());
+					resolvers.add(new IdempotencyContextArgumentResolver());
 				}
 
 			};

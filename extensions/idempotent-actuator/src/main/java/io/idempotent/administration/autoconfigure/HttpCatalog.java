@@ -1,22 +1,22 @@
 package io.idempotent.administration.autoconfigure;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.administration.autoconfigure.RequestPaths.Mapping;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.key.TokenService.Token;
-import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
+import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.request.RequestFingerprint;
@@ -26,7 +26,7 @@ import io.idempotent.webmvc.internal.response.StoredResponse;
 /** The operations that are HTTP requests. */
 final class HttpCatalog implements OperationCatalog {
 
-	private final Supplier<Collection<Mapping>> mappings;
+	private final HandlerMappings mappings;
 
 	private final RequestPaths paths;
 
@@ -36,13 +36,12 @@ final class HttpCatalog implements OperationCatalog {
 
 	private final RequestFingerprint fingerprints;
 
-	HttpCatalog(Supplier<Collection<Mapping>> mappings, RequestPaths paths, TokenService tokens,
-			HttpSettings settings) {
-		this.mappings = mappings;
+	HttpCatalog(HttpIdempotency idempotency, RequestPaths paths) {
+		this.mappings = idempotency.mappings();
 		this.paths = paths;
-		this.tokens = tokens;
-		this.settings = settings;
-		this.fingerprints = new RequestFingerprint(settings);
+		this.tokens = idempotency.tokenService();
+		this.settings = idempotency.settings();
+		this.fingerprints = new RequestFingerprint(this.settings);
 	}
 
 	@Override
@@ -53,10 +52,18 @@ final class HttpCatalog implements OperationCatalog {
 	@Override
 	public List<Description> operations() {
 		Map<String, Description> found = new TreeMap<>();
-		for (Mapping mapping : this.mappings.get()) {
+		for (Mapping mapping : mappings()) {
 			found.merge(mapping.operation().name(), describe(mapping), HttpCatalog::join);
 		}
 		return List.copyOf(found.values());
+	}
+
+	private List<Mapping> mappings() {
+		return this.mappings.handlers()
+			.stream()
+			.flatMap((handler) -> Stream.ofNullable(handler.operation())
+				.map((operation) -> new Mapping(operation, handler.info())))
+			.toList();
 	}
 
 	private static Description describe(Mapping mapping) {
@@ -74,8 +81,7 @@ final class HttpCatalog implements OperationCatalog {
 
 	@Override
 	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
-		List<Mapping> mapped = this.mappings.get()
-			.stream()
+		List<Mapping> mapped = mappings().stream()
 			.filter((mapping) -> mapping.operation().name().equals(operation))
 			.toList();
 		return mapped.isEmpty() ? Optional.empty() : Optional.of(List.of(key(mapped, sent)));

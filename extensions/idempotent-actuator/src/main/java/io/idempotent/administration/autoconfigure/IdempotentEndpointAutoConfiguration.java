@@ -106,8 +106,7 @@ public final class IdempotentEndpointAutoConfiguration {
 						.flatMap(Optional::stream)
 						.findFirst()
 						.orElse(""));
-			return new HttpCatalog(idempotency.mappings()::all, paths, idempotency.tokenService(),
-					idempotency.settings());
+			return new HttpCatalog(idempotency, paths);
 		}
 
 	}

@@ -9,12 +9,15 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.idempotent.administration.autoconfigure.OperationCatalog.UnusableKeyException;
-import io.idempotent.webmvc.internal.operation.HandlerMappings.Mapping;
+import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.request.MatchedPath;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.PathContainer.PathSegment;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -101,6 +104,28 @@ record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) 
 	private static UnusableKeyException unusable(String reason, List<Mapping> mapped) {
 		return new UnusableKeyException(reason + ". The requests of this operation are "
 				+ mapped.stream().flatMap((mapping) -> mapping.requests().stream()).limit(10).toList());
+	}
+
+	/** An operation, and the requests that are mapped to it. */
+	record Mapping(Operation operation, RequestMappingInfo info) {
+
+		/** Sorted; none if all are mapped. */
+		List<String> methods() {
+			return this.info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).sorted().toList();
+		}
+
+		/** The most specific first, or {@code null} if paths are matched as texts. */
+		@Nullable Set<PathPattern> patterns() {
+			PathPatternsRequestCondition condition = this.info.getPathPatternsCondition();
+			return (condition != null) ? new TreeSet<>(condition.getPatterns()) : null;
+		}
+
+		/** Texts such as {@code POST /orders}. */
+		List<String> requests() {
+			String methods = methods().isEmpty() ? "*" : String.join(",", methods());
+			return this.info.getPatternValues().stream().sorted().map((pattern) -> methods + " " + pattern).toList();
+		}
+
 	}
 
 	record Matched(String method, List<String> parts, @Nullable String query) {

@@ -15,9 +15,7 @@ import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.DisconnectedClientResolver;
-import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
-import io.idempotent.webmvc.internal.dispatch.IdempotencyFilter;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyInterceptor;
 import io.idempotent.webmvc.internal.dispatch.LockExceptionResolver;
 import io.idempotent.webmvc.internal.dispatch.OperationHandlerAdapter;
@@ -33,13 +31,11 @@ import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.Replays;
 import io.idempotent.webmvc.internal.submission.SubmissionReader;
-import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.MessageSource;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -74,6 +70,8 @@ public final class HttpIdempotency {
 
 	private final DefaultIdempotencyTokens tokens;
 
+	private final TokenEndpoint tokenEndpoint;
+
 	private final CallerScope callers;
 
 	private final ProblemRenderer problems;
@@ -96,6 +94,7 @@ public final class HttpIdempotency {
 				(collaborators.callers() != null) ? collaborators.callers() : CallerResolver::principal,
 				settings.bindToSession());
 		this.tokens = new DefaultIdempotencyTokens(tokens, this.callers, this.operations, settings);
+		this.tokenEndpoint = new TokenEndpoint(this.tokens);
 		this.problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
 		this.refusals = new RefusalWriter(this.problems, collaborators.messages());
@@ -105,10 +104,6 @@ public final class HttpIdempotency {
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, this.callers, tokens),
 						collaborators.classifier(), replays, this.refusals));
-	}
-
-	public static Filter filter() {
-		return new IdempotencyFilter();
 	}
 
 	/** Claims the keys of submissions, unless that has to wait for the call. */
@@ -136,10 +131,6 @@ public final class HttpIdempotency {
 		return List.of(this.lockExceptionResolver::resolveLostLock, new DisconnectedClientResolver(this.operations));
 	}
 
-	public static HandlerMethodArgumentResolver argumentResolver() {
-		return new IdempotencyContextArgumentResolver();
-	}
-
 	public DefaultIdempotencyTokens tokens() {
 		return this.tokens;
 	}
@@ -150,7 +141,7 @@ public final class HttpIdempotency {
 	}
 
 	public TokenEndpoint tokenEndpoint() {
-		return new TokenEndpoint(this.tokens);
+		return this.tokenEndpoint;
 	}
 
 	public HttpSettings settings() {

@@ -70,32 +70,25 @@ public final class CallerScope {
 	}
 
 	private Caller require(@Nullable Caller caller, String operation) {
-		if (caller == null || caller.isUnnamed()) {
-			log(caller != null, operation);
+		if (caller == null) {
+			log(this.unresolvedLogged, "The CallerResolver returned null for a caller of operation '" + operation
+					+ "'. The submission was refused with 403, since the caller cannot be distinguished from others. "
+					+ "Return Caller.named(...) for a known caller and Caller.ANONYMOUS for an unknown one");
+			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
+		}
+		if (caller.isUnnamed()) {
+			log(this.unnamedLogged, "A caller of operation '" + operation
+					+ "' is authenticated and has no name, as with a JWT without 'sub' or a principal whose class "
+					+ "defines no toString(). The submission was refused with 403, since the caller cannot be "
+					+ "distinguished from others without a name. Give the principal a name, or define a CallerResolver bean that does");
 			throw new SubmissionRefusedException(Refusal.CALLER_UNNAMED, operation);
 		}
 		return caller;
 	}
 
-	private static String unnamed(String operation) {
-		return "A caller of operation '" + operation + "' is authenticated and has no name, as with a JWT "
-				+ "without 'sub' or a principal whose class defines no toString(). The submission was refused with "
-				+ "403, since the caller cannot be distinguished from others without a name. Give the principal a name, or define a CallerResolver bean that does. "
-				+ "Further cases are logged at debug level";
-	}
-
-	private static String unresolved(String operation) {
-		return "The CallerResolver returned null for a caller of operation '" + operation + "'. The "
-				+ "submission was refused with 403, since the caller cannot be distinguished from others. Return "
-				+ "Caller.named(...) for a known caller and Caller.ANONYMOUS for an unknown one. Further cases are "
-				+ "logged at debug level";
-	}
-
-	private void log(boolean resolved, String operation) {
-		String message = resolved ? unnamed(operation) : unresolved(operation);
-		AtomicBoolean logged = resolved ? this.unnamedLogged : this.unresolvedLogged;
+	private static void log(AtomicBoolean logged, String message) {
 		if (logged.compareAndSet(false, true)) {
-			logger.warn(message);
+			logger.warn(message + ". Further cases are logged at debug level");
 		}
 		else {
 			logger.debug(message);

@@ -1,10 +1,8 @@
 package io.idempotent.webmvc.internal.operation;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Stream;
 
@@ -15,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
-import org.springframework.web.util.pattern.PathPattern;
 
 /** Which requests are mapped to idempotent handler methods. */
 public final class HandlerMappings {
@@ -61,13 +57,6 @@ public final class HandlerMappings {
 			.toList();
 	}
 
-	public Collection<Mapping> all() {
-		return handlers().stream()
-			.flatMap((handler) -> Stream.ofNullable(handler.operation())
-				.map((operation) -> new Mapping(operation, handler.info())))
-			.toList();
-	}
-
 	/** {@code null} if it is no operation or not mapped. */
 	public @Nullable Operation find(HandlerMethod handler) {
 		return current()
@@ -88,27 +77,6 @@ public final class HandlerMappings {
 
 	/** A handler method, and its operation if it is idempotent. */
 	public record Handler(RequestMappingInfo info, @Nullable Operation operation) {
-	}
-
-	public record Mapping(Operation operation, RequestMappingInfo info) {
-
-		/** Sorted; none if all are mapped. */
-		public List<String> methods() {
-			return this.info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).sorted().toList();
-		}
-
-		/** The most specific first, or {@code null} if paths are matched as texts. */
-		public @Nullable Set<PathPattern> patterns() {
-			PathPatternsRequestCondition condition = this.info.getPathPatternsCondition();
-			return (condition != null) ? new TreeSet<>(condition.getPatterns()) : null;
-		}
-
-		/** Texts such as {@code POST /orders}. */
-		public List<String> requests() {
-			String methods = methods().isEmpty() ? "*" : String.join(",", methods());
-			return this.info.getPatternValues().stream().sorted().map((pattern) -> methods + " " + pattern).toList();
-		}
-
 	}
 
 }

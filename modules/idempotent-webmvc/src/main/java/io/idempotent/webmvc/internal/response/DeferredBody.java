@@ -2,8 +2,10 @@ package io.idempotent.webmvc.internal.response;
 
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import io.idempotent.function.ThrowingConsumer;
+import io.idempotent.function.ThrowingRunnable;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
@@ -49,34 +51,16 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	int size() {
-		this.lock.lock();
-		try {
-			return (this.buffer != null) ? this.buffer.size() : 0;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> (this.buffer != null) ? this.buffer.size() : 0);
 	}
 
 	/** Whether the bytes go to the client as they are written. */
 	boolean isPassing() {
-		this.lock.lock();
-		try {
-			return this.buffer == null;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.buffer == null);
 	}
 
 	boolean isFlushedOrClosed() {
-		this.lock.lock();
-		try {
-			return this.closed || (this.buffer != null && this.buffer.isFlushed());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.closed || (this.buffer != null && this.buffer.isFlushed()));
 	}
 
 	/** Whether bytes were written after the end. */
@@ -90,34 +74,25 @@ final class DeferredBody extends ServletOutputStream {
 
 	/** Includes flush and close. */
 	void reset() {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.buffer != null) {
 				this.buffer.clear();
 				this.closed = false;
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	void send() throws IOException {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.buffer != null) {
 				this.buffer.sendTo(this.target);
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/** From now on, everything goes to the client as it is written. */
 	void pass() throws IOException {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (size() == 0 && !isFlushedOrClosed()) {
 				// Does not obtain the container's stream: its writer may be in use.
 				this.buffer = null;
@@ -125,10 +100,7 @@ final class DeferredBody extends ServletOutputStream {
 			}
 			toClient((stream) -> {
 			});
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	@Override
@@ -138,51 +110,39 @@ final class DeferredBody extends ServletOutputStream {
 
 	@Override
 	public void write(byte[] bytes, int offset, int length) throws IOException {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.closed) {
 				this.ignored = true;
-				return;
 			}
-			if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
+			else if (this.buffer != null && this.buffer.size() + (long) length <= this.limit) {
 				this.buffer.add(bytes, offset, length);
-				return;
 			}
-			toClient((stream) -> stream.write(bytes, offset, length));
-		}
-		finally {
-			this.lock.unlock();
-		}
+			else {
+				toClient((stream) -> stream.write(bytes, offset, length));
+			}
+		});
 	}
 
 	@Override
 	public void flush() throws IOException {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.buffer == null) {
 				toClient(ServletOutputStream::flush);
 			}
 			else if (!this.closed) {
 				this.buffer.flush();
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	@Override
 	public void close() throws IOException {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			if (this.buffer == null) {
 				toClient(ServletOutputStream::close);
 			}
 			this.closed = true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	@Override
@@ -198,14 +158,30 @@ final class DeferredBody extends ServletOutputStream {
 	/** Non-blocking output cannot be held back. */
 	@Override
 	public void setWriteListener(WriteListener listener) {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			try {
 				toClient((stream) -> stream.setWriteListener(listener));
 			}
 			catch (IOException ex) {
 				listener.onError(ex);
 			}
+		});
+	}
+
+	private <T> T locked(Supplier<T> read) {
+		this.lock.lock();
+		try {
+			return read.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private <X extends Throwable> void locked(ThrowingRunnable<X> change) throws X {
+		this.lock.lock();
+		try {
+			change.run();
 		}
 		finally {
 			this.lock.unlock();
