@@ -11,8 +11,7 @@ import java.util.List;
 enum Mend {
 
 	/** A completed transaction has no say in the transactions of its callbacks. */
-	T1(new Edit("transaction/TransactionScope", "each.outcome() == TransactionOutcome.OPEN && !each.isSuspended()",
-			"!each.isSuspended()")),
+	T1(new Edit("transaction/TransactionScope", "each.outcome() == TransactionOutcome.OPEN", "true")),
 
 	/** Receipts are the last thing before the commit, after all callbacks. */
 	T2(new Edit("transaction/ObservedTransaction",
@@ -22,7 +21,7 @@ enum Mend {
 						public void beforeCommit(boolean readOnlyNow) {
 							runBeforeCommit();
 						}
-					"""), new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
+					"""), new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(effect)", "false")),
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("support/BodyInterceptor", "body.begins();", ""),
@@ -41,7 +40,7 @@ enum Mend {
 	T9(new Edit("transaction/ObservedTransaction",
 			"ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);", ""),
 			new Edit("jdbc/receipt/ReceiptWriter", "effect.markNotCommitted();", ""),
-			new Edit("jdbc/receipt/ReceiptWriter", "effect.isCommittingOnThisThread()", "false")),
+			new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(effect)", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
 	T10(new Edit("engine/receipt/Effect", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),

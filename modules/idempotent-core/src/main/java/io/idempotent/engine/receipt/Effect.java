@@ -2,8 +2,6 @@ package io.idempotent.engine.receipt;
 
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -64,8 +62,6 @@ public final class Effect {
 	private final @Nullable Receipts receipts;
 
 	private final Consumer<ReceiptEvent> listener;
-
-	private final Set<Thread> committing = new CopyOnWriteArraySet<>();
 
 	private volatile @Nullable Supplier<TransactionOutcome> body;
 
@@ -186,21 +182,6 @@ public final class Effect {
 
 	public void addUnguarded() {
 		this.unguarded = true;
-	}
-
-	/** The thread has written the receipt and commits its transaction now. */
-	public void commitBegins(Thread thread) {
-		this.committing.add(thread);
-	}
-
-	/** The commit of the thread has ended, or was given up. */
-	public void commitEnds(Thread thread) {
-		this.committing.remove(thread);
-	}
-
-	/** If so, another transaction of this thread would wait for ever for the receipt. */
-	public boolean isCommittingOnThisThread() {
-		return this.committing.contains(Thread.currentThread());
 	}
 
 	public boolean isCommitted() {

@@ -58,16 +58,4 @@ class EffectTests {
 		assertThat(this.effect.isCommitted()).isFalse();
 	}
 
-	@Test
-	void theEndOfACommitCountsOnItsOwnThreadOnly() throws Exception {
-		Thread other = new Thread(() -> this.effect.commitBegins(Thread.currentThread()));
-		other.start();
-		other.join();
-		this.effect.commitBegins(Thread.currentThread());
-		this.effect.commitEnds(other);
-		assertThat(this.effect.isCommittingOnThisThread()).isTrue();
-		this.effect.commitEnds(Thread.currentThread());
-		assertThat(this.effect.isCommittingOnThisThread()).isFalse();
-	}
-
 }

@@ -14,6 +14,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionPoint;
+import io.idempotent.transaction.TransactionScope;
 
 /**
  * Writes the receipts of the operations that one transaction belongs to, right before the
@@ -74,7 +75,6 @@ final class ReceiptWriter {
 		}
 		catch (RuntimeException | Error ex) {
 			// The transaction is rolled back, and so are the receipts.
-			this.written.forEach(WrittenReceipt::commitEnds);
 			this.written.clear();
 			throw ex;
 		}
@@ -85,7 +85,7 @@ final class ReceiptWriter {
 		if (effects.size() < 2 || effects.stream().anyMatch(Effect::isDuplicate)) {
 			return Set.of();
 		}
-		effects.forEach(ReceiptWriter::requireNoCommitOnThisThread);
+		effects.forEach(this::requireNoCommitOnThisThread);
 		return this.table.insertAll(effects.stream().collect(Collectors.toMap(Effect::claimId, Effect::outcome)));
 	}
 
@@ -100,24 +100,29 @@ final class ReceiptWriter {
 		}
 		requireNoCommitOnThisThread(effect);
 		insert(effect, outcome, inserted);
-		WrittenReceipt receipt = new WrittenReceipt(effect, outcome, Thread.currentThread());
-		effect.commitBegins(receipt.thread());
-		this.written.add(receipt);
+		this.written.add(new WrittenReceipt(effect, outcome));
 	}
 
 	private void addOutcome(Effect effect, Outcome outcome) {
 		if (addsResult(outcome, effect.kept()) && this.table.keep(effect.claimId(), outcome)) {
-			this.written.add(new WrittenReceipt(effect, outcome, Thread.currentThread()));
+			this.written.add(new WrittenReceipt(effect, outcome));
 		}
 	}
 
-	private static void requireNoCommitOnThisThread(Effect effect) {
-		if (effect.isCommittingOnThisThread()) {
+	private void requireNoCommitOnThisThread(Effect effect) {
+		boolean committing = TransactionScope.openOrSuspended()
+			.stream()
+			.anyMatch((each) -> each.attribute(this.table) instanceof ReceiptWriter other && other.hasWritten(effect));
+		if (committing) {
 			throw new IllegalStateException("The receipt of " + effect.claimId()
 					+ " is written by a transaction that is being committed by this thread, so that a transaction "
 					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
 					+ "commits by itself does that: flush before the commit, or commit in another place");
 		}
+	}
+
+	private boolean hasWritten(Effect effect) {
+		return this.written.stream().anyMatch((receipt) -> receipt.effect() == effect);
 	}
 
 	private void insert(Effect effect, Outcome outcome, boolean inserted) {
@@ -146,7 +151,6 @@ final class ReceiptWriter {
 
 	private void updateEffects() {
 		for (WrittenReceipt receipt : this.written) {
-			receipt.commitEnds();
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
 				receipt.effect().markCommitted(receipt.outcome());
 				this.store.committed(receipt.effect().claimId(), receipt.outcome());
@@ -163,13 +167,7 @@ final class ReceiptWriter {
 	private record Participant(Effect effect, TransactionPoint since) {
 	}
 
-	/** Written by {@code thread}; another one may complete the transaction. */
-	private record WrittenReceipt(Effect effect, Outcome outcome, Thread thread) {
-
-		void commitEnds() {
-			this.effect.commitEnds(this.thread);
-		}
-
+	private record WrittenReceipt(Effect effect, Outcome outcome) {
 	}
 
 }
