@@ -36,7 +36,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
 			"org.springframework.security.authorization.method.AuthorizationAdvisor",
-			"org.springframework.security.web.csrf.CsrfToken",
+			"org.springframework.security.web.csrf.CsrfToken", "org.springframework.web.accept.ApiVersionHolder",
 			"org.springframework.web.context.request.async.DeferredResult",
 			"org.springframework.web.context.request.async.WebAsyncTask", "org.springframework.web.server.WebHandler",
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
