@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
@@ -33,7 +32,7 @@ interface Rivals extends AutoCloseable {
 	 * @return the locks
 	 */
 	static EngineDistributedLocks ours(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE, Renewal.WHILE_HELD), List.of());
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of());
 	}
 
 	static Guard guard(DistributedLocks locks) {

@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.lock.DistributedLock;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -34,7 +33,7 @@ class GuardPurgeTests {
 			Duration.ofSeconds(5));
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of());
+			new LockDefaults(Duration.ofSeconds(60)), List.of());
 
 	private final DistributedLock lock = this.locks.get("purge");
 

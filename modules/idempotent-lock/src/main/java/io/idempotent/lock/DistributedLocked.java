@@ -74,7 +74,7 @@ public @interface DistributedLocked {
 	String leaseTime() default "";
 
 	/** What happens to the lease while the method runs. */
-	Renewal renewal() default Renewal.DEFAULT;
+	Renewal renewal() default Renewal.WHILE_HELD;
 
 	/**
 	 * Whether the method only reads, so that any number of calls with this mode may run

@@ -33,8 +33,8 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/** The configured options. */
-	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.DEFAULT, null, false, null, Duration.ZERO,
-			false, LockMode.WRITE);
+	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.WHILE_HELD, null, false, null,
+			Duration.ZERO, false, LockMode.WRITE);
 
 	/**
 	 * Checks the options.

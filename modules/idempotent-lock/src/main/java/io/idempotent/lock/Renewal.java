@@ -5,9 +5,6 @@ package io.idempotent.lock;
  */
 public enum Renewal {
 
-	/** As configured with {@code idempotent.lock.renewal}. */
-	DEFAULT,
-
 	/**
 	 * The lease is renewed until the lock is released or the JVM ends; at most for
 	 * {@link LockOptions#holdAtMost()}, if that is set.

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 
 import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -22,8 +21,7 @@ public final class TestDistributedLocks {
 	 * thread before a lock is held with a limit.
 	 */
 	public static DistributedLocks inMemory() {
-		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(LEASE, Renewal.WHILE_HELD),
-				List.of());
+		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(LEASE), List.of());
 	}
 
 }

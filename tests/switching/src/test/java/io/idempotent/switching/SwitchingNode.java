@@ -14,7 +14,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.SharedEntry;
@@ -78,8 +77,8 @@ final class SwitchingNode {
 				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN,
 				SwitchListener.NONE);
 		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)),
-				new LockDefaults(Engines.LEASE, Renewal.WHILE_HELD), List.of(SwitchingNode::onEvent),
-				arguments.run() + ":", LockObserver.NONE);
+				new LockDefaults(Engines.LEASE), List.of(SwitchingNode::onEvent), arguments.run() + ":",
+				LockObserver.NONE);
 		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
 		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;
 	}

@@ -13,7 +13,6 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.administration.LockIntervention.Result;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -38,8 +37,8 @@ import static org.awaitility.Awaitility.await;
 class LockAdministrationTests {
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
-			List.of(new LocalLockEngine(), new SilentEngine()),
-			new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(), "shop:lock:", LockObserver.NONE);
+			List.of(new LocalLockEngine(), new SilentEngine()), new LockDefaults(Duration.ofSeconds(30)), List.of(),
+			"shop:lock:", LockObserver.NONE);
 
 	private final List<LockIntervention> published = new ArrayList<>();
 

@@ -13,7 +13,6 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -127,8 +126,7 @@ public abstract class LockEngineContract {
 	}
 
 	EngineDistributedLocks locks(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE, Renewal.WHILE_HELD),
-				List.of(this::remember));
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of(this::remember));
 	}
 
 	private void remember(LockEvent event) {

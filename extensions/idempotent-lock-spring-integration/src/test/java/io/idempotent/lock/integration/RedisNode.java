@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.redisson.RedissonLockEngine;
@@ -36,7 +35,7 @@ final class RedisNode implements AutoCloseable {
 			.setReconnectionDelay(new ConstantDelay(Duration.ofMillis(100)));
 		this.client = Redisson.create(config);
 		this.locks = new EngineDistributedLocks(List.of(new RedissonLockEngine(() -> this.client)),
-				new LockDefaults(Duration.ofMillis(1500), Renewal.WHILE_HELD), List.of());
+				new LockDefaults(Duration.ofMillis(1500)), List.of());
 	}
 
 	EngineDistributedLocks locks() {

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.internal.EngineDistributedLocks;
@@ -41,8 +40,7 @@ final class TestNode implements AutoCloseable {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
 		LockEngine switching = new SwitchingLockEngine(List.of(engines),
 				new Epochs(store, settings, names, EngineHealth.UNKNOWN, SwitchListener.NONE));
-		this.locks = new EngineDistributedLocks(List.of(switching), new LockDefaults(LONG, Renewal.WHILE_HELD),
-				List.of(this.events::add));
+		this.locks = new EngineDistributedLocks(List.of(switching), new LockDefaults(LONG), List.of(this.events::add));
 	}
 
 	DistributedLock get(String name) {

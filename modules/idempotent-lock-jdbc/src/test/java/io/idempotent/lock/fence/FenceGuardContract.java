@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -54,7 +53,7 @@ abstract class FenceGuardContract {
 	private final String name = "fence-" + UUID.randomUUID();
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofSeconds(60), Renewal.WHILE_HELD), List.of());
+			new LockDefaults(Duration.ofSeconds(60)), List.of());
 
 	private final DistributedLock lock = this.locks.get(this.name);
 

@@ -16,7 +16,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
@@ -174,7 +173,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 	@Test
 	void sharesTheLockBetweenBusyNodes() throws Exception {
 		take(this.engine).release(Duration.ZERO);
-		LockDefaults terms = new LockDefaults(LEASE, Renewal.WHILE_HELD);
+		LockDefaults terms = new LockDefaults(LEASE);
 		BusyNodes nodes = new BusyNodes();
 		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), terms, List.of());
 				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), terms,

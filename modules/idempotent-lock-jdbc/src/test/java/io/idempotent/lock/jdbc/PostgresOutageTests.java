@@ -12,7 +12,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
@@ -70,7 +69,7 @@ class PostgresOutageTests {
 	private final DistributedLock otherLock = this.otherLocks.get(this.name);
 
 	private static LockDefaults terms() {
-		return new LockDefaults(LEASE, Renewal.WHILE_HELD);
+		return new LockDefaults(LEASE);
 	}
 
 	@BeforeAll

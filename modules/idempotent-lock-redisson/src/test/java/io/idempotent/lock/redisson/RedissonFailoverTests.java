@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -133,8 +132,8 @@ class RedissonFailoverTests {
 	}
 
 	private EngineDistributedLocks locks(TestRedisson clients) {
-		return new EngineDistributedLocks(List.of(clients.node()),
-				new LockDefaults(Duration.ofSeconds(40), Renewal.WHILE_HELD), List.of(this.events::add));
+		return new EngineDistributedLocks(List.of(clients.node()), new LockDefaults(Duration.ofSeconds(40)),
+				List.of(this.events::add));
 	}
 
 	private static void awaitAnswer(DistributedLock lock) {

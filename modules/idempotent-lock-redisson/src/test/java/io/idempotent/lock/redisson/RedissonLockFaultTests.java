@@ -16,7 +16,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
@@ -69,8 +68,7 @@ class RedissonLockFaultTests {
 	}
 
 	private EngineDistributedLocks locks(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE, Renewal.WHILE_HELD),
-				List.of(this.events::add));
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of(this.events::add));
 	}
 
 	@AfterEach

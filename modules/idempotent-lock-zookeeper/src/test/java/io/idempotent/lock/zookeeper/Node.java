@@ -6,7 +6,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import org.apache.curator.framework.CuratorFramework;
@@ -37,8 +36,8 @@ final class Node implements AutoCloseable {
 		this.client.start();
 		this.client.blockUntilConnected();
 		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH, "");
-		this.locks = new EngineDistributedLocks(List.of(this.engine),
-				new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD), List.of(this.events::add));
+		this.locks = new EngineDistributedLocks(List.of(this.engine), new LockDefaults(Duration.ofSeconds(30)),
+				List.of(this.events::add));
 	}
 
 	DistributedLock lock(String name) {

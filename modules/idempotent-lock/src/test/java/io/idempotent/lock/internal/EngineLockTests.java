@@ -571,7 +571,7 @@ class EngineLockTests {
 			throw new StackOverflowError();
 		};
 		EngineDistributedLocks noisy = new EngineDistributedLocks(List.of(this.engine),
-				new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD), List.of(failing, this.locks.events::add));
+				new LockDefaults(TestLocks.LONG), List.of(failing, this.locks.events::add));
 		DistributedLock told = noisy.get("b");
 		told.lock();
 		told.onLoss(failing);
@@ -585,7 +585,7 @@ class EngineLockTests {
 		AtomicInteger told = new AtomicInteger();
 		List<EngineDistributedLocks> self = new ArrayList<>();
 		EngineDistributedLocks listening = new EngineDistributedLocks(List.of(this.engine),
-				new LockDefaults(TestLocks.LONG, Renewal.WHILE_HELD), List.of((event) -> {
+				new LockDefaults(TestLocks.LONG), List.of((event) -> {
 					if (event.type() != LockEvent.Type.OBTAINED && told.incrementAndGet() < 9) {
 						DistributedLock again = self.get(0).get(event.name());
 						again.lock();

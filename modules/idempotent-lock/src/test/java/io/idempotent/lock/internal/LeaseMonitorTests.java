@@ -236,8 +236,8 @@ class LeaseMonitorTests {
 				LeaseRenewer.workers("watched"));
 		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
 				this.queues, events, LockObserver.NONE);
-		DistributedLock unwatched = new EngineLock("a", "a", RENEWED,
-				new LockDefaults(Duration.ofSeconds(3), Renewal.WHILE_HELD), threadLocks);
+		DistributedLock unwatched = new EngineLock("a", "a", RENEWED, new LockDefaults(Duration.ofSeconds(3)),
+				threadLocks);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();

@@ -21,7 +21,7 @@ class LockValuesTests {
 
 	private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD);
+	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30));
 
 	@Test
 	void timesLastAYearAtMost() {
@@ -33,7 +33,7 @@ class LockValuesTests {
 			.withMessageStartingWith("The lock option holdAtMost is");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
 			.withMessageStartingWith("The lock option holdAtLeast is");
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(FOR_EVER, Renewal.WHILE_HELD));
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(FOR_EVER));
 	}
 
 	@Test
@@ -68,13 +68,10 @@ class LockValuesTests {
 		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
 		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
 		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
-		LockDefaults fixed = new LockDefaults(Duration.ofSeconds(30), Renewal.FIXED);
-		assertThat(fixed.limit(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
-		assertThat(fixed.limit(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5))))
+		assertThat(TERMS.limit(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5))))
 			.isEqualTo(Duration.ofMinutes(5));
 		assertThat(TERMS.lease(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(3))))
 			.isEqualTo(Duration.ofSeconds(3));
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(Duration.ofSeconds(1), Renewal.DEFAULT));
 	}
 
 	@Test

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ public final class TestLocks implements AutoCloseable {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TestLocks(LockEngine... engines) {
-		this(new LockDefaults(LONG, Renewal.WHILE_HELD), engines);
+		this(new LockDefaults(LONG), engines);
 	}
 
 	TestLocks(LockDefaults terms, LockEngine... engines) {

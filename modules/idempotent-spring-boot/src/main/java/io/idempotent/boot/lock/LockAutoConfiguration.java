@@ -14,7 +14,6 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.UnlockTiming;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
@@ -71,7 +70,7 @@ public final class LockAutoConfiguration {
 			ObjectProvider<LockSwitching> switching, ObjectProvider<LockListener> listeners,
 			ObjectProvider<LockObserver> observers) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
-		LockDefaults defaults = new LockDefaults(properties.leaseTime(), Renewal.WHILE_HELD, settings);
+		LockDefaults defaults = new LockDefaults(properties.leaseTime(), settings);
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		LockSwitching switched = switching.getIfAvailable();
 		if (switched != null) {

@@ -274,21 +274,20 @@ class LockAutoConfigurationTests {
 					unknownInCondition | The condition expression "amount > 5" never has a value: it reads 'amount' without an object; write #amount
 					""")
 	void aSettingThatCannotWorkIsRefused(String method, String reason) {
-		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> check(method, Renewal.WHILE_HELD))
+		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> check(method))
 			.withMessageContainingAll("@DistributedLocked Settings." + method, reason);
 	}
 
 	@Test
 	void aSettingWithAnEffectIsAccepted() {
-		check("numberInName", Renewal.WHILE_HELD);
-		check("asynchronous", Renewal.WHILE_HELD);
-		check("maximumAlone", Renewal.WHILE_HELD);
-		check("maximumAlone", Renewal.FIXED);
+		check("numberInName");
+		check("asynchronous");
+		check("maximumAlone");
 	}
 
-	private static void check(String method, Renewal renewal) {
+	private static void check(String method) {
 		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-				new LockDefaults(Duration.ofSeconds(30), renewal), List.of())) {
+				new LockDefaults(Duration.ofSeconds(30)), List.of())) {
 			new LockedMethods("shop", Duration.ZERO, LockOptions.Settings.NONE, UnaryOperator.identity(),
 					new DefaultListableBeanFactory())
 				.check(ReflectionUtils.findMethod(Settings.class, method, (Class<?>[]) null), Settings.class, locks,

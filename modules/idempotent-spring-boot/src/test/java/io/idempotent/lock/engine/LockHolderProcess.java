@@ -18,7 +18,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 
@@ -115,8 +114,7 @@ final class LockHolderProcess implements AutoCloseable {
 	}
 
 	static EngineDistributedLocks locks(LockEngine engine, LockListener... listeners) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(TestLockServer.LEASE, Renewal.WHILE_HELD),
-				List.of(listeners));
+		return new EngineDistributedLocks(List.of(engine), new LockDefaults(TestLockServer.LEASE), List.of(listeners));
 	}
 
 	public static void main(String[] arguments) throws Exception {

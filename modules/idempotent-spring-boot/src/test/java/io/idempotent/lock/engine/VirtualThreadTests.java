@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -72,7 +71,7 @@ class VirtualThreadTests {
 	}
 
 	private static boolean contend(LockEngine engine) throws Exception {
-		LockDefaults terms = new LockDefaults(Duration.ofSeconds(30), Renewal.WHILE_HELD);
+		LockDefaults terms = new LockDefaults(Duration.ofSeconds(30));
 		int[] unsynchronised = new int[LOCKS];
 		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(engine), terms, List.of())) {
 			ExecutorService threads = virtualThreads();

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.Lock;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -33,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TransactionalUnlockTests {
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofMinutes(10), Renewal.WHILE_HELD), List.of());
+			new LockDefaults(Duration.ofMinutes(10)), List.of());
 
 	private final LockTemplate template = new LockTemplate(this.locks, new TransactionalUnlock(), LockOptions.DEFAULTS,
 			Duration.ZERO);
