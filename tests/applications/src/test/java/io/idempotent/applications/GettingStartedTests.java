@@ -35,7 +35,8 @@ class GettingStartedTests {
 		// Without this directory Maven would take the configuration of this build.
 		Files.createDirectories(PROJECT.resolve(".mvn"));
 		Files.writeString(PROJECT.resolve(".mvn/jvm.config"), COMPILER);
-		maven("-DargLine=" + COMPILER, "-gs", settings().toString(), "-Dmaven.repo.local=" + TARGET.resolve("local-repository"), "package");
+		maven("-DargLine=" + COMPILER, "-gs", settings().toString(),
+				"-Dmaven.repo.local=" + TARGET.resolve("local-repository"), "package");
 		assertThat(testsThatRan()).containsExactlyInAnyOrder("BillingJobTests", "BillingTests",
 				"CheckoutControllerTests", "OrderListenerTests", "PaymentControllerTests");
 	}

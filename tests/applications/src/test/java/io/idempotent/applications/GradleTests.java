@@ -3,6 +3,10 @@ package io.idempotent.applications;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +37,9 @@ class GradleTests {
 			}
 			""";
 
+	private static final Pattern DEPENDENCY = Pattern
+		.compile("<groupId>(.+)</groupId>\\s*<artifactId>(.+)</artifactId>\\s*<version>(.+)</version>");
+
 	@TempDir
 	private Path project;
 
@@ -47,12 +54,7 @@ class GradleTests {
 
 	@Test
 	void aMethodIsLockedAndEachOperationRunsOnce() throws Exception {
-		Files.writeString(this.project.resolve("build.gradle"),
-				BUILD.formatted(Path.of("target/local-repository").toUri(), dependency()));
-		Files.writeString(this.project.resolve("settings.gradle"), "");
-		String classPath = run(new ProcessBuilder("gradle", "-q", "--no-daemon", "--gradle-user-home",
-				Path.of("target/gradle").toAbsolutePath().toString(), "classPath")
-			.directory(this.project.toFile()));
+		String classPath = classPath();
 		assertThat(classPath).contains("idempotent-lock-redisson");
 		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
 			String output = run(new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -63,13 +65,28 @@ class GradleTests {
 		}
 	}
 
-	/** The line of README. */
+	@Test
+	void anApplicationStaysOnItsVersionsOfSpring() throws Exception {
+		String classPath = classPath("implementation 'org.springframework.boot:spring-boot-starter-web:3.5.15'");
+		assertThat(classPath.split(":")).anyMatch((jar) -> jar.endsWith("/spring-boot-3.5.15.jar"))
+			.noneMatch((jar) -> jar.matches(".*/spring-(boot|core|web|data)[a-z-]*-[47]\\..*"));
+	}
+
+	private String classPath(String... others) throws IOException, InterruptedException {
+		String dependencies = Stream.concat(Stream.of(dependency()), Stream.of(others))
+			.collect(Collectors.joining("\n"));
+		Files.writeString(this.project.resolve("build.gradle"),
+				BUILD.formatted(Path.of("target/local-repository").toUri(), dependencies));
+		Files.writeString(this.project.resolve("settings.gradle"), "");
+		return run(new ProcessBuilder("gradle", "-q", "--no-daemon", "--gradle-user-home",
+				Path.of("target/gradle").toAbsolutePath().toString(), "classPath")
+			.directory(this.project.toFile()));
+	}
+
 	private static String dependency() throws IOException {
-		return Files.readAllLines(Path.of("../../README.md"))
-			.stream()
-			.filter((line) -> line.startsWith("implementation("))
-			.findFirst()
-			.orElseThrow();
+		Matcher dependency = DEPENDENCY.matcher(Files.readString(Path.of("../../README.md")));
+		assertThat(dependency.find()).isTrue();
+		return "implementation '%s:%s:%s'".formatted(dependency.group(1), dependency.group(2), dependency.group(3));
 	}
 
 	private static String run(ProcessBuilder command) throws IOException, InterruptedException {
