@@ -49,8 +49,8 @@ final class RedisLock {
 		this.owner = client.nextOwner();
 	}
 
-	static RedisLock requested(LockClient client, String keyPrefix, LockRequest request) {
-		return new RedisLock(client, keyPrefix + request.name(), request.fair(), request.mode() == LockMode.READ);
+	static RedisLock requested(LockClient client, LockRequest request) {
+		return new RedisLock(client, request.name(), request.fair(), request.mode() == LockMode.READ);
 	}
 
 	/** To ask about a lock, whoever holds it and in whatever mode. */

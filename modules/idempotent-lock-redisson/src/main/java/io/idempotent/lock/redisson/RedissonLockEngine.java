@@ -3,7 +3,6 @@ package io.idempotent.lock.redisson;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
@@ -64,11 +63,7 @@ import org.redisson.api.RedissonClient;
  */
 public final class RedissonLockEngine implements LockEngine {
 
-	private static final Pattern PRINTABLE_WITHOUT_BRACES = Pattern.compile("[!-z|~]*");
-
 	private final Supplier<? extends RedissonClient> supplier;
-
-	private final String keyPrefix;
 
 	private final String node;
 
@@ -77,31 +72,21 @@ public final class RedissonLockEngine implements LockEngine {
 	private final AtomicReference<@Nullable LockClient> client = new AtomicReference<>();
 
 	/**
-	 * Creates the engine without a key prefix and a node name. Does not connect.
-	 * @param client supplies the client, the same one each time
+	 * Creates an engine with an empty node name, see
+	 * {@link #RedissonLockEngine(Supplier, String)}.
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client) {
-		this(client, "", "");
+		this(client, "");
 	}
 
 	/**
 	 * Creates the engine. Does not connect.
 	 * @param client supplies the client, the same one each time
-	 * @param keyPrefix the prefix of the name of each lock in Redis, which separates
-	 * applications that share a Redis: printable ASCII without spaces and braces, or
-	 * empty. For Redisson the prefix is part of the name
 	 * @param node the name of this node, which is part of the owner of each lock, so that
 	 * operators can tell which node holds it; or an empty text
-	 * @throws IllegalArgumentException if the prefix contains other characters
 	 */
-	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String keyPrefix, String node) {
-		if (!PRINTABLE_WITHOUT_BRACES.matcher(keyPrefix).matches()) {
-			throw new IllegalArgumentException("The key prefix '" + keyPrefix
-					+ "' of locks must consist of printable ASCII characters without spaces and without { or }, "
-					+ "which would spread a lock over several nodes of a Redis Cluster; use one such as 'shop:lock:'");
-		}
+	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String node) {
 		this.supplier = client;
-		this.keyPrefix = keyPrefix;
 		this.node = node;
 	}
 
@@ -116,7 +101,7 @@ public final class RedissonLockEngine implements LockEngine {
 	 */
 	@Override
 	public SharedEntry sharedEntry(String name) {
-		return new RedissonSharedEntry(this::client, this.keyPrefix + name);
+		return new RedissonSharedEntry(this::client, name);
 	}
 
 	@Override
@@ -126,12 +111,12 @@ public final class RedissonLockEngine implements LockEngine {
 
 	@Override
 	public LockState inspect(String name) {
-		return this.inspector.inspect(this.keyPrefix + name);
+		return this.inspector.inspect(name);
 	}
 
 	@Override
 	public boolean forceRelease(String name) {
-		return this.inspector.forceRelease(this.keyPrefix + name);
+		return this.inspector.forceRelease(name);
 	}
 
 	@Override
@@ -140,7 +125,7 @@ public final class RedissonLockEngine implements LockEngine {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			while (true) {
 				try {
-					RedisLock lock = RedisLock.requested(client(), this.keyPrefix, request);
+					RedisLock lock = RedisLock.requested(client(), request);
 					return new LockContender(lock, request, waiting).acquire(!wait.isZero(), end);
 				}
 				catch (LockUnavailableException ex) {

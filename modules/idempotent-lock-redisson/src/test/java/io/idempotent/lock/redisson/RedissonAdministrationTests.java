@@ -46,7 +46,7 @@ class RedissonAdministrationTests {
 		clients = TestRedisson.at(server.host(), server.port());
 		other = clients.node();
 		client = clients.client(clients.node());
-		engine = new RedissonLockEngine(() -> client, "", "shop@host-1:4711");
+		engine = new RedissonLockEngine(() -> client, "shop@host-1:4711");
 	}
 
 	@AfterAll

@@ -44,7 +44,6 @@ import org.redisson.config.NameMapper;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -233,12 +232,6 @@ class RedissonInteropTests {
 		prefixed.close(node);
 	}
 
-	@Test
-	void forRedissonsOwnLocksThePrefixIsPartOfTheName() throws Exception {
-		assertExcludes(new RedissonLockEngine(() -> this.client, "app:", ""),
-				this.client.getFencedLock("app:" + this.name));
-	}
-
 	private void assertExcludes(LockEngine prefixed, RFencedLock fenced) throws Exception {
 		for (boolean fair : new boolean[] { false, true }) {
 			LockGrant grant = requireNonNull(prefixed.acquire(request(fair, LEASE), Duration.ZERO));
@@ -249,15 +242,6 @@ class RedissonInteropTests {
 			assertThat(fenced.tryLockAndGetToken()).isGreaterThan(grant.token());
 			assertThat(prefixed.acquire(request(fair, LEASE), Duration.ZERO)).isNull();
 			fenced.unlock();
-		}
-	}
-
-	@Test
-	void aPrefixThatWouldSplitALockIsRefused() {
-		for (String prefix : List.of("{app}:", "app}", "my app:", "приложение:")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> new RedissonLockEngine(() -> this.client, prefix, ""))
-				.withMessageContaining("'" + prefix + "'")
-				.withMessageContaining("'shop:lock:'");
 		}
 	}
 

@@ -89,7 +89,8 @@ class RedissonPermissionTests {
 	void aLockOfAnotherApplicationCannotBeTaken() {
 		LockEngine engine = this.clients.node();
 		for (boolean fair : new boolean[] { false, true }) {
-			LockEngine other = new RedissonLockEngine(() -> this.clients.client(engine), "crm:lock:", "");
+			LockEngine other = new TestRedisson.Namespaced(new RedissonLockEngine(() -> this.clients.client(engine)),
+					"crm:lock:");
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> other.acquire(request(fair), Duration.ZERO))
 				.withMessageContaining("NOPERM");
@@ -152,9 +153,8 @@ class RedissonPermissionTests {
 	}
 
 	/** An application that the server lets do everything. */
-	private LockEngine other(String keyPrefix) {
-		LockEngine engine = this.others.node();
-		return new RedissonLockEngine(() -> this.others.client(engine), keyPrefix, "");
+	private LockEngine other(String namespace) {
+		return new TestRedisson.Namespaced(this.others.node(), namespace);
 	}
 
 	private static void assertDenied(ThrowingCallable command) {

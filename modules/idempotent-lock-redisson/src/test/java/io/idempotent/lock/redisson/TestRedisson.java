@@ -6,13 +6,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.engine.LockState;
+import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
 import io.idempotent.testing.RedisUnderTest;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
+import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -33,11 +39,11 @@ final class TestRedisson implements AutoCloseable {
 
 	private final Function<Config, BaseConfig<?>> servers;
 
-	private final String keyPrefix;
+	private final String namespace;
 
-	private TestRedisson(Function<Config, BaseConfig<?>> servers, String keyPrefix) {
+	private TestRedisson(Function<Config, BaseConfig<?>> servers, String namespace) {
 		this.servers = servers;
-		this.keyPrefix = keyPrefix;
+		this.namespace = namespace;
 	}
 
 	/**
@@ -49,7 +55,7 @@ final class TestRedisson implements AutoCloseable {
 			.setConnectTimeout(1000)
 			.setSubscriptionTimeout(3500)
 			.setRetryAttempts(1)
-			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200))), this.keyPrefix);
+			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200))), this.namespace);
 	}
 
 	/**
@@ -125,7 +131,7 @@ final class TestRedisson implements AutoCloseable {
 	 */
 	LockEngine node() {
 		RedissonClient client = client();
-		LockEngine engine = new RedissonLockEngine(() -> client, this.keyPrefix, "");
+		LockEngine engine = new Namespaced(new RedissonLockEngine(() -> client), this.namespace);
 		this.clients.put(engine, client);
 		return engine;
 	}
@@ -157,6 +163,44 @@ final class TestRedisson implements AutoCloseable {
 	@Override
 	public void close() {
 		this.clients.values().forEach(RedissonClient::shutdown);
+	}
+
+	/**
+	 * An engine whose locks are named as those of an application are.
+	 */
+	record Namespaced(LockEngine engine, String namespace) implements LockEngine {
+
+		@Override
+		public String name() {
+			return this.engine.name();
+		}
+
+		@Override
+		public boolean supports(LockMode mode) {
+			return this.engine.supports(mode);
+		}
+
+		@Override
+		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+			return this.engine.acquire(new LockRequest(this.namespace + request.name(), request.mode(), request.lease(),
+					request.fair(), request.interruptible(), request.cancelled()), wait);
+		}
+
+		@Override
+		public LockState inspect(String name) {
+			return this.engine.inspect(this.namespace + name);
+		}
+
+		@Override
+		public boolean forceRelease(String name) {
+			return this.engine.forceRelease(this.namespace + name);
+		}
+
+		@Override
+		public @Nullable SharedEntry sharedEntry(String name) {
+			return this.engine.sharedEntry(this.namespace + name);
+		}
+
 	}
 
 }

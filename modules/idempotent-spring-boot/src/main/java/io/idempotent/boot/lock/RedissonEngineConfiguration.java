@@ -31,7 +31,7 @@ class RedissonEngineConfiguration {
 		for (String name : beans.getBeanNamesForType(RedissonClient.class, true, false)) {
 			beans.registerDependentBean(name, "io.idempotent.distributedLocks");
 		}
-		return new RedissonLockEngine(client::getObject, "", NodeName.in(environment));
+		return new RedissonLockEngine(client::getObject, NodeName.in(environment));
 	}
 
 }
