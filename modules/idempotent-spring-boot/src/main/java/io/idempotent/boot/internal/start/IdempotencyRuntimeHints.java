@@ -32,7 +32,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
 			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
 			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.lock.method.LockedMethods",
-			"io.idempotent.boot.GuardAutoConfiguration",
+			"io.idempotent.boot.GuardAutoConfiguration", "org.apache.tomcat.util.http.InvalidParameterException",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
 			"org.springframework.security.authorization.method.AuthorizationAdvisor",
