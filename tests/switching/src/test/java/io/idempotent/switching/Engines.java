@@ -39,7 +39,7 @@ enum Engines {
 		@Override
 		LockEngine connect(int port, int connections) {
 			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings("127.0.0.1:" + port, LEASE,
-					Duration.ofMillis(TIMEOUT_MILLIS), 1, Duration.ofMillis(100), null, null, "/locks"), "");
+					Duration.ofMillis(TIMEOUT_MILLIS), 1, Duration.ofMillis(100), null, "/locks"), "");
 		}
 	},
 

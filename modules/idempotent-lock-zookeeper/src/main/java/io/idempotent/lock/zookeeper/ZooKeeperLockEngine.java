@@ -90,7 +90,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * servers are down.
 	 * @param node the name of this node, which it writes into the nodes of its locks, so
 	 * that operators can tell which node holds them; or an empty text
-	 * @throws IllegalArgumentException if a path or the namespace is not valid
+	 * @throws IllegalArgumentException if the path is not valid
 	 */
 	public static ZooKeeperLockEngine connect(Settings settings, String node) {
 		CuratorFramework client = settings.newClient();
@@ -212,13 +212,12 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * @param retries how often a failed request is repeated
 	 * @param retryDelay the longest delay before the first repetition; it doubles each
 	 * time
-	 * @param namespace the node below which all other nodes are, or {@code null}
 	 * @param credentials {@code user:password} for digest authentication: then only this
 	 * user may access the nodes; or {@code null}, then everyone may
-	 * @param basePath the parent of all locks, below the namespace
+	 * @param basePath the parent of all locks, below the chroot
 	 */
 	public record Settings(String connectString, Duration sessionTimeout, Duration connectionTimeout, int retries,
-			Duration retryDelay, @Nullable String namespace, @Nullable String credentials, String basePath) {
+			Duration retryDelay, @Nullable String credentials, String basePath) {
 
 		/**
 		 * Checks the settings.
@@ -236,8 +235,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 				.connectString(this.connectString)
 				.sessionTimeoutMs(Math.toIntExact(this.sessionTimeout.toMillis()))
 				.connectionTimeoutMs(Math.toIntExact(this.connectionTimeout.toMillis()))
-				.retryPolicy(new ExponentialBackoffRetry(Math.toIntExact(this.retryDelay.toMillis()), this.retries))
-				.namespace(this.namespace);
+				.retryPolicy(new ExponentialBackoffRetry(Math.toIntExact(this.retryDelay.toMillis()), this.retries));
 			if (this.credentials != null) {
 				builder.authorization("digest", this.credentials.getBytes(StandardCharsets.UTF_8))
 					.aclProvider(new CreatorOnly());
@@ -248,7 +246,7 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		/** Does not contain the credentials. */
 		@Override
 		public String toString() {
-			return "Settings[" + this.connectString + ", " + this.namespace + this.basePath + "]";
+			return "Settings[" + this.connectString + ", " + this.basePath + "]";
 		}
 
 	}

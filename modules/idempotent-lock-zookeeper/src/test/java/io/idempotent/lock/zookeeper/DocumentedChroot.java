@@ -53,8 +53,8 @@ record DocumentedChroot(String credentials, String path) {
 	 * An engine below the node.
 	 */
 	ZooKeeperLockEngine connect(TestZooKeeper server, @Nullable String credentials) {
-		return ZooKeeperLockEngine.connect(
-				TestSettings.of(server.connectString() + this.path, Duration.ofSeconds(30), null, credentials), "");
+		return ZooKeeperLockEngine
+			.connect(TestSettings.of(server.connectString() + this.path, Duration.ofSeconds(30), credentials), "");
 	}
 
 	static CuratorFramework client(TestZooKeeper server, @Nullable String credentials) {

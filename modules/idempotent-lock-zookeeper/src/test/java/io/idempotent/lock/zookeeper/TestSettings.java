@@ -20,13 +20,12 @@ final class TestSettings {
 	}
 
 	static Settings of(String connectString, Duration session) {
-		return of(connectString, session, null, null);
+		return of(connectString, session, null);
 	}
 
-	static Settings of(String connectString, Duration session, @Nullable String namespace,
-			@Nullable String credentials) {
-		return new Settings(connectString, session, Duration.ofSeconds(3), 3, Duration.ofMillis(100), namespace,
-				credentials, BASE_PATH);
+	static Settings of(String connectString, Duration session, @Nullable String credentials) {
+		return new Settings(connectString, session, Duration.ofSeconds(3), 3, Duration.ofMillis(100), credentials,
+				BASE_PATH);
 	}
 
 }

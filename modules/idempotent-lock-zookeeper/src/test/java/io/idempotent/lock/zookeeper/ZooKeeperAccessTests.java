@@ -11,9 +11,10 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine.Settings;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.KeeperException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,9 +114,16 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void everythingIsBelowTheNamespace() throws Exception {
+	void everythingIsBelowTheNamespaceOfTheClient() throws Exception {
 		try (CuratorFramework stranger = DocumentedChroot.client(this.server, null);
-				ZooKeeperLockEngine engine = connect("stock", null)) {
+				CuratorFramework client = CuratorFrameworkFactory.builder()
+					.connectString(this.server.connectString())
+					.retryPolicy(new RetryOneTime(100))
+					.namespace("stock")
+					.build();
+				ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, TestSettings.BASE_PATH, "")) {
+			client.start();
+			client.blockUntilConnected();
 			LockGrant grant = take(engine);
 			assertThat(stranger.getChildren().forPath("/stock" + TestSettings.BASE_PATH + "/a")).hasSize(1);
 			assertThat(stranger.checkExists().forPath(TestSettings.BASE_PATH)).isNull();
@@ -137,7 +145,7 @@ class ZooKeeperAccessTests {
 	@Test
 	void anEngineWithoutServersStartsAndIsUnavailable() throws Exception {
 		this.server.stop();
-		try (ZooKeeperLockEngine engine = connect(null, null)) {
+		try (ZooKeeperLockEngine engine = connect()) {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> engine.acquire(REQUEST, Duration.ZERO))
 				.withMessageContaining(this.server.connectString());
@@ -146,17 +154,16 @@ class ZooKeeperAccessTests {
 
 	@Test
 	void credentialsAreNotPrintedAndNeedAUser() {
-		Settings settings = TestSettings.of("localhost:1", Duration.ofSeconds(30), "shop", "user:secret");
+		Settings settings = TestSettings.of("localhost:1", Duration.ofSeconds(30), "user:secret");
 		assertThat(settings.toString()).contains("localhost:1").doesNotContain("secret");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> TestSettings.of("localhost:1", Duration.ofSeconds(30), null, ":secret"))
+			.isThrownBy(() -> TestSettings.of("localhost:1", Duration.ofSeconds(30), ":secret"))
 			.withMessageContaining("user:password")
 			.withMessageNotContaining("secret");
 	}
 
-	private ZooKeeperLockEngine connect(@Nullable String namespace, @Nullable String credentials) {
-		return ZooKeeperLockEngine
-			.connect(TestSettings.of(this.server.connectString(), Duration.ofSeconds(30), namespace, credentials), "");
+	private ZooKeeperLockEngine connect() {
+		return ZooKeeperLockEngine.connect(TestSettings.of(this.server.connectString()), "");
 	}
 
 	private static void assertDenied(ThrowingCallable command) {

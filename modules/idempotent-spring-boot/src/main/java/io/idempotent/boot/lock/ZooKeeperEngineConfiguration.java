@@ -59,7 +59,7 @@ class ZooKeeperEngineConfiguration {
 			ZooKeeper zookeeper = properties.zookeeper();
 			return ZooKeeperLockEngine.connect(
 					new ZooKeeperLockEngine.Settings(String.valueOf(zookeeper.connectString()), SESSION_TIMEOUT,
-							CONNECTION_TIMEOUT, RETRIES, RETRY_DELAY, null, zookeeper.auth(), BASE_PATH),
+							CONNECTION_TIMEOUT, RETRIES, RETRY_DELAY, zookeeper.auth(), BASE_PATH),
 					NodeName.in(environment));
 		}
 

@@ -49,7 +49,7 @@ enum TestLockServer {
 		@Override
 		Client connect(String address) {
 			LockEngine engine = ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings(address, LEASE,
-					Duration.ofSeconds(20), 3, Duration.ofMillis(100), null, null, "/locks"), "");
+					Duration.ofSeconds(20), 3, Duration.ofMillis(100), null, "/locks"), "");
 			return new Client(engine, () -> {
 			});
 		}
