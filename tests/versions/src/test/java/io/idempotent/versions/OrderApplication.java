@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import io.idempotent.steps.OperationSteps;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -57,6 +58,14 @@ class OrderApplication {
 			return this.orders.place(order);
 		}
 
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/orders/steps")
+		@ResponseStatus(HttpStatus.CREATED)
+		Order inSteps(@RequestBody NewOrder order, OperationSteps steps) {
+			String label = steps.external("label", String.class, (key) -> "of " + order.article());
+			return steps.transactional("place", Order.class, () -> this.orders.place(new NewOrder(label)));
+		}
+
 		@PostMapping("/orders/method")
 		@ResponseStatus(HttpStatus.CREATED)
 		Order byMethod(@RequestBody NewOrder order) {
@@ -72,6 +81,11 @@ class OrderApplication {
 		@PostMapping("/stocktaking")
 		String takeStock() {
 			return this.orders.takeStock();
+		}
+
+		@PostMapping("/archive")
+		String archive() {
+			return this.orders.archive();
 		}
 
 		@GetMapping("/orders")

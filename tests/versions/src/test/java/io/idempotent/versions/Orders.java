@@ -59,6 +59,11 @@ class Orders {
 		return this.locks.current().orElseThrow().qualifiedName() + " on " + this.locks.currentEngine();
 	}
 
+	@DistributedLocked(name = "archive", engine = "jdbc")
+	String archive() {
+		return this.locks.current().orElseThrow().qualifiedName();
+	}
+
 	List<Order> list() {
 		return this.database.query("select id, article from orders order by id", MAPPER);
 	}

@@ -106,6 +106,21 @@ class SpringBootVersionTests {
 	}
 
 	@Test
+	void aMethodIsLockedInTheDatabase() throws Exception {
+		assertThat(shop.post("/archive", "").body()).isEqualTo("versions:lock:archive");
+		assertThat(database().queryForList("select name from idempotent_lock", String.class))
+			.contains("versions:lock:archive");
+	}
+
+	@Test
+	void aStepThatIsDoneIsNotDoneAgain() throws Exception {
+		Answer first = shop.order("steps", KEY, "four", "sugar");
+		assertThat(first.body()).contains("of sugar");
+		assertThat(shop.order("steps", KEY, "four", "sugar").body()).isEqualTo(first.body());
+		assertThat(database().queryForObject("select count(*) from idempotent_step", Long.class)).isEqualTo(2);
+	}
+
+	@Test
 	void healthHasStoreGuardAndEngine() throws Exception {
 		assertThat(shop.get("/actuator/health")).contains("\"idempotentStore\"", "\"idempotentGuard\"",
 				"\"lockEngine\"");
