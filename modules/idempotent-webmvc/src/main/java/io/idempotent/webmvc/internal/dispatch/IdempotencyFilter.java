@@ -66,7 +66,8 @@ public final class IdempotencyFilter implements Filter {
 			finishWhenComplete(submission, submissionRequest, request);
 		}
 		else {
-			submission.endedSynchronously();
+			// Nobody waits for a result, as with a reason in @ResponseStatus.
+			submission.returned();
 			submission.finish(submissionRequest, null);
 		}
 	}

@@ -49,11 +49,17 @@ public final class HttpSubmission {
 
 	private volatile Progress progress = Progress.NOT_STARTED;
 
+	/** The application allows a replay. */
+	private volatile boolean authorized;
+
+	/** The container no longer waits for the result; the operation may still run. */
+	private volatile boolean timedOut;
+
 	/** {@code null} until the key is claimed. */
 	private volatile @Nullable DecidedSubmission decided;
 
 	/** The response of an earlier attempt, if it is replayed. */
-	private @Nullable StoredResponse stored;
+	private volatile @Nullable StoredResponse stored;
 
 	/** A failure leaves open whether the operation took effect. */
 	private volatile boolean effectUnknown;
@@ -98,8 +104,11 @@ public final class HttpSubmission {
 	}
 
 	public boolean hasFailed() {
-		Progress now = this.progress;
-		return now == Progress.FAILED || now == Progress.TIMED_OUT;
+		return this.progress == Progress.FAILED;
+	}
+
+	boolean isTimedOut() {
+		return this.timedOut;
 	}
 
 	boolean isEffectUnknown() {
@@ -113,7 +122,7 @@ public final class HttpSubmission {
 				|| condition.decide("operation '" + this.operation.name() + "'", arguments)) {
 			return true;
 		}
-		advance((now) -> Progress.UNPROTECTED);
+		advance((now) -> now.starting(Progress.UNPROTECTED));
 		this.response.pass();
 		return false;
 	}
@@ -150,14 +159,19 @@ public final class HttpSubmission {
 
 	/** Once the application allows it; {@code null} if there is none. */
 	private @Nullable StoredResponse findReplay(DecidedSubmission decided, HttpServletRequest request) {
-		if (decided.context().isReplay() && this.progress == Progress.NOT_STARTED) {
+		if (isDenied(decided)) {
 			this.services.replays().authorize(decided, request);
-			advance((now) -> (now == Progress.NOT_STARTED) ? Progress.AUTHORIZED : now);
+			this.authorized = true;
 		}
 		if (this.stored == null && decided.decision() instanceof Decision.Replay replay) {
 			this.stored = this.services.replays().customize(Replays.read(decided, replay.answer()), decided, request);
 		}
 		return this.stored;
+	}
+
+	/** Until the application allows the replay. */
+	private boolean isDenied(DecidedSubmission decided) {
+		return decided.context().isReplay() && !this.authorized;
 	}
 
 	private void announce(Duration remembered, HttpServletRequest request) {
@@ -195,7 +209,7 @@ public final class HttpSubmission {
 	}
 
 	public void started() {
-		advance(Progress::started);
+		advance((now) -> now.starting(Progress.RUNNING));
 	}
 
 	/** Its lock was not obtained. */
@@ -205,11 +219,6 @@ public final class HttpSubmission {
 
 	public void returned() {
 		ended(Progress.RETURNED);
-	}
-
-	/** Nobody waits for a result, as with a reason in {@code @ResponseStatus}. */
-	public void endedSynchronously() {
-		advance((now) -> (now == Progress.RUNNING) ? Progress.RETURNED : now);
 	}
 
 	private void ended(Progress end) {
@@ -255,7 +264,7 @@ public final class HttpSubmission {
 
 	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
-		advance(Progress::timedOut);
+		this.timedOut = true;
 		DecidedSubmission decided = this.decided;
 		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
@@ -264,7 +273,9 @@ public final class HttpSubmission {
 
 	/** The request ends early: as after a time-out, if the operation still runs. */
 	public void leftRunning() {
-		ended(Progress.TIMED_OUT);
+		if (this.progress == Progress.RUNNING) {
+			this.timedOut = true;
+		}
 	}
 
 	/** The response becomes a refusal. */
@@ -281,7 +292,7 @@ public final class HttpSubmission {
 		DecidedSubmission decided = this.decided;
 		if (decided != null) {
 			throwIfRefused(decided);
-			if (decided.context().isReplay() && this.progress == Progress.NOT_STARTED) {
+			if (isDenied(decided)) {
 				// An aspect has answered in spite of a denial.
 				this.response.restart();
 			}

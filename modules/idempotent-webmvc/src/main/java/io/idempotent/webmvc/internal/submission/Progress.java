@@ -5,9 +5,6 @@ enum Progress {
 
 	NOT_STARTED,
 
-	/** As {@link #NOT_STARTED}, and the application allows a replay. */
-	AUTHORIZED,
-
 	/** The operation does not apply to the call, which runs without a claim. */
 	UNPROTECTED,
 
@@ -21,12 +18,6 @@ enum Progress {
 
 	RETURNED,
 
-	/** The container no longer waits for the result; the operation may still run. */
-	TIMED_OUT,
-
-	/** The application has answered in place of an operation that timed out. */
-	ANSWERED_LATE,
-
 	/** The response is sent. */
 	FINISHED;
 
@@ -36,36 +27,27 @@ enum Progress {
 
 	/** Not while it runs, but again when a retry advice repeats a failed attempt. */
 	boolean mayStart() {
-		return this == NOT_STARTED || this == AUTHORIZED || this == FAILED;
+		return this == NOT_STARTED || this == FAILED;
 	}
 
 	/** An asynchronous operation returns when its result is available. */
 	boolean hasReturned() {
-		return this == RETURNED || this == SKIPPED || this == ANSWERED_LATE;
+		return this == RETURNED || this == SKIPPED;
 	}
 
-	Progress started() {
-		return mayStart() ? RUNNING : this;
+	/** The next progress, if the operation may start; otherwise this. */
+	Progress starting(Progress next) {
+		return mayStart() ? next : this;
+	}
+
+	/** The next progress, if the operation runs; otherwise this. */
+	Progress ended(Progress next) {
+		return (this == RUNNING) ? next : this;
 	}
 
 	/** The response of a method that was not entered stands. */
 	Progress handled() {
-		return (this == NOT_STARTED || this == AUTHORIZED) ? RETURNED : this;
-	}
-
-	/** When an operation that runs has come to one of the other states. */
-	Progress ended(Progress end) {
-		if (this == TIMED_OUT && end == RETURNED) {
-			return ANSWERED_LATE;
-		}
-		return (this == RUNNING) ? end : this;
-	}
-
-	Progress timedOut() {
-		if (this == FINISHED) {
-			return FINISHED;
-		}
-		return (this == RETURNED || this == ANSWERED_LATE) ? ANSWERED_LATE : TIMED_OUT;
+		return (this == NOT_STARTED) ? RETURNED : this;
 	}
 
 }

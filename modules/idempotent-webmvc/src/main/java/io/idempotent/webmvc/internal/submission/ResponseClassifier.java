@@ -38,6 +38,8 @@ final class ResponseClassifier {
 
 	private final @Nullable Throwable thrown;
 
+	private final boolean timedOut;
+
 	private final boolean effectUnknown;
 
 	/** {@code thrown} is the exception that ended the request, or {@code null}. */
@@ -50,6 +52,7 @@ final class ResponseClassifier {
 		this.services = services;
 		this.request = request;
 		this.thrown = thrown;
+		this.timedOut = submission.isTimedOut();
 		this.effectUnknown = submission.isEffectUnknown();
 	}
 
@@ -58,14 +61,13 @@ final class ResponseClassifier {
 	 * again.
 	 */
 	End end() {
-		if (this.progress == Progress.TIMED_OUT) {
+		if (isLeftRunning()) {
 			return Unanswered.STILL_RUNNING;
 		}
 		try {
 			End found = classify();
 			// The operation may still run: then only a success counts.
-			return (this.progress != Progress.ANSWERED_LATE || found instanceof End.Completed) ? found
-					: Unanswered.STILL_RUNNING;
+			return (!this.timedOut || found instanceof End.Completed) ? found : Unanswered.STILL_RUNNING;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
@@ -73,12 +75,16 @@ final class ResponseClassifier {
 		}
 	}
 
+	private boolean isLeftRunning() {
+		return this.timedOut && !this.progress.hasReturned();
+	}
+
 	/** Whether a receipt contradicts a response that can still be replaced. */
 	boolean contradicts(End reported) {
 		boolean saysNoEffect = reported == Unanswered.NO_EFFECT
 				|| (reported instanceof End.RecordedError error && error.saysNoEffect());
 		boolean contradicts = saysNoEffect || (reported != Unanswered.SKIPPED && this.decided.isDuplicate());
-		return contradicts && this.progress != Progress.TIMED_OUT && this.thrown == null && this.response.isHeld()
+		return contradicts && !isLeftRunning() && this.thrown == null && this.response.isHeld()
 				&& !this.response.isRefusal() && this.response.isRecordable();
 	}
 
