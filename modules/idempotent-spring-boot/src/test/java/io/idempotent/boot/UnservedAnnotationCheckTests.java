@@ -101,6 +101,11 @@ class UnservedAnnotationCheckTests {
 	}
 
 	@Test
+	void aHandlerMethodWhoseTransactionNobodyNotesFailsTheStart() {
+		assertFails(IdempotencyCallAutoConfiguration.class, Parcels.class, "@ApiIdempotent Parcels.place");
+	}
+
+	@Test
 	void aBeanMethodFailsTheStart() {
 		assertFails(IdempotencyCallAutoConfiguration.class, Payments.class, "@Idempotent Payments.pay");
 	}

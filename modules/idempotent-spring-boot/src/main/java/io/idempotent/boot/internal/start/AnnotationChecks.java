@@ -32,6 +32,8 @@ public final class AnnotationChecks {
 	/** A bean of every WebFlux application. */
 	private static final String WEB_FLUX = "webHandler";
 
+	private static final String CALLS = "IdempotencyCallAutoConfiguration";
+
 	private static final String WEB_HANDLER = "org.springframework.web.server.WebHandler";
 
 	/** A bean of every Spring MVC application, and of a WebFlux one. */
@@ -89,7 +91,11 @@ public final class AnnotationChecks {
 			requireSpringMvc(beans);
 		}
 		if (isMissing("io.idempotent.method.IdempotentMethods", beans)) {
-			requireUnused(Idempotent.class, "IdempotencyCallAutoConfiguration", beans);
+			requireUnused(Idempotent.class, CALLS, beans);
+			if (!isMissing(HTTP, beans)) {
+				// Nothing would note in which transaction the method begins.
+				requireUnused(ApiIdempotent.class, CALLS, beans);
+			}
 		}
 		if (locksEnabled && isPresent(LOCKS, beans) && isMissing(LOCKS, beans)) {
 			requireUnused(ClassUtils.resolveClassName(LOCKED, null).asSubclass(Annotation.class),
