@@ -25,6 +25,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,6 +97,14 @@ class OuterAspectTests {
 	}
 
 	@Test
+	void aDeniedReplayThatAnAspectAnswersLateIsDenied() {
+		submit("/late?id=4", "");
+		HttpResponse<byte[]> repeat = server.send(server.post("/late?id=4", "{}").header("X-Barred", "true"));
+		assertThat(repeat.statusCode()).isEqualTo(403);
+		assertThat(body(repeat)).doesNotContain("result 4");
+	}
+
+	@Test
 	void aRefusalThatAnAspectCatchesIsSent() {
 		submit("/catches?id=2", "");
 		HttpResponse<byte[]> other = server
@@ -151,6 +160,12 @@ class OuterAspectTests {
 			return id;
 		}
 
+		@ApiIdempotent(key = "#id")
+		@PostMapping("/late")
+		Object late(@RequestParam("id") String id) {
+			return "result " + id;
+		}
+
 		@Bean
 		static ReplayAuthorizer authorizer() {
 			return (context, request) -> {
@@ -199,6 +214,16 @@ class OuterAspectTests {
 			}
 			catch (Throwable ex) {
 				return "caught " + ex;
+			}
+		}
+
+		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.late(..))")
+		Object answeringLate(ProceedingJoinPoint call) throws Throwable {
+			try {
+				return call.proceed();
+			}
+			catch (ResponseStatusException denied) {
+				return new DeferredResult<>(100L, "nothing for you");
 			}
 		}
 
