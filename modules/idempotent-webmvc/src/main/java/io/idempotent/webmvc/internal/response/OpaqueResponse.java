@@ -23,6 +23,9 @@ final class OpaqueResponse {
 	static HttpServletResponse of(HttpServletResponse delegate) {
 		return (HttpServletResponse) Proxy.newProxyInstance(OpaqueResponse.class.getClassLoader(),
 				new Class<?>[] { HttpServletResponse.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("equals")) {
+						return proxy == arguments[0];
+					}
 					try {
 						return method.invoke(delegate, arguments);
 					}
