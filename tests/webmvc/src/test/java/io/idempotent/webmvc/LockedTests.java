@@ -29,6 +29,8 @@ import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.CrossOrigin;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -206,6 +209,24 @@ class LockedTests {
 		assertThat(server.send(server.post("/twofold", "").header("Idempotency-Key", "\"k\"")).statusCode())
 			.isEqualTo(409);
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.DUPLICATE, Refusal.DUPLICATE);
+	}
+
+	@Test
+	void aNewSessionSurvivesARefusalInTheCall() {
+		assertThat(refusedInCall().headers().allValues("Set-Cookie")).anyMatch((cookie) -> cookie.contains("SESSION"));
+	}
+
+	@Test
+	void aRefusalInTheCallHasTheHeadersFromBeforeTheCall() {
+		assertThat(refusedInCall().headers().allValues("Vary")).contains("Origin").doesNotContain("Accept-Language");
+	}
+
+	private static HttpResponse<byte[]> refusedInCall() {
+		HttpResponse<byte[]> refused = server.send(server.post("/nested", "")
+			.header("Idempotency-Key", TestServer.newKey())
+			.header("Origin", "https://shop.example"));
+		assertThat(TestServer.code(refused)).isEqualTo("locked");
+		return refused;
 	}
 
 	private static HttpResponse<byte[]> order(String key) {
@@ -396,6 +417,16 @@ class LockedTests {
 		String keyless() {
 			this.service.once("");
 			return "done";
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@CrossOrigin
+		@PostMapping("/nested")
+		String nested(HttpServletRequest request, HttpServletResponse response) {
+			request.getSession();
+			response.addHeader("Set-Cookie", "language=de");
+			response.addHeader("Vary", "Accept-Language");
+			throw new LockNotObtainedException(List.of("nested"), Duration.ZERO, null);
 		}
 
 		@ApiIdempotent(KeySource.HEADER)

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * recorded.</li>
  * <li>{@link #reopen}: the body is discarded if the response counts as committed, so that
  * an error can follow.</li>
- * <li>{@link #restart}: body and headers are discarded, so that a replay or a refusal can
- * take their place.</li>
+ * <li>{@link #restart}: body and headers, but not cookies, are discarded, so that a
+ * replay or a refusal can take their place.</li>
  * <li>{@link #discard}: everything is discarded. What follows goes to the container's
  * response.</li>
  * </ul>

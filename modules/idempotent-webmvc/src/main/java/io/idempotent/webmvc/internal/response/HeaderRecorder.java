@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,10 +31,16 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	private static final String CONTENT_LENGTH = "content-length";
 
+	/** Length and type of a body, and cookies, as the container's of a new session. */
+	private static final Set<String> NOT_PUT_BACK = Set.of(CONTENT_LENGTH, "content-type", "set-cookie");
+
 	private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=[^;]*", Pattern.CASE_INSENSITIVE);
 
 	/** By their names in lower case. */
 	private final Map<String, List<Header>> recorded = new LinkedHashMap<>();
+
+	/** The values from before the first change, by the names in lower case. */
+	private final Map<String, List<String>> earlier = new LinkedHashMap<>();
 
 	/** The container sets Content-Language when it commits: later values are ignored. */
 	private boolean languagePinned;
@@ -58,16 +65,18 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		}
 	}
 
-	/** Removes what was set while the response was held back. */
+	/** Puts back the headers from before the response was held back. Cookies stay. */
 	void removeHeaders() {
-		this.recorded.keySet().forEach((name) -> super.setHeader(name, null));
+		this.earlier.keySet().removeAll(NOT_PUT_BACK);
+		this.earlier.keySet().forEach((name) -> super.setHeader(name, null));
 		super.setContentLengthLong(UNKNOWN);
 		if (getContentType() != null) {
 			super.setContentType(null);
 		}
-		if (this.recorded.keySet().stream().anyMatch(this::containsHeader)) {
+		if (this.earlier.keySet().stream().anyMatch(this::containsHeader)) {
 			resetExceptOthers();
 		}
+		this.earlier.forEach((name, values) -> values.forEach((value) -> super.addHeader(name, value)));
 		forgetHeaders();
 	}
 
@@ -77,7 +86,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	private void resetExceptOthers() {
 		Map<String, List<String>> others = new LinkedHashMap<>();
 		getHeaderNames().stream()
-			.filter((name) -> !this.recorded.containsKey(key(name)))
+			.filter((name) -> !this.earlier.containsKey(key(name)))
 			.forEach((name) -> others.put(name, List.copyOf(getHeaders(name))));
 		int status = getStatus();
 		super.reset();
@@ -87,6 +96,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	void forgetHeaders() {
 		this.recorded.clear();
+		this.earlier.clear();
 		this.languagePinned = false;
 	}
 
@@ -98,6 +108,10 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			}
 		});
 		return headers;
+	}
+
+	private void noteEarlier(String name) {
+		this.earlier.computeIfAbsent(key(name), (first) -> List.copyOf(getHeaders(name)));
 	}
 
 	private void recordSet(String name, String value) {
@@ -147,6 +161,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			setContentType(value);
 			return;
 		}
+		noteEarlier(name);
 		super.setHeader(name, value);
 		if (value != null) {
 			recordSet(name, value);
@@ -165,6 +180,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			setContentType(value);
 			return;
 		}
+		noteEarlier(name);
 		super.addHeader(name, value);
 		if (value != null) {
 			recordAdded(name, value);
@@ -174,6 +190,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	@Override
 	public void setDateHeader(String name, long date) {
 		if (!ignoresHeaders()) {
+			noteEarlier(name);
 			super.setDateHeader(name, date);
 			String formatted = getHeader(name);
 			if (formatted != null) {
@@ -185,6 +202,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	@Override
 	public void addDateHeader(String name, long date) {
 		if (!ignoresHeaders()) {
+			noteEarlier(name);
 			super.addDateHeader(name, date);
 			getHeaders(name).stream()
 				.reduce((first, second) -> second)
@@ -247,6 +265,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			return;
 		}
 		String encoding = hasWriter() ? getCharacterEncoding() : null;
+		noteEarlier(HttpHeaders.CONTENT_LANGUAGE);
 		super.setLocale(locale);
 		if (encoding != null) {
 			super.setCharacterEncoding(encoding);
