@@ -158,7 +158,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
-		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, operation());
+		Throwable hidden = null;
 		try {
 			T result = effect.<T, Exception>execute(() -> {
 				effect.join();
@@ -172,9 +172,13 @@ public final class SubmissionContext implements IdempotencyContext {
 			if (!effect.isDuplicate()) {
 				throw ex;
 			}
-			refused.initCause(ex);
+			hidden = ex;
 		}
 		// Its transaction was rolled back, even if the task caught the exception.
+		SubmissionRefusedException refused = new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, operation());
+		if (hidden != null) {
+			refused.initCause(hidden);
+		}
 		throw refused;
 	}
 
