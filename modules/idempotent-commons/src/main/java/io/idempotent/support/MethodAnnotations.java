@@ -97,6 +97,13 @@ public final class MethodAnnotations {
 			.anyMatch(MethodAnnotations::isMapped);
 	}
 
+	/**
+	 * Whether a method has the annotation, and its bean is no {@link #isOfClient client}.
+	 */
+	public static boolean isOfServer(Method method, Class<?> type, Class<? extends Annotation> annotation) {
+		return find(method, type, annotation) != null && !isOfClient(method, type);
+	}
+
 	private static boolean isMapped(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
 		return MAPPINGS.stream()

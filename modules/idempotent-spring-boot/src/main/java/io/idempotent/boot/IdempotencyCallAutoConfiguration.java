@@ -148,8 +148,7 @@ public final class IdempotencyCallAutoConfiguration {
 	}
 
 	private static boolean hasBody(Method method, Class<?> type) {
-		return isOperation(method, type) || (MethodAnnotations.find(method, type, ApiIdempotent.class) != null
-				&& !MethodAnnotations.isOfClient(method, type));
+		return isOperation(method, type) || MethodAnnotations.isOfServer(method, type, ApiIdempotent.class);
 	}
 
 	private static boolean isOperation(Method method, Class<?> type) {

@@ -1,6 +1,5 @@
 package io.idempotent.boot;
 
-import java.lang.reflect.Method;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -184,13 +183,9 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@Bean("io.idempotent.apiIdempotentAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor apiIdempotentAdvisor() {
-		return new AnnotatedMethodAdvisor(IdempotencyWebMvcAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
-				new ApiIdempotentMethodInterceptor());
-	}
-
-	private static boolean isOperation(Method method, Class<?> type) {
-		return MethodAnnotations.find(method, type, ApiIdempotent.class) != null
-				&& !MethodAnnotations.isOfClient(method, type);
+		return new AnnotatedMethodAdvisor(
+				(method, type) -> MethodAnnotations.isOfServer(method, type, ApiIdempotent.class),
+				AdvisorOrder.IDEMPOTENCY, new ApiIdempotentMethodInterceptor());
 	}
 
 	private static HttpSettings settings(IdempotentProperties properties, Environment environment) {
