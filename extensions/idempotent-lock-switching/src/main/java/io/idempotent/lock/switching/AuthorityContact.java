@@ -168,14 +168,11 @@ final class AuthorityContact {
 	}
 
 	private void changeState(Runnable change) {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			change.run();
 			this.changed.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
+			return true;
+		});
 	}
 
 	/** Starts a round, and returns the command of an operator. */
