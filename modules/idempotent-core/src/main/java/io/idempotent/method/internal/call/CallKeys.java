@@ -121,7 +121,7 @@ public final class CallKeys {
 		if (this.json == null) {
 			throw new IllegalArgumentException("Content of type " + content.getClass().getName()
 					+ " counts by its JSON, but there is no tools.jackson.core:jackson-databind on the class path (on Spring "
-					+ "Boot 3.5 com.fasterxml.jackson.core:jackson-databind): " + "add it, or let the key be a text");
+					+ "Boot 3.5 com.fasterxml.jackson.core:jackson-databind): add it, or let the key be a text");
 		}
 		return this.json.writeKey(content);
 	}

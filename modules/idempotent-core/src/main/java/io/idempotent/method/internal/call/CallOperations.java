@@ -61,7 +61,8 @@ public final class CallOperations {
 		if (this.json == null) {
 			throw new IllegalArgumentException("it returns " + result.getTypeName() + ", which is stored as JSON, but "
 					+ "there is no tools.jackson.core:jackson-databind on the class path: add it (it comes with "
-					+ "spring-boot-starter-jackson, and its predecessor on Spring Boot 3.5 with spring-boot-starter-json), return nothing, or choose whenCompleted = REJECT");
+					+ "spring-boot-starter-jackson, and its predecessor on Spring Boot 3.5 with "
+					+ "spring-boot-starter-json), return nothing, or choose whenCompleted = REJECT");
 		}
 		try {
 			return new ResultCodec(this.json.resultType(result), this.maxResult);

@@ -32,12 +32,12 @@ public final class AnnotationChecks {
 	/** A bean of every WebFlux application. */
 	private static final String WEB_FLUX = "webHandler";
 
-	private static final String CALLS = "IdempotencyCallAutoConfiguration";
-
 	private static final String WEB_HANDLER = "org.springframework.web.server.WebHandler";
 
 	/** A bean of every Spring MVC application, and of a WebFlux one. */
 	private static final String SPRING_MVC = "requestMappingHandlerMapping";
+
+	private static final String CALLS = "IdempotencyCallAutoConfiguration";
 
 	private static final String HTTP = "io.idempotent.webmvc.internal.HttpIdempotency";
 
