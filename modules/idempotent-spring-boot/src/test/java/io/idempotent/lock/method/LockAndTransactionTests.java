@@ -3,7 +3,6 @@ package io.idempotent.lock.method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,7 +37,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
@@ -46,7 +44,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Locks and transactions on a real PostgreSQL: whoever gets a lock sees what the last
@@ -196,7 +193,7 @@ class LockAndTransactionTests {
 		});
 	}
 
-	/** Why a fence is raised when a transaction begins. */
+	/** A transaction of a fenced method raises the fence of its lock. */
 	@Nested
 	class Fences {
 
@@ -279,63 +276,6 @@ class LockAndTransactionTests {
 			}
 		}
 
-		@Test
-		void raisedAtTheStartASuccessorSeesEarlierWrites() throws Exception {
-			this.runner.run((context) -> {
-				FenceGuard guard = context.getBean(FenceGuard.class);
-				sellTheLastPieceAsFormerHolderAndAsSuccessor(guard);
-				assertThat(sales()).as("sales of the last piece").isOne();
-			});
-		}
-
-		/**
-		 * The former holder looks whether the last piece is there, and is paused before
-		 * it writes. Meanwhile its lease ends, and the successor looks.
-		 */
-		private static void sellTheLastPieceAsFormerHolderAndAsSuccessor(FenceGuard guard) throws Exception {
-			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
-			CountDownLatch successorHasLooked = new CountDownLatch(1);
-			CountDownLatch formerHolderIsDone = new CountDownLatch(1);
-			ExecutorService successor = Executors.newSingleThreadExecutor();
-			try {
-				Future<?>[] sale = new Future<?>[1];
-				transaction.executeWithoutResult((status) -> {
-					guard.raise("shop", 1);
-					boolean left = sales() == 0;
-					sale[0] = successor.submit(() -> transaction.executeWithoutResult((other) -> {
-						guard.raise("shop", 2);
-						sellIf(isLeftNow(successorHasLooked, formerHolderIsDone), 2);
-					}));
-					await().atMost(20, TimeUnit.SECONDS)
-						.until(() -> successorHasLooked.getCount() == 0 || somebodyWaitsForARow());
-					sellIf(left, 1);
-				});
-				formerHolderIsDone.countDown();
-				sale[0].get(20, TimeUnit.SECONDS);
-			}
-			finally {
-				successor.shutdownNow();
-			}
-		}
-
-		private static boolean isLeftNow(CountDownLatch looked, CountDownLatch goOn) {
-			boolean left = sales() == 0;
-			looked.countDown();
-			try {
-				assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-			return left;
-		}
-
-		private static void sellIf(boolean left, long token) {
-			if (left) {
-				sell(token);
-			}
-		}
-
 		private static void sell(long token) {
 			jdbc.update("insert into sale values (?)", token);
 		}
@@ -346,10 +286,6 @@ class LockAndTransactionTests {
 
 		private static int fenceTables() {
 			return count("select count(*) from information_schema.tables where table_name = 'idempotent_fence'");
-		}
-
-		private static boolean somebodyWaitsForARow() {
-			return count("select count(*) from pg_stat_activity where wait_event_type = 'Lock'") > 0;
 		}
 
 		static class Shop {
