@@ -20,12 +20,11 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.ArgumentCaptor;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -36,6 +35,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.atLeast;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.verify;
 
 /**
  * Properties of single locks win over the annotation and over options in the code.
@@ -47,7 +51,7 @@ class PropertiesLockSettingsTests {
 
 	private static final String WARNING = "idempotent.lock.locks has settings of ";
 
-	private final Recording engine = new Recording();
+	private final LockEngine engine = spy(new LocalLockEngine());
 
 	private final List<LockEvent> events = new ArrayList<>();
 
@@ -57,6 +61,10 @@ class PropertiesLockSettingsTests {
 		.withBean(LockListener.class, () -> this.events::add)
 		.withBean(Jobs.class)
 		.withPropertyValues("idempotent.lock.engines=recording,local", "spring.application.name=shop");
+
+	PropertiesLockSettingsTests() {
+		given(this.engine.name()).willReturn("recording");
+	}
 
 	@Test
 	void thePropertiesPageListsEachSetting() throws IOException {
@@ -76,7 +84,7 @@ class PropertiesLockSettingsTests {
 					LOCKS + "nightly.hold-at-least=1h")
 			.run((context) -> {
 				context.getBean(Jobs.class).nightly();
-				LockRequest request = this.engine.requests.get(0);
+				LockRequest request = requests().get(0);
 				assertThat(request.lease()).isEqualTo(Duration.ofSeconds(7));
 				assertThat(request.fair()).isTrue();
 				assertThat(context.getBean(DistributedLocks.class).get("nightly").tryLock()).isFalse();
@@ -87,7 +95,7 @@ class PropertiesLockSettingsTests {
 	void unsetPropertiesLeaveTheAnnotation() {
 		this.runner.withPropertyValues(LOCKS + "nightly.fair=true").run((context) -> {
 			context.getBean(Jobs.class).nightly();
-			assertThat(this.engine.requests.get(0).lease()).isEqualTo(Duration.ofSeconds(20));
+			assertThat(requests().get(0).lease()).isEqualTo(Duration.ofSeconds(20));
 		});
 	}
 
@@ -95,7 +103,7 @@ class PropertiesLockSettingsTests {
 	void theLongestHoldLimitsTheLease() {
 		this.runner.withPropertyValues(LOCKS + "nightly.hold-at-most=3s").run((context) -> {
 			context.getBean(Jobs.class).nightly();
-			assertThat(this.engine.requests.get(0).lease()).isEqualTo(Duration.ofSeconds(3));
+			assertThat(requests().get(0).lease()).isEqualTo(Duration.ofSeconds(3));
 		});
 	}
 
@@ -103,7 +111,7 @@ class PropertiesLockSettingsTests {
 	void theEngineIsThatOfTheProperty() {
 		this.runner.withPropertyValues(LOCKS + "nightly.engine=local").run((context) -> {
 			context.getBean(Jobs.class).nightly();
-			assertThat(this.engine.requests).isEmpty();
+			assertThat(requests()).isEmpty();
 			assertThat(this.events).extracting(LockEvent::engine).containsOnly("local");
 		});
 	}
@@ -111,7 +119,7 @@ class PropertiesLockSettingsTests {
 	@Test
 	void theWaitTimeIsThatOfTheProperty() {
 		this.runner.withPropertyValues(LOCKS + "patient.wait-time=0").run((context) -> {
-			this.engine.take("shop:lock:patient:1");
+			take("shop:lock:patient:1");
 			assertThatExceptionOfType(LockNotObtainedException.class)
 				.isThrownBy(() -> context.getBean(Jobs.class).patient(1))
 				.withMessageContaining("within 0s");
@@ -126,7 +134,7 @@ class PropertiesLockSettingsTests {
 			locks.get("import:prices", options).lock();
 			locks.get("imports", options).lock();
 			locks.all(List.of("import:a"), options).lock();
-			assertThat(this.engine.requests).extracting(LockRequest::lease)
+			assertThat(requests()).extracting(LockRequest::lease)
 				.containsExactly(Duration.ofSeconds(7), Duration.ofSeconds(50), Duration.ofSeconds(7));
 		});
 	}
@@ -134,7 +142,7 @@ class PropertiesLockSettingsTests {
 	@Test
 	void aTemplateWaitsAsLongAsThePropertySays() {
 		this.runner.withPropertyValues(LOCKS + "import.wait-time=10ms").run((context) -> {
-			this.engine.take("shop:lock:import:a");
+			take("shop:lock:import:a");
 			LockTemplate template = context.getBean(LockTemplate.class).withWait(Duration.ofMinutes(5));
 			assertThatExceptionOfType(LockNotObtainedException.class)
 				.isThrownBy(() -> template.executeWithoutResult("import:a", () -> {
@@ -171,6 +179,16 @@ class PropertiesLockSettingsTests {
 		assertInvalid("fixed.hold-at-most=1h", "the lock has a fixed lease, and is lost when that ends");
 		assertInvalid("nightly.hold-at-most=10ms", "the lock is held at least 50ms and at most 10ms");
 		assertInvalid("brief.hold-at-least=2m", "the lock is held at least 2m and at most 1m");
+	}
+
+	private List<LockRequest> requests() throws InterruptedException {
+		ArgumentCaptor<LockRequest> requests = ArgumentCaptor.captor();
+		verify(this.engine, atLeast(0)).acquire(requests.capture(), any());
+		return requests.getAllValues();
+	}
+
+	private void take(String name) throws InterruptedException {
+		this.engine.acquire(new LockRequest(name, Duration.ofMinutes(1), false), Duration.ZERO);
 	}
 
 	private void assertInvalid(String property, String reason) {
@@ -219,35 +237,6 @@ class PropertiesLockSettingsTests {
 
 		@DistributedLocked(name = "brief", holdAtMost = "1m")
 		void brief() {
-		}
-
-	}
-
-	/** Remembers what it was asked for. */
-	static class Recording implements LockEngine {
-
-		final List<LockRequest> requests = new ArrayList<>();
-
-		private final LocalLockEngine locks = new LocalLockEngine();
-
-		@Override
-		public String name() {
-			return "recording";
-		}
-
-		void take(String name) {
-			try {
-				this.locks.acquire(new LockRequest(name, Duration.ofMinutes(1), false), Duration.ZERO);
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			this.requests.add(request);
-			return this.locks.acquire(request, wait);
 		}
 
 	}

@@ -18,11 +18,10 @@ import io.idempotent.lock.observation.LockObservationContext;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -30,6 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
 
 /**
  * The observation of lock acquisitions.
@@ -144,24 +145,16 @@ class LockObservationTests {
 	}
 
 	private void engine(Consumer<@Nullable Object> acquire, Consumer<DistributedLock> test) {
-		this.runner.withPropertyValues("idempotent.lock.engines=scripted")
-			.withBean(LockEngine.class, () -> scripted(acquire))
-			.run((context) -> test.accept(context.getBean(DistributedLocks.class).get("a")));
-	}
-
-	private static LockEngine scripted(Consumer<@Nullable Object> acquire) {
-		MethodInterceptor script = (invocation) -> switch (invocation.getMethod().getName()) {
-			case "name" -> "scripted";
-			case "supports" -> true;
-			case "queuesWaiters" -> false;
-			default -> {
-				if (LockGrant.class.isAssignableFrom(invocation.getMethod().getReturnType())) {
-					acquire.accept(null);
-				}
-				yield null;
+		LockEngine engine = mock(LockEngine.class, (call) -> {
+			if (LockGrant.class.isAssignableFrom(call.getMethod().getReturnType())) {
+				acquire.accept(null);
 			}
-		};
-		return (LockEngine) new ProxyFactory(LockEngine.class, script).getProxy();
+			return Mockito.CALLS_REAL_METHODS.answer(call);
+		});
+		willReturn("scripted").given(engine).name();
+		this.runner.withPropertyValues("idempotent.lock.engines=scripted")
+			.withBean(LockEngine.class, () -> engine)
+			.run((context) -> test.accept(context.getBean(DistributedLocks.class).get("a")));
 	}
 
 	private void run(Consumer<DistributedLocks> test) {

@@ -8,13 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLock;
@@ -28,15 +26,13 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -49,6 +45,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willCallRealMethod;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
 
 /**
  * What the annotation makes of a method.
@@ -207,19 +209,13 @@ class DistributedLockedTests {
 	void aCallThatWaitsLongEnoughObtainsTheLock() {
 		run((shop, locks) -> {
 			DistributedLock lock = locks.get("patient");
-			AtomicBoolean released = new AtomicBoolean();
-			CountDownLatch held = new CountDownLatch(1);
+			elsewhere(() -> lock.tryLock());
 			Future<?> holder = this.other.submit(() -> {
-				lock.lock();
-				held.countDown();
 				TimeUnit.MILLISECONDS.sleep(300);
-				released.set(true);
 				lock.unlock();
 				return null;
 			});
-			held.await();
 			shop.patient();
-			assertThat(released).isTrue();
 			holder.get();
 		});
 	}
@@ -237,9 +233,12 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void aJobIsSkippedDuringAnOutageWithOneLogLine(CapturedOutput output) {
-		AtomicBoolean away = new AtomicBoolean(true);
-		this.runner.withBean(LockEngine.class, () -> new MovingEngine(away))
+	void aJobIsSkippedDuringAnOutageWithOneLogLine(CapturedOutput output) throws Exception {
+		LockEngine engine = spy(new LocalLockEngine());
+		given(engine.name()).willReturn("moving");
+		willThrow(new LockUnavailableException("Nobody is there:\n\tconnection refused", null)).given(engine)
+			.acquire(any(), any());
+		this.runner.withBean(LockEngine.class, () -> engine)
 			.withPropertyValues("idempotent.lock.engines=moving")
 			.run((context) -> {
 				Shop shop = context.getBean(Shop.class);
@@ -256,7 +255,7 @@ class DistributedLockedTests {
 				assertThat(context.getBean(Heard.class).events.get(1)).extracting(LockEvent::name, LockEvent::engine)
 					.containsExactly("nightly", "moving");
 				assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(shop::failing);
-				away.set(false);
+				willCallRealMethod().given(engine).acquire(any(), any());
 				shop.job();
 				assertThat(shop.hasRun()).isTrue();
 			});
@@ -311,26 +310,14 @@ class DistributedLockedTests {
 	/**
 	 * Holds a lock on another thread meanwhile.
 	 */
-	private void holding(DistributedLocks locks, String name, ThrowingCallable meanwhile) throws Exception {
+	private void holding(DistributedLocks locks, String name, Runnable meanwhile) throws Exception {
 		DistributedLock lock = locks.get(name);
-		elsewhere(() -> {
-			lock.lock();
-			return null;
-		});
+		assertThat(elsewhere(() -> lock.tryLock())).isTrue();
 		try {
-			meanwhile.call();
-		}
-		catch (Exception | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new AssertionError(ex);
+			meanwhile.run();
 		}
 		finally {
-			elsewhere(() -> {
-				lock.unlock();
-				return null;
-			});
+			this.other.submit(lock::unlock).get(30, TimeUnit.SECONDS);
 		}
 	}
 
@@ -361,7 +348,9 @@ class DistributedLockedTests {
 
 	@Test
 	void anEngineWithoutReadLocksFailsTheStart() {
-		this.readers.withBean(LockEngine.class, ExclusiveEngine::new)
+		LockEngine engine = mock(LockEngine.class, Mockito.CALLS_REAL_METHODS);
+		given(engine.name()).willReturn("exclusive");
+		this.readers.withBean(LockEngine.class, () -> engine)
 			.withPropertyValues("idempotent.lock.engines=exclusive")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -369,64 +358,26 @@ class DistributedLockedTests {
 	}
 
 	@Test
-	void anOutageIsLoggedAtItsStartAndEndWithSkippedRuns(CapturedOutput output) {
-		for (int tick = 0; tick < 20; tick++) {
-			this.runs.skipped(new LockUnavailableException("No server:\n\tconnection refused", null));
-		}
-		await().until(() -> {
-			this.runs.engineResponded();
-			return output.getAll().contains("can be requested again");
-		});
-		this.runs.engineResponded();
-		assertThat(output.getAll().lines().filter((line) -> line.contains("Job.run"))).hasSize(2)
-			.satisfiesExactly(
-					(first) -> assertThat(first).contains("WARN", "Skipped Job.run", "No server: connection refused"),
-					(last) -> assertThat(last).contains("INFO", "runs skipped meanwhile: 20"));
-	}
-
-	@Test
-	void theNextOutageIsLoggedAndCountedAnew(CapturedOutput output) {
-		for (int outage = 1; outage <= 2; outage++) {
-			this.runs.skipped(new LockUnavailableException("No server", null));
-			int told = outage;
+	void eachOutageIsLoggedAtItsStartAndEndWithSkippedRuns(CapturedOutput output) {
+		for (int skipped : new int[] { 20, 1 }) {
+			for (int tick = 0; tick < skipped; tick++) {
+				this.runs.skipped(new LockUnavailableException("No server:\n\tconnection refused", null));
+			}
 			await().until(() -> {
 				this.runs.engineResponded();
-				return output.getAll().lines().filter((line) -> line.contains("meanwhile: 1")).count() == told;
+				return output.getAll().contains("runs skipped meanwhile: " + skipped);
 			});
 		}
-		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).hasSize(2);
+		this.runs.engineResponded();
+		assertThat(output.getAll().lines().filter((line) -> line.contains("Job.run"))).satisfiesExactly(
+				(first) -> assertThat(first).contains("WARN", "Skipped Job.run", "No server: connection refused"),
+				(last) -> assertThat(last).contains("INFO", "can be requested again", "meanwhile: 20"),
+				(next) -> assertThat(next).contains("WARN"), (last) -> assertThat(last).contains("meanwhile: 1"));
 	}
 
 	private interface Scenario {
 
 		void play(Shop shop, DistributedLocks locks) throws Exception;
-
-	}
-
-	/**
-	 * An engine that may be away.
-	 *
-	 * @param away whether it is
-	 * @param there what is asked when it is not
-	 */
-	record MovingEngine(AtomicBoolean away, LockEngine there) implements LockEngine {
-
-		MovingEngine(AtomicBoolean away) {
-			this(away, new LocalLockEngine());
-		}
-
-		@Override
-		public String name() {
-			return "moving";
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			if (this.away.get()) {
-				throw new LockUnavailableException("Nobody is there:\n\tconnection refused", null);
-			}
-			return this.there.acquire(request, wait);
-		}
 
 	}
 
@@ -611,25 +562,6 @@ class DistributedLockedTests {
 		@DistributedLocked(name = "prices")
 		LockMode write() {
 			return this.locks.current().orElseThrow().mode();
-		}
-
-	}
-
-	/**
-	 * An engine without shared locks.
-	 */
-	static class ExclusiveEngine implements LockEngine {
-
-		private final LockEngine locks = new LocalLockEngine();
-
-		@Override
-		public String name() {
-			return "exclusive";
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			return this.locks.acquire(request, wait);
 		}
 
 	}
