@@ -3,18 +3,11 @@ package io.idempotent.method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
-import io.idempotent.IdempotencyTemplate.Entry;
 import io.idempotent.IdempotencyTemplate;
+import io.idempotent.IdempotencyTemplate.Entry;
 import io.idempotent.Idempotent;
-import io.idempotent.WhenInProgress;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.embedded.EmbeddedRedis;
@@ -31,28 +24,18 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls with their records in a real Redis: what they cost, and many at once.
+ * What calls cost whose records are in a real Redis.
  */
 class RedisCallTests {
 
-	private static final int THREADS = 8;
-
-	private static final int KEYS = 100;
-
-	private static final int CALLS = 800;
-
 	private static EmbeddedRedis redis;
 
-	private final Map<String, Integer> effects = new ConcurrentHashMap<>();
-
-	private final ApplicationContextRunner cached = new ApplicationContextRunner()
+	private final ApplicationContextRunner plain = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
 				IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class))
-		.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
+		.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
+				"idempotent.store.near-cache.enabled=false")
 		.withBean(Service.class);
-
-	private final ApplicationContextRunner plain = this.cached
-		.withPropertyValues("idempotent.store.near-cache.enabled=false");
 
 	private final String key = UUID.randomUUID().toString();
 
@@ -127,59 +110,11 @@ class RedisCallTests {
 		}
 	}
 
-	@Test
-	void everyKeyTakesEffectOnceWithOneResultForAllCallers() {
-		ApplicationContextRunner node = this.cached.withBean(Counting.class, this.effects);
-		node.run((one) -> node
-			.run((other) -> storm(List.of(one.getBean(Counting.class), other.getBean(Counting.class)))));
-		assertThat(this.effects).hasSize(KEYS).allSatisfy((key, count) -> assertThat(count).as(key).isEqualTo(1));
-	}
-
-	private static void storm(List<Counting> nodes) throws Exception {
-		long seed = System.nanoTime();
-		System.out.println("Seed of the storm: " + seed);
-		Random random = new Random(seed);
-		Map<String, String> results = new ConcurrentHashMap<>();
-		ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-		try {
-			List<Future<?>> calls = new ArrayList<>();
-			for (int i = 0; i < CALLS; i++) {
-				String key = "key-" + ((i < KEYS) ? i : random.nextInt(KEYS));
-				Counting node = nodes.get(random.nextInt(nodes.size()));
-				calls.add(executor.submit(() -> {
-					String result = node.call(key);
-					assertThat(results.merge(key, result, (first, next) -> first)).isEqualTo(result);
-				}));
-			}
-			for (Future<?> call : calls) {
-				call.get(60, TimeUnit.SECONDS);
-			}
-		}
-		finally {
-			executor.shutdownNow();
-		}
-	}
-
 	static class Service {
 
 		@Idempotent(key = "#key")
 		public String replay(String key) {
 			return "done";
-		}
-
-	}
-
-	static class Counting {
-
-		private final Map<String, Integer> effects;
-
-		Counting(Map<String, Integer> effects) {
-			this.effects = effects;
-		}
-
-		@Idempotent(key = "#key", whenInProgress = WhenInProgress.WAIT, waitTimeout = "30s")
-		public String call(String key) {
-			return key + " by " + Thread.currentThread().getName() + " as " + this.effects.merge(key, 1, Integer::sum);
 		}
 
 	}
