@@ -21,6 +21,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -66,48 +67,42 @@ class IdempotencyTemplateTests {
 
 	@Test
 	void mapsAndObjectsAreOneKeyInAnyOrder() {
-		run((template) -> {
-			Map<String, Object> one = new LinkedHashMap<>();
-			one.put("number", 7);
-			one.put("amount", Map.of("cents", 100, "currency", "EUR"));
-			Map<String, Object> other = new LinkedHashMap<>();
-			other.put("amount", new Amount("EUR", 100));
-			other.put("number", 7L);
-			for (Object key : List.of(one, other, new Bill(new Amount("EUR", 100), 7))) {
-				template.executeWithoutResult("op", key, (context) -> this.runs.incrementAndGet());
-			}
-			assertThat(this.runs).hasValue(1);
-			template.executeWithoutResult("op", new Bill(new Amount("EUR", 101), 7),
-					(context) -> this.runs.incrementAndGet());
-			assertThat(this.runs).hasValue(2);
-		});
+		Map<String, Object> one = new LinkedHashMap<>();
+		one.put("number", 7);
+		one.put("amount", Map.of("cents", 100, "currency", "EUR"));
+		Map<String, Object> other = new LinkedHashMap<>();
+		other.put("amount", new Amount("EUR", 100));
+		other.put("number", 7L);
+		assertRuns(1, one, other, new Bill(new Amount("EUR", 100), 7));
+	}
+
+	@Test
+	void objectsThatDifferAreTwoKeys() {
+		assertRuns(2, new Bill(new Amount("EUR", 100), 7), new Bill(new Amount("EUR", 101), 7));
 	}
 
 	@Test
 	void aTextAndAnObjectOfThatJsonAreTwoKeys() {
-		run((template) -> {
-			template.executeWithoutResult("op", Map.of("a", 1), (context) -> this.runs.incrementAndGet());
-			template.executeWithoutResult("op", "{\"a\":1}", (context) -> this.runs.incrementAndGet());
-			assertThat(this.runs).hasValue(2);
-		});
+		assertRuns(2, Map.of("a", 1), "{\"a\":1}");
 	}
 
 	@Test
 	void aNumberAndItsTextAreOneKey() {
-		run((template) -> {
-			template.executeWithoutResult("op", 7, (context) -> this.runs.incrementAndGet());
-			template.executeWithoutResult("op", "7", (context) -> this.runs.incrementAndGet());
-			assertThat(this.runs).hasValue(1);
-		});
+		assertRuns(1, 7, "7");
 	}
 
 	@Test
 	void anOptionalCountsAsItsContent() {
+		assertRuns(1, Optional.of("7"), "7");
+	}
+
+	private void assertRuns(int expected, Object... keys) {
 		run((template) -> {
-			template.executeWithoutResult("op", Optional.of("7"), (context) -> this.runs.incrementAndGet());
-			template.executeWithoutResult("op", "7", (context) -> this.runs.incrementAndGet());
-			assertThat(this.runs).hasValue(1);
+			for (Object key : keys) {
+				template.executeWithoutResult("op", key, (context) -> this.runs.incrementAndGet());
+			}
 		});
+		assertThat(this.runs).hasValue(expected);
 	}
 
 	@Test
@@ -290,15 +285,8 @@ class IdempotencyTemplateTests {
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(reason));
 	}
 
-	private void run(Use use) {
-		this.runner.run((context) -> use.of(context.getBean(IdempotencyTemplate.class)));
-	}
-
-	@FunctionalInterface
-	interface Use {
-
-		void of(IdempotencyTemplate template) throws Exception;
-
+	private void run(ThrowingConsumer<IdempotencyTemplate> test) {
+		this.runner.run((context) -> test.accept(context.getBean(IdempotencyTemplate.class)));
 	}
 
 	record Payment(int number, BigDecimal amount) {

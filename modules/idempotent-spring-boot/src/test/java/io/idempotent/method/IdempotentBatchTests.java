@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -247,14 +248,8 @@ class IdempotentBatchTests {
 		return catchThrowableOfType(BatchItemException.class, work::run);
 	}
 
-	private void run(Scenario test) {
-		this.runner.run((context) -> test.on(new Node(context)));
-	}
-
-	private interface Scenario {
-
-		void on(Node node) throws Exception;
-
+	private void run(Consumer<Node> test) {
+		this.runner.run((context) -> test.accept(new Node(context)));
 	}
 
 	private final class Node {

@@ -31,6 +31,7 @@ import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.MessageIdentity;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -58,16 +59,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class MessageListenerTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
-				IdempotencyCallAutoConfiguration.class))
-		.withPropertyValues("idempotent.store.type=local")
-		.withBean(Listener.class);
-
 	private final ApplicationContextRunner messages = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
 				IdempotencyCallAutoConfiguration.class, MessageIdentityAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local");
+
+	private final ApplicationContextRunner runner = this.messages.withBean(Listener.class);
 
 	@Test
 	void aDuplicateOfAProcessedMessageIsAcknowledged() {
@@ -160,8 +157,8 @@ class MessageListenerTests {
 		return ReflectionUtils.findMethod(Listener.class, name, String.class);
 	}
 
-	private void run(Use use) {
-		this.runner.run((context) -> use.of(context.getBean(Listener.class)));
+	private void run(ThrowingConsumer<Listener> test) {
+		this.runner.run((context) -> test.accept(context.getBean(Listener.class)));
 	}
 
 	@Nested
@@ -352,13 +349,6 @@ class MessageListenerTests {
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
-	}
-
-	@FunctionalInterface
-	interface Use {
-
-		void of(Listener listener) throws Exception;
-
 	}
 
 	/**
