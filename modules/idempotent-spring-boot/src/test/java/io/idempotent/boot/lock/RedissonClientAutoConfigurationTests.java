@@ -13,7 +13,6 @@ import org.redisson.config.BaseConfig;
 import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ReadMode;
-import org.redisson.config.ReplicatedServersConfig;
 import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
@@ -43,10 +42,7 @@ import static org.mockito.Mockito.mock;
 
 class RedissonClientAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class));
-
-	private final ApplicationContextRunner redis = new ApplicationContextRunner().withConfiguration(AutoConfigurations
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(AutoConfigurations
 		.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class));
 
 	@Test
@@ -194,7 +190,7 @@ class RedissonClientAutoConfigurationTests {
 
 	private Config create(String... properties) {
 		Config[] config = new Config[1];
-		this.redis.withPropertyValues(properties)
+		this.runner.withPropertyValues(properties)
 			.run((context) -> config[0] = new RedissonConfigFactory(context.getBean(RedisConnectionFactory.class),
 					context.getBean(RedisDetails.class))
 				.create());
@@ -230,13 +226,6 @@ class RedissonClientAutoConfigurationTests {
 		assertThat(servers.getSentinelPassword()).isEqualTo("watchword");
 		assertThat(config.getUsername()).isEqualTo("alice");
 		assertThat(config.getPassword()).isEqualTo("secret");
-	}
-
-	@Test
-	void masterAndReplicasAreFoundByTheirRole() {
-		ReplicatedServersConfig servers = create("spring.data.redis.masterreplica.nodes=one:6379,two:6380")
-			.useReplicatedServers();
-		assertThat(servers.getNodeAddresses()).containsExactly("redis://one:6379", "redis://two:6380");
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.idempotent.boot.lock;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.lettuce.core.RedisClient;
@@ -10,6 +11,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -44,34 +47,17 @@ class RedissonClientServersTests {
 		}
 	}
 
-	@Test
-	void sentinelAndMasterHaveTheirOwnPasswords() {
-		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", "secret");
-				EmbeddedRedis sentinel = EmbeddedRedis.startSentinel(monitor(redis), "sentinel auth-pass orders secret",
-						"requirepass watchword")) {
-			assertLocks("spring.data.redis.sentinel.master=orders",
-					"spring.data.redis.sentinel.nodes=" + address(sentinel), "spring.data.redis.password=secret",
-					"spring.data.redis.sentinel.password=watchword");
-		}
-	}
-
-	@Test
-	void onlyTheSentinelHasAPassword() {
-		try (EmbeddedRedis redis = EmbeddedRedis.start();
-				EmbeddedRedis sentinel = EmbeddedRedis.startSentinel(monitor(redis), "requirepass watchword")) {
-			assertLocks("spring.data.redis.sentinel.master=orders",
-					"spring.data.redis.sentinel.nodes=" + address(sentinel),
-					"spring.data.redis.sentinel.password=watchword");
-		}
-	}
-
-	@Test
-	void onlyTheMasterHasAPassword() {
-		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", "secret");
+	@ParameterizedTest
+	@CsvSource({ "secret, watchword", "'', watchword", "secret, ''" })
+	void sentinelAndMasterHaveTheirOwnPasswords(String password, String ofSentinel) {
+		try (EmbeddedRedis redis = EmbeddedRedis.start("--requirepass", password);
 				EmbeddedRedis sentinel = EmbeddedRedis.startSentinel(monitor(redis),
-						"sentinel auth-pass orders secret")) {
-			assertLocks("spring.data.redis.sentinel.master=orders",
-					"spring.data.redis.sentinel.nodes=" + address(sentinel), "spring.data.redis.password=secret");
+						"sentinel auth-pass orders \"" + password + '"', "requirepass \"" + ofSentinel + '"')) {
+			assertLocks(Stream
+				.of("spring.data.redis.sentinel.master=orders", "spring.data.redis.sentinel.nodes=" + address(sentinel),
+						"spring.data.redis.password=" + password, "spring.data.redis.sentinel.password=" + ofSentinel)
+				.filter((property) -> !property.endsWith("="))
+				.toArray(String[]::new));
 		}
 	}
 

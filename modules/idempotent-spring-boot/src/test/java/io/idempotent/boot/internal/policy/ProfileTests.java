@@ -1,8 +1,6 @@
 package io.idempotent.boot.internal.policy;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.ReflectionUtils;
 
@@ -114,12 +112,8 @@ class ProfileTests {
 	}
 
 	private void set(String... properties) {
-		Map<String, Object> map = new LinkedHashMap<>();
-		Arrays.stream(properties)
-			.forEach((property) -> map.put(property.substring(0, property.indexOf('=')),
-					property.substring(property.indexOf('=') + 1)));
 		this.environment.getPropertySources().remove("test");
-		this.environment.getPropertySources().addFirst(new MapPropertySource("test", map));
+		TestPropertyValues.of(properties).applyTo(this.environment);
 	}
 
 	static class Annotated {

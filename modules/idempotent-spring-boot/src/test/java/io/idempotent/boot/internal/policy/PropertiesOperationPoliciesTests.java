@@ -4,9 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
@@ -27,11 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.StandardEnvironment;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +43,7 @@ class PropertiesOperationPoliciesTests {
 			"idempotent.defaults.when-unknown=ask", "idempotent.defaults.when-failed=unknown",
 			"idempotent.defaults.when-store-fails=proceed" };
 
-	private final ConfigurableEnvironment environment = emptyEnvironment();
+	private final MockEnvironment environment = new MockEnvironment();
 
 	@Test
 	void withoutSettingsTheDefaultsOfTheLibraryApply() {
@@ -205,20 +201,7 @@ class PropertiesOperationPoliciesTests {
 	}
 
 	private void set(String... properties) {
-		Map<String, Object> map = new LinkedHashMap<>();
-		for (String property : properties) {
-			int equals = property.indexOf('=');
-			map.put(property.substring(0, equals), property.substring(equals + 1));
-		}
-		this.environment.getPropertySources()
-			.addFirst(new MapPropertySource("set" + this.environment.getPropertySources().size(), map));
-	}
-
-	private static ConfigurableEnvironment emptyEnvironment() {
-		ConfigurableEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources().forEach((source) -> environment.getPropertySources().remove(source.getName()));
-		ConfigurationPropertySources.attach(environment);
-		return environment;
+		TestPropertyValues.of(properties).applyTo(this.environment);
 	}
 
 	interface Annotated {

@@ -4,7 +4,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -18,6 +17,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.DefaultResourceLoader;
@@ -36,13 +36,8 @@ class ClassPathDefaultsTests {
 	private static final String KEY = "management.health.redis.enabled";
 
 	private static Map<String, Object> defaults(ClassLoader classLoader, String... properties) {
-		Map<String, Object> application = new LinkedHashMap<>();
-		for (String property : properties) {
-			application.put(property.substring(0, property.indexOf('=')),
-					property.substring(property.indexOf('=') + 1));
-		}
 		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources().addFirst(new MapPropertySource("application", application));
+		TestPropertyValues.of(properties).applyTo(environment);
 		new ClassPathDefaults()
 			.onApplicationEvent(new ApplicationEnvironmentPreparedEvent(new DefaultBootstrapContext(),
 					new SpringApplication(new DefaultResourceLoader(classLoader)), new String[0], environment));
