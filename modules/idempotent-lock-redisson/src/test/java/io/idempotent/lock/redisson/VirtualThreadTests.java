@@ -1,4 +1,4 @@
-package io.idempotent.lock.engine;
+package io.idempotent.lock.redisson;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -50,9 +52,9 @@ class VirtualThreadTests {
 
 	@Test
 	void aThousandThreadsTakeTurnsOnRedisWithoutPinning() throws Exception {
-		try (TestLockServer.Running server = TestLockServer.REDIS.start();
-				TestLockServer.Client client = server.connect()) {
-			assertThat(pinnedInTheSecondRound(client.engine())).isEmpty();
+		try (EmbeddedRedis server = EmbeddedRedis.start();
+				TestRedisson clients = TestRedisson.at(server.host(), server.port())) {
+			assertThat(pinnedInTheSecondRound(clients.node())).isEmpty();
 		}
 	}
 
