@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import javax.sql.DataSource;
+
 import io.idempotent.Idempotent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -21,19 +23,22 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.support.StartUpException;
+import io.idempotent.testing.TestDatabase;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Lazy;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -119,6 +124,22 @@ class IdempotentMethodTests {
 	}
 
 	@Test
+	void aRollbackFollowsThePolicyForFailures() {
+		this.runner
+			.withConfiguration(AutoConfigurations.of(TransactionAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class))
+			.withBean(DataSource.class, () -> TestDatabase.h2().dataSource())
+			.run((context) -> {
+				Service service = context.getBean(Service.class);
+				context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+					service.careful("k");
+					status.setRollbackOnly();
+				});
+				refuses(Refusal.OUTCOME_UNKNOWN, () -> service.careful("k"));
+			});
+	}
+
+	@Test
 	void aDuplicateIsRefusedIfConfigured() {
 		run((service) -> {
 			assertThat(service.once("k")).isNotNull();
@@ -133,22 +154,12 @@ class IdempotentMethodTests {
 		run((service) -> {
 			refuses(Refusal.KEY_MISSING, () -> service.send(null));
 			refuses(Refusal.KEY_MISSING, () -> service.send(""));
-			refuses(Refusal.KEY_MISSING, () -> service.order(null, Map.of()));
 			assertThat(this.state.runs).hasValue(0);
 		});
 	}
 
-	@Test
-	void aCallOfTheMethodWithinItsOwnRunBelongsToTheRun() {
-		run((service) -> {
-			assertThat(service.recursive("k", 3)).isEqualTo(4);
-			assertThat(service.recursive("k", 3)).isEqualTo(4);
-			assertThat(this.state.runs).hasValue(4);
-		});
-	}
-
-	private void run(Use use) {
-		this.runner.run((context) -> use.of(context.getBean(Service.class)));
+	private void run(ThrowingConsumer<Service> test) {
+		this.runner.run((context) -> test.accept(context.getBean(Service.class)));
 	}
 
 	private static void refuses(Refusal reason, ThrowingCallable call) {
@@ -156,9 +167,9 @@ class IdempotentMethodTests {
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(reason));
 	}
 
-	private <T> void run(Class<T> type, BeanUse<T> use) {
+	private <T> void run(Class<T> type, ThrowingConsumer<T> test) {
 		RUNS.clear();
-		this.runner.withBean(type).run((context) -> use.accept(context.getBean(type)));
+		this.runner.withBean(type).run((context) -> test.accept(context.getBean(type)));
 	}
 
 	private void fails(Class<?> type, String... parts) {
@@ -166,16 +177,6 @@ class IdempotentMethodTests {
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(StartUpException.class)
 				.hasMessageContainingAll(parts));
-	}
-
-	@FunctionalInterface
-	interface Use {
-
-		void of(Service service) throws Exception;
-
-	}
-
-	record Order(String sku, int amount) {
 	}
 
 	record Receipt(int number, BigDecimal amount, Instant at, Optional<String> note) {
@@ -212,10 +213,6 @@ class IdempotentMethodTests {
 	static class Service {
 
 		private final State state;
-
-		@Lazy
-		@Autowired
-		private Service self;
 
 		Service(State state) {
 			this.state = state;
@@ -256,11 +253,6 @@ class IdempotentMethodTests {
 			send(id);
 		}
 
-		@Idempotent(key = "#order")
-		void order(@Nullable Order order, Map<String, String> headers) {
-			this.state.runs.incrementAndGet();
-		}
-
 		@Idempotent(key = "#id", whenCompleted = WhenCompleted.REJECT)
 		Object once(String id) {
 			return this;
@@ -270,18 +262,6 @@ class IdempotentMethodTests {
 		void burnt(String id) {
 			this.state.runs.incrementAndGet();
 		}
-
-		@Idempotent(key = "#id")
-		int recursive(String id, int depth) {
-			this.state.runs.incrementAndGet();
-			return (depth == 0) ? 1 : 1 + this.self.recursive(id, depth - 1);
-		}
-
-	}
-
-	interface BeanUse<T> {
-
-		void accept(T bean) throws Exception;
 
 	}
 
