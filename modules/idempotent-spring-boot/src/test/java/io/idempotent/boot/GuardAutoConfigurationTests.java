@@ -65,6 +65,7 @@ class GuardAutoConfigurationTests {
 		this.guard.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class)
 			.hasSingleBean(GuardPurge.class)
 			.hasSingleBean(ReceiptRegistrar.class));
+		assertGuarded(this.orders);
 	}
 
 	@Test
@@ -74,12 +75,6 @@ class GuardAutoConfigurationTests {
 				.hasSingleBean(FenceGuard.class)
 				.doesNotHaveBean(GuardPurge.class)
 				.doesNotHaveBean(ReceiptRegistrar.class));
-	}
-
-	@Test
-	void isTheOnlyOne() {
-		this.runner.run((context) -> assertThat(context).hasSingleBean(ReceiptGuard.class));
-		assertGuarded(this.orders);
 	}
 
 	@Test

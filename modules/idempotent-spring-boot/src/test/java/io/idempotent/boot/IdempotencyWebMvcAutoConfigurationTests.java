@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
+import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyProfile;
 import io.idempotent.KeySource;
 import io.idempotent.OutcomeVerifier;
@@ -42,6 +43,7 @@ import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -298,6 +300,14 @@ class IdempotencyWebMvcAutoConfigurationTests {
 	}
 
 	@Test
+	void theContextOfASubmissionIsAbsentWithoutTheLibrary() {
+		this.runner.withConfiguration(AutoConfigurations.of(StartUpAutoConfiguration.class))
+			.withPropertyValues("idempotent.enabled=false")
+			.run((context) -> assertThat(MockMvcTester.from(context).post().uri("/contexts"))
+				.hasBodyTextEqualTo("context: null"));
+	}
+
+	@Test
 	void withoutAGateThereIsNothing() {
 		new WebApplicationContextRunner()
 			.withConfiguration(
@@ -344,6 +354,12 @@ class IdempotencyWebMvcAutoConfigurationTests {
 		@PostMapping("/orders")
 		String create() {
 			return String.valueOf(this.made.incrementAndGet());
+		}
+
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/contexts")
+		String context(@Nullable IdempotencyContext context) {
+			return "context: " + context;
 		}
 
 	}

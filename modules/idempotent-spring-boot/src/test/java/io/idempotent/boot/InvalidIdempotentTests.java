@@ -124,7 +124,6 @@ class InvalidIdempotentTests {
 	@Test
 	void aMethodThatCannotBeInterceptedIsRefused() {
 		refuses(this.runner, FinalMethod.class, "FinalMethod.run is final", "nothing would make it idempotent");
-		refuses(this.runner, PrivateMethod.class, "PrivateMethod.run is private");
 	}
 
 	@Test
@@ -273,15 +272,6 @@ class InvalidIdempotentTests {
 
 		@Idempotent(key = "#id")
 		final void run(String id) {
-		}
-
-	}
-
-	static class PrivateMethod {
-
-		@Idempotent(key = "#id")
-		@SuppressWarnings({ "UnusedMethod", "UnusedVariable" })
-		private void run(String id) {
 		}
 
 	}

@@ -130,10 +130,7 @@ class MetricsDocumentTests {
 	private String page() {
 		StringBuilder page = new StringBuilder(HEAD);
 		observations().forEach((observation) -> page.append(observation(observation)));
-		page.append(HTTP).append(outcomes());
-		if (!METERS.isEmpty()) {
-			page.append(METERS_HEAD);
-		}
+		page.append(HTTP).append(outcomes()).append(METERS_HEAD);
 		meters().forEach((meter) -> page.append(meter(meter)));
 		return page.toString();
 	}

@@ -28,7 +28,6 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -134,7 +133,7 @@ class CallObservationTests {
 	void theObservationEndsAfterTheCommit() {
 		this.runner.run((context) -> {
 			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
-			transaction(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 				template.executeWithoutResult("op", "k", (ignored) -> {
 				});
 				assertThat(contexts().get(0).getOutcome()).isNull();
@@ -147,7 +146,7 @@ class CallObservationTests {
 	void aCallThatFailedInACommittedTransactionHasRunLikeItsRepeat() {
 		this.runner.run((context) -> {
 			IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
-			transaction(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 				assertThatIllegalStateException().isThrownBy(() -> template.executeWithoutResult("op", "k", (first) -> {
 					throw new IllegalStateException("first");
 				}));
@@ -193,10 +192,6 @@ class CallObservationTests {
 			assertThat(template.execute("op", "k", Integer.class, (context) -> 8)).isEqualTo(7);
 			assertThat(this.registry.getCurrentObservation()).isNull();
 		});
-	}
-
-	private static TransactionTemplate transaction(PlatformTransactionManager manager) {
-		return new TransactionTemplate(manager);
 	}
 
 	private void run(Consumer<IdempotencyTemplate> test) {
