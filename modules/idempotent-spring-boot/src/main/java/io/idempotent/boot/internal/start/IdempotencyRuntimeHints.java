@@ -17,7 +17,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 
 	private static final List<String> RESOURCES = List.of("io/idempotent/redis/*.lua",
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
-			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql",
+			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql", "io/idempotent/db/**",
 			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider",
 			"META-INF/spring/io.idempotent.boot.StrictBinding.imports");
 
