@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.TestPostgres;
@@ -34,14 +36,24 @@ class GenerationsTests {
 
 	private static Node current;
 
+	private static List<String> arguments;
+
 	@BeforeAll
 	static void start() throws IOException {
 		redis = EmbeddedRedis.start();
 		postgres = TestPostgres.start();
-		List<String> arguments = List.of("--spring.data.redis.port=" + redis.port(),
+		arguments = List.of("--spring.data.redis.port=" + redis.port(),
 				"--spring.datasource.url=" + postgres.url(), "--spring.sql.init.mode=always",
-				"--idempotent.initialize-schema=always");
+				"--idempotent.initialize-schema=always", "--idempotent.defaults.lease=3s");
+		startOld();
+		startCurrent();
+	}
+
+	private static void startOld() {
 		old = Node.start(System.getProperty("java.class.path"), arguments);
+	}
+
+	private static void startCurrent() throws IOException {
 		current = Node.start(OTHER.resolve("test-classes") + ":" + Files.readString(OTHER.resolve("class-path")),
 				arguments);
 	}
@@ -67,6 +79,28 @@ class GenerationsTests {
 		Answer answer = current.shop().order("token", "Idempotent-Token", token, "token");
 		assertThat(answer.status()).as(answer.body()).isEqualTo(201);
 		assertThat(old.shop().order("token", "Idempotent-Token", token, "token").body()).isEqualTo(answer.body());
+	}
+
+	/** An upgrade, and the way back, while clients click twice. */
+	@Test
+	void eachOrderIsPlacedOnceWhileNodesAreKilledAndReplaced() throws Exception {
+		try (Customers customers = new Customers(() -> List.of(old.shop(), current.shop()))) {
+			customers.awaitOrders(50);
+			current.process().kill();
+			customers.awaitOrders(50);
+			startCurrent();
+			customers.awaitOrders(50);
+			old.process().kill();
+			customers.awaitOrders(50);
+			startOld();
+			customers.awaitOrders(50);
+			Map<String, Set<String>> responses = customers.finish();
+			String orders = old.shop().get("/orders");
+			responses.forEach((article, received) -> {
+				assertThat(received).as(article).hasSizeLessThan(2);
+				assertThat(orders.split("\"" + article + "\"", -1)).as(article).hasSize(2);
+			});
+		}
 	}
 
 	private static void assertRepeated(Shop first, Shop second, String kind, String article) throws Exception {
