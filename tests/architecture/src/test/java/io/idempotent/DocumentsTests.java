@@ -95,16 +95,15 @@ class DocumentsTests {
 	@Test
 	void everyNamedTypeAndPackageExists() {
 		String code = sources(".java");
-		assertThat(
-				names(TYPE,
-						(name) -> isInAModule("java", name.replace('.', '/') + ".java")
-								|| isInAModule("java", name.replace('.', '/')) || code.contains('"' + name + '"')))
+		assertThat(names(TYPE,
+				(name) -> isInAModule("src/main/java", name.replace('.', '/') + ".java")
+						|| isInAModule("src/main/java", name.replace('.', '/')) || code.contains('"' + name + '"')))
 			.isEmpty();
 	}
 
 	@Test
 	void everyNamedPlaceInAJarExists() {
-		assertThat(names(RESOURCE, (name) -> isInAModule("resources", name))).isEmpty();
+		assertThat(names(RESOURCE, (name) -> isInAModule("target/classes", name))).isEmpty();
 	}
 
 	@Test
@@ -188,8 +187,8 @@ class DocumentsTests {
 			.toList();
 	}
 
-	private static boolean isInAModule(String kind, String path) {
-		return modules().stream().anyMatch((module) -> Files.exists(module.resolve("src/main/" + kind).resolve(path)));
+	private static boolean isInAModule(String directory, String path) {
+		return modules().stream().anyMatch((module) -> Files.exists(module.resolve(directory).resolve(path)));
 	}
 
 	private static List<Path> modules() {
