@@ -67,8 +67,10 @@ final class SpinModel {
 			definitions.forEach((definition) -> spin.add("-D" + definition));
 			spin.add(this.name);
 			run(work, spin);
-			List<String> cc = new ArrayList<>(
-					List.of("cc", "-O2", "-w", "-DNOREDUCE", "-DCOLLAPSE", "-DMEMLIM=3500", "-o", "pan", "pan.c"));
+			// The search of a mutant ends sooner than a better compilation.
+			String optimization = definitions.contains("MUTANT") ? "-O1" : "-O2";
+			List<String> cc = new ArrayList<>(List.of("cc", optimization, "-w", "-DNOREDUCE", "-DCOLLAPSE",
+					"-DMEMLIM=3500", "-o", "pan", "pan.c"));
 			cc.addAll(compilation);
 			run(work, cc);
 			List<String> pan = new ArrayList<>(List.of("./pan", "-n"));
