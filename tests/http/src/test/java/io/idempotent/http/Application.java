@@ -34,6 +34,7 @@ import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -135,14 +136,25 @@ class Application {
 	}
 
 	/**
-	 * Not counted: what it forwards to is.
+	 * Not counted: what it forwards to or includes is.
 	 */
 	@RestController
+	@RequestMapping("/next")
 	static class Next {
 
-		@PostMapping("/next/forward-on")
+		@PostMapping("/forward-on")
 		void forwardOn(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
 			request.getRequestDispatcher("/entities/headers").forward(request, response);
+		}
+
+		@PostMapping("/forward")
+		void forward(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+			request.getRequestDispatcher("/promises/forwarded?fixed=1").forward(request, response);
+		}
+
+		@PostMapping("/include")
+		void include(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+			request.getRequestDispatcher("/promises/included").include(request, response);
 		}
 
 	}

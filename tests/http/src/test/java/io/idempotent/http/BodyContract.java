@@ -6,9 +6,6 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.idempotent.http.BodyFilter.Kind;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,15 +18,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
  * once, different ones are different submissions, and the handler reads what it would
  * read without the starter.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class BodyContract {
-
-	private Pair pair;
-
-	@RegisterExtension
-	final BeforeAllCallback start = (context) -> this.pair = Pair.of(container(), context);
-
-	abstract Server.Container container();
+abstract class BodyContract extends PairContract {
 
 	static Stream<Case> cases() {
 		return Arrays.stream(Kind.values())

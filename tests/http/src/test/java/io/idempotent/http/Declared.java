@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.ApiIdempotent;
@@ -13,6 +14,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -53,60 +55,35 @@ final class Declared {
 	@RestController
 	@RequestMapping("/objects")
 	@SuppressWarnings("FutureReturnValueIgnored")
+	@ApiIdempotent
 	static class Objects {
 
-		@PostMapping("/text")
-		@ApiIdempotent
-		Object text() {
-			return "seven";
-		}
+		private static final Executor SOON = CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS);
 
-		@PostMapping("/entity")
-		@ApiIdempotent
-		Object entity() {
-			return ResponseEntity.status(HttpStatus.CREATED).header("X-Order-Id", "7").body("seven");
-		}
-
-		@PostMapping("/callable")
-		@ApiIdempotent
-		Object callable() {
-			return (Callable<String>) () -> "seven";
-		}
-
-		@PostMapping("/future")
-		@ApiIdempotent
-		Object future() {
-			return CompletableFuture.supplyAsync(() -> "seven",
-					CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS));
-		}
-
-		@PostMapping("/future-fails")
-		@ApiIdempotent
-		Object futureFails() {
-			return CompletableFuture.supplyAsync(() -> {
-				throw new IllegalStateException("broken");
-			}, CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS));
-		}
-
-		@PostMapping("/callable-fails")
-		@ApiIdempotent
-		Object callableFails() {
-			return (Callable<String>) () -> {
-				throw new ResponseStatusException(HttpStatus.CONFLICT, "sold out");
+		@PostMapping("/{kind}")
+		Object any(@PathVariable("kind") String kind) throws IOException {
+			return switch (kind) {
+				case "text" -> "seven";
+				case "entity" -> ResponseEntity.status(HttpStatus.CREATED).header("X-Order-Id", "7").body("seven");
+				case "callable" -> (Callable<String>) () -> "seven";
+				case "callable-fails" -> (Callable<String>) () -> {
+					throw new ResponseStatusException(HttpStatus.CONFLICT, "sold out");
+				};
+				case "future" -> CompletableFuture.supplyAsync(() -> "seven", SOON);
+				case "future-fails" -> CompletableFuture.supplyAsync(() -> {
+					throw new IllegalStateException("broken");
+				}, SOON);
+				case "mono" -> Mono.just("seven");
+				default -> {
+					SseEmitter events = new SseEmitter();
+					events.send("seven");
+					events.complete();
+					yield events;
+				}
 			};
 		}
 
-		@PostMapping("/events")
-		@ApiIdempotent
-		Object events() throws IOException {
-			SseEmitter events = new SseEmitter();
-			events.send("seven");
-			events.complete();
-			return events;
-		}
-
 		@PostMapping("/streaming")
-		@ApiIdempotent
 		ResponseEntity<?> streaming(HttpServletRequest request) {
 			StreamingResponseBody body = (stream) -> {
 				FiltersLeftFilter.await(request);
@@ -117,14 +94,7 @@ final class Declared {
 			return ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(body);
 		}
 
-		@PostMapping("/mono")
-		@ApiIdempotent
-		Object mono() {
-			return Mono.just("seven");
-		}
-
 		@PostMapping("/raw")
-		@ApiIdempotent
 		@SuppressWarnings("rawtypes")
 		ResponseEntity raw() {
 			return ResponseEntity.accepted().body(List.of(7));

@@ -3,8 +3,11 @@ package io.idempotent.http;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import io.idempotent.ApiIdempotent;
 
@@ -17,7 +20,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponse;
-import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -27,7 +30,10 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping("/entities")
+@ApiIdempotent
 class Entities {
+
+	private static final Map<String, Supplier<ResponseEntity<?>>> ANSWERS = answers();
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("201 with a location", Request.post("/entities/created")),
@@ -45,7 +51,7 @@ class Entities {
 				Twin.of("entity tag and date, unconditionally", Request.get("/entities/tagged")),
 				Twin.of("304 by its entity tag", Request.get("/entities/tagged").header("If-None-Match: \"v1\""))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
-				Twin.of("412 by its entity tag", Request.post("/entities/tagged-post").header("If-Match: \"v0\"")),
+				Twin.of("412 by its entity tag", Request.post("/entities/tagged").header("If-Match: \"v0\"")),
 				Twin.of("304 by the handler itself", Request.get("/entities/not-modified"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
 				Twin.of("303 to elsewhere", Request.post("/entities/see-other")),
@@ -63,113 +69,60 @@ class Entities {
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE));
 	}
 
-	@PostMapping("/created")
-	@ApiIdempotent
-	ResponseEntity<String> created() {
-		return ResponseEntity.created(URI.create("/orders/7")).contentType(MediaType.TEXT_PLAIN).body("seven");
-	}
-
-	@PostMapping("/accepted")
-	@ApiIdempotent
-	ResponseEntity<Void> accepted() {
-		return ResponseEntity.accepted().build();
-	}
-
-	@PostMapping("/no-content")
-	@ApiIdempotent
-	ResponseEntity<Void> noContent() {
-		return ResponseEntity.noContent().header("X-Order-Id", "7").build();
-	}
-
-	@PostMapping("/reset-content")
-	@ApiIdempotent
-	ResponseEntity<Void> resetContent() {
-		return ResponseEntity.status(HttpStatus.RESET_CONTENT).build();
-	}
-
-	@PostMapping("/empty")
-	@ApiIdempotent
-	ResponseEntity<?> empty() {
-		return ResponseEntity.ok().build();
-	}
-
-	@PostMapping("/own-status")
-	@ApiIdempotent
-	ResponseEntity<String> ownStatus() {
-		return ResponseEntity.status(299).body("nearly");
-	}
-
-	@PostMapping("/unknown-status")
-	@ApiIdempotent
-	ResponseEntity<String> unknownStatus() {
-		return ResponseEntity.status(799).body("what");
-	}
-
-	@PostMapping("/length")
-	@ApiIdempotent
-	ResponseEntity<byte[]> length() {
-		return ResponseEntity.ok().contentLength(3).contentType(MediaType.APPLICATION_PDF).body(new byte[] { 1, 2, 3 });
-	}
-
-	@PostMapping("/headers")
-	@ApiIdempotent
-	ResponseEntity<String> headers() {
-		return ResponseEntity.ok()
-			.header("X-Order-Id", "7")
-			.header("X-Part", "one", "two")
-			.header("Link", "</a>; rel=\"next\"", "</b>; rel=\"prev\"")
-			.header("X-Empty", "")
-			.body("seven");
-	}
-
-	@PostMapping("/cookie")
-	@ApiIdempotent
-	ResponseEntity<String> cookie() {
-		return ResponseEntity.ok()
+	private static Map<String, Supplier<ResponseEntity<?>>> answers() {
+		Map<String, Supplier<ResponseEntity<?>>> answers = new HashMap<>();
+		answers.put("created",
+				() -> ResponseEntity.created(URI.create("/orders/7")).contentType(MediaType.TEXT_PLAIN).body("seven"));
+		answers.put("accepted", () -> ResponseEntity.accepted().build());
+		answers.put("no-content", () -> ResponseEntity.noContent().header("X-Order-Id", "7").build());
+		answers.put("reset-content", () -> ResponseEntity.status(HttpStatus.RESET_CONTENT).build());
+		answers.put("empty", () -> ResponseEntity.ok().build());
+		answers.put("own-status", () -> ResponseEntity.status(299).body("nearly"));
+		answers.put("unknown-status", () -> ResponseEntity.status(799).body("what"));
+		answers.put("length",
+				() -> ResponseEntity.ok()
+					.contentLength(3)
+					.contentType(MediaType.APPLICATION_PDF)
+					.body(new byte[] { 1, 2, 3 }));
+		answers.put("headers",
+				() -> ResponseEntity.ok()
+					.header("X-Order-Id", "7")
+					.header("X-Part", "one", "two")
+					.header("Link", "</a>; rel=\"next\"", "</b>; rel=\"prev\"")
+					.header("X-Empty", "")
+					.body("seven"));
+		answers.put("cookie", () -> ResponseEntity.ok()
 			.header(HttpHeaders.SET_COOKIE,
 					ResponseCookie.from("basket", "7").path("/").httpOnly(true).sameSite("Lax").build().toString())
-			.body("seven");
+			.body("seven"));
+		answers.put("cache",
+				() -> ResponseEntity.ok()
+					.cacheControl(CacheControl.maxAge(Duration.ofMinutes(1)).cachePrivate())
+					.varyBy("Accept-Language")
+					.body("seven"));
+		answers.put("tagged",
+				() -> ResponseEntity.ok().eTag("v1").lastModified(Instant.ofEpochSecond(1_000_000_000)).body("seven"));
+		answers.put("not-modified", () -> ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag("v1").build());
+		answers.put("see-other",
+				() -> ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/orders/7?paid=true")).build());
+		answers.put("of-optional", () -> ResponseEntity.of(Optional.empty()));
+		answers.put("conflict",
+				() -> ResponseEntity.status(HttpStatus.CONFLICT).header("X-Order-Id", "7").body("sold out"));
+		answers.put("unavailable",
+				() -> ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).header("Retry-After", "9").body("later"));
+		answers.put("entity-of-problem",
+				() -> ResponseEntity.of(ProblemDetail.forStatus(HttpStatus.NOT_FOUND)).build());
+		answers.put("huge-header", () -> ResponseEntity.ok().header("Link", "x".repeat(70_000)).body("seven"));
+		return answers;
 	}
 
-	@PostMapping("/cache")
+	@RequestMapping("/{way}")
 	@ApiIdempotent
-	ResponseEntity<String> cache() {
-		return ResponseEntity.ok()
-			.cacheControl(CacheControl.maxAge(Duration.ofMinutes(1)).cachePrivate())
-			.varyBy("Accept-Language")
-			.body("seven");
-	}
-
-	@GetMapping("/tagged")
-	@ApiIdempotent
-	ResponseEntity<String> tagged() {
-		return taggedAnswer();
-	}
-
-	@PostMapping("/tagged-post")
-	@ApiIdempotent
-	ResponseEntity<String> taggedPost() {
-		return taggedAnswer();
-	}
-
-	private static ResponseEntity<String> taggedAnswer() {
-		return ResponseEntity.ok().eTag("v1").lastModified(Instant.ofEpochSecond(1_000_000_000)).body("seven");
-	}
-
-	@GetMapping("/not-modified")
-	@ApiIdempotent
-	ResponseEntity<Void> notModified() {
-		return ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag("v1").build();
-	}
-
-	@PostMapping("/see-other")
-	@ApiIdempotent
-	ResponseEntity<Void> seeOther() {
-		return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/orders/7?paid=true")).build();
+	ResponseEntity<?> answer(@PathVariable("way") String way) {
+		return ANSWERS.get(way).get();
 	}
 
 	@PostMapping("/entity")
-	@ApiIdempotent
 	HttpEntity<String> entity() {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set("X-Order-Id", "7");
@@ -177,45 +130,18 @@ class Entities {
 	}
 
 	@PostMapping("/only-headers")
-	@ApiIdempotent
 	HttpHeaders onlyHeaders() {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set("X-Order-Id", "7");
 		return headers;
 	}
 
-	@PostMapping("/of-optional")
-	@ApiIdempotent
-	ResponseEntity<String> ofOptional() {
-		return ResponseEntity.of(Optional.empty());
-	}
-
-	@PostMapping("/conflict")
-	@ApiIdempotent
-	ResponseEntity<String> conflict() {
-		return ResponseEntity.status(HttpStatus.CONFLICT).header("X-Order-Id", "7").body("sold out");
-	}
-
-	@PostMapping("/unavailable")
-	@ApiIdempotent
-	ResponseEntity<String> unavailable() {
-		return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE).header("Retry-After", "9").body("later");
-	}
-
 	@PostMapping("/problem")
-	@ApiIdempotent
 	ProblemDetail problem() {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.UNPROCESSABLE_CONTENT, "no such article");
 	}
 
-	@PostMapping("/entity-of-problem")
-	@ApiIdempotent
-	ResponseEntity<ProblemDetail> entityOfProblem() {
-		return ResponseEntity.of(ProblemDetail.forStatus(HttpStatus.NOT_FOUND)).build();
-	}
-
 	@PostMapping("/error-response")
-	@ApiIdempotent
 	ErrorResponse errorResponse() {
 		return ErrorResponse.builder(new IllegalStateException(), HttpStatus.GONE, "sold")
 			.header("X-Order-Id", "7")
@@ -223,15 +149,8 @@ class Entities {
 	}
 
 	@PostMapping("/friendly-problem")
-	@ApiIdempotent
 	ProblemDetail friendlyProblem() {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.OK, "all is well");
-	}
-
-	@PostMapping("/huge-header")
-	@ApiIdempotent
-	ResponseEntity<String> hugeHeader() {
-		return ResponseEntity.ok().header("Link", "x".repeat(70_000)).body("seven");
 	}
 
 }

@@ -31,6 +31,7 @@ import org.springframework.web.server.ResponseStatusException;
  */
 @Controller
 @RequestMapping("/errors")
+@ApiIdempotent
 class Errors {
 
 	private static final Map<String, Answer> ANSWERS = answers();
@@ -79,7 +80,7 @@ class Errors {
 				Twin.of("no parameter where one is needed", Request.post("/errors/needs-parameter")),
 				Twin.of("a parameter of another type", Request.post("/errors/needs-parameter?count=many")),
 				Twin.of("a method that is not mapped", Request.of("PUT", "/errors/broken")),
-				Twin.of("a path that is not mapped", Request.post("/errors/nowhere")));
+				Twin.of("a path that is not mapped", Request.post("/errors/no/where")));
 	}
 
 	private static void send(int status, HttpServletResponse response) throws IOException {
@@ -137,23 +138,48 @@ class Errors {
 			response.getOutputStream().write(new byte[100_000]);
 			throw new IllegalStateException("broken");
 		});
+		answers.put("sold-out", (response) -> {
+			throw new SoldOut();
+		});
+		answers.put("response-status", (response) -> {
+			throw new ResponseStatusException(HttpStatus.GONE, "sold");
+		});
+		answers.put("error-response", (response) -> {
+			throw new ErrorResponseException(HttpStatus.BAD_GATEWAY,
+					ProblemDetail.forStatusAndDetail(HttpStatus.BAD_GATEWAY, "no bank"), null);
+		});
+		answers.put("mapped", (response) -> {
+			throw new IllegalArgumentException("no such article", new EOFException());
+		});
+		answers.put("mapped-to-200", (response) -> {
+			throw new ArithmeticException("by zero");
+		});
+		answers.put("advised", (response) -> {
+			throw new UnsupportedOperationException("not yet");
+		});
+		answers.put("mapped-to-send", (response) -> {
+			throw new IndexOutOfBoundsException("seven");
+		});
+		answers.put("broken", (response) -> {
+			throw new IllegalStateException("broken");
+		});
+		answers.put("error", (response) -> {
+			throw new AssertionError("impossible");
+		});
 		return answers;
 	}
 
 	@PostMapping("/{way}")
-	@ApiIdempotent
 	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
 		ANSWERS.get(way).write(response);
 	}
 
 	@PostMapping("/authenticate")
-	@ApiIdempotent
 	void authenticate(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
 		response.setHeader("X-Authenticated", String.valueOf(request.authenticate(response)));
 	}
 
 	@PostMapping("/status")
-	@ApiIdempotent
 	@ResponseStatus(HttpStatus.CREATED)
 	@ResponseBody
 	String status() {
@@ -161,87 +187,27 @@ class Errors {
 	}
 
 	@PostMapping("/reason")
-	@ApiIdempotent
 	@ResponseStatus(code = HttpStatus.ACCEPTED, reason = "will be done")
 	void reason() {
 	}
 
 	@PostMapping("/bad-reason")
-	@ApiIdempotent
 	@ResponseStatus(code = HttpStatus.CONFLICT, reason = "sold out")
 	void badReason() {
 	}
 
-	@PostMapping("/sold-out")
-	@ApiIdempotent
-	void soldOut() {
-		throw new SoldOut();
-	}
-
-	@PostMapping("/response-status")
-	@ApiIdempotent
-	void responseStatus() {
-		throw new ResponseStatusException(HttpStatus.GONE, "sold");
-	}
-
-	@PostMapping("/error-response")
-	@ApiIdempotent
-	void errorResponse() {
-		throw new ErrorResponseException(HttpStatus.BAD_GATEWAY,
-				ProblemDetail.forStatusAndDetail(HttpStatus.BAD_GATEWAY, "no bank"), null);
-	}
-
-	@PostMapping("/mapped")
-	@ApiIdempotent
-	void mapped() {
-		throw new IllegalArgumentException("no such article", new EOFException());
-	}
-
-	@PostMapping("/mapped-to-200")
-	@ApiIdempotent
-	void mappedTo200() {
-		throw new ArithmeticException("by zero");
-	}
-
-	@PostMapping("/advised")
-	@ApiIdempotent
-	void advised() {
-		throw new UnsupportedOperationException("not yet");
-	}
-
-	@PostMapping("/mapped-to-send")
-	@ApiIdempotent
-	void mappedToSend() {
-		throw new IndexOutOfBoundsException("seven");
-	}
-
-	@PostMapping("/broken")
-	@ApiIdempotent
-	void broken() {
-		throw new IllegalStateException("broken");
-	}
-
-	@PostMapping("/error")
-	@ApiIdempotent
-	void error() {
-		throw new AssertionError("impossible");
-	}
-
 	@PostMapping("/checked")
-	@ApiIdempotent
 	void checked() throws Exception {
 		throw new ReflectiveOperationException("no such method");
 	}
 
 	@PostMapping("/needs-body")
-	@ApiIdempotent
 	@ResponseBody
 	Parcel needsBody(@RequestBody Parcel parcel) {
 		return parcel;
 	}
 
 	@PostMapping("/needs-parameter")
-	@ApiIdempotent
 	@ResponseBody
 	String needsParameter(@RequestParam("count") int count) {
 		return "count " + count;

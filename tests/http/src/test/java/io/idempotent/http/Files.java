@@ -29,6 +29,7 @@ import org.springframework.web.servlet.ModelAndView;
  */
 @RestController
 @RequestMapping("/files")
+@ApiIdempotent
 class Files {
 
 	static final byte[] CONTENT = "0123456789abcdefghijklmnopqrstuvwxyz".getBytes(StandardCharsets.US_ASCII);
@@ -67,13 +68,11 @@ class Files {
 	}
 
 	@PostMapping("/class-path")
-	@ApiIdempotent
 	Resource classPath() {
 		return new ClassPathResource("application.properties");
 	}
 
 	@PostMapping("/stream")
-	@ApiIdempotent
 	ResponseEntity<Resource> stream() {
 		return ResponseEntity.ok()
 			.contentType(MediaType.APPLICATION_PDF)
@@ -81,7 +80,6 @@ class Files {
 	}
 
 	@PostMapping("/download")
-	@ApiIdempotent
 	ResponseEntity<Resource> download() {
 		return ResponseEntity.ok()
 			.contentType(MediaType.TEXT_PLAIN)
@@ -100,7 +98,6 @@ class Files {
 	}
 
 	@PostMapping("/later")
-	@ApiIdempotent
 	CompletableFuture<Resource> later() {
 		return CompletableFuture.completedFuture(new ByteArrayResource(CONTENT));
 	}

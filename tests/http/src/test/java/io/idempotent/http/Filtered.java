@@ -22,6 +22,7 @@ import org.springframework.web.servlet.view.RedirectView;
  */
 @RestController
 @RequestMapping("/filtered")
+@ApiIdempotent
 class Filtered {
 
 	static List<Twin> twins() {
@@ -79,48 +80,40 @@ class Filtered {
 	}
 
 	@PostMapping("/tagged-post")
-	@ApiIdempotent
 	String taggedPost() {
 		return "seven";
 	}
 
 	@PostMapping("/shouted")
-	@ApiIdempotent
 	ResponseEntity<String> shouted() {
 		return ResponseEntity.accepted().header("X-Order-Id", "7").body("seven");
 	}
 
 	@PostMapping("/stamped")
-	@ApiIdempotent
 	String stamped() {
 		return "seven";
 	}
 
 	@PostMapping("/stamped/json")
-	@ApiIdempotent
 	Map<String, Integer> stampedJson() {
 		return Map.of("order", 7);
 	}
 
 	@PostMapping("/stamped/empty")
-	@ApiIdempotent
 	void stampedEmpty() {
 	}
 
 	@PostMapping("/stamped/no-content")
-	@ApiIdempotent
 	ResponseEntity<Void> stampedNoContent() {
 		return ResponseEntity.noContent().build();
 	}
 
 	@PostMapping("/stamped/created")
-	@ApiIdempotent
 	ResponseEntity<Void> stampedCreated() {
 		return ResponseEntity.created(URI.create("/orders/7")).build();
 	}
 
 	@PostMapping("/stamped/redirected")
-	@ApiIdempotent
 	RedirectView stampedRedirected() {
 		return new RedirectView("/orders/7");
 	}
@@ -132,37 +125,31 @@ class Filtered {
 	}
 
 	@PostMapping("/intercepted")
-	@ApiIdempotent
 	String intercepted() {
 		return "seven";
 	}
 
 	@PostMapping("/intercepted-view")
-	@ApiIdempotent
 	ModelAndView interceptedView() {
 		return new ModelAndView("page", "order", 7);
 	}
 
 	@PostMapping("/advised")
-	@ApiIdempotent
 	Wrapped advised() {
 		return new Wrapped("seven");
 	}
 
 	@PostMapping(path = "/long-text", produces = "text/plain;charset=UTF-8")
-	@ApiIdempotent
 	String longText() {
 		return "seven ".repeat(2000);
 	}
 
 	@PostMapping("/long-json")
-	@ApiIdempotent
 	Map<String, String> longJson() {
 		return Map.of("text", "seven ".repeat(2000));
 	}
 
 	@PostMapping("/long-stream")
-	@ApiIdempotent
 	void longStream(HttpServletResponse response) throws IOException {
 		response.setContentType("text/plain");
 		for (int i = 0; i < 500; i++) {
@@ -171,14 +158,12 @@ class Filtered {
 	}
 
 	@PostMapping("/own-gzip")
-	@ApiIdempotent
 	ResponseEntity<byte[]> ownGzip() {
 		return ResponseEntity.ok().header("Content-Encoding", "gzip").body(new byte[] { 31, -117, 8, 0 });
 	}
 
 	@PostMapping("/cors")
 	@CrossOrigin(origins = "https://shop.example", exposedHeaders = "X-Order-Id", allowCredentials = "true")
-	@ApiIdempotent
 	ResponseEntity<String> cors() {
 		return ResponseEntity.ok().header("X-Order-Id", "7").body("seven");
 	}

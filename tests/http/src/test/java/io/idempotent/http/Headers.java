@@ -27,6 +27,7 @@ import org.springframework.web.bind.annotation.ResponseBody;
  */
 @Controller
 @RequestMapping("/headers")
+@ApiIdempotent
 class Headers {
 
 	private static final Map<String, Answer> ANSWERS = answers();
@@ -139,13 +140,11 @@ class Headers {
 	}
 
 	@PostMapping("/{way}")
-	@ApiIdempotent
 	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
 		ANSWERS.get(way).write(response);
 	}
 
 	@PostMapping("/typed/{way}")
-	@ApiIdempotent
 	@Nullable ResponseEntity<byte[]> typed(@PathVariable String way, @RequestHeader("X-Type") String type,
 			HttpServletResponse response) throws IOException {
 		if (way.equals("entity")) {
@@ -168,14 +167,12 @@ class Headers {
 	}
 
 	@PostMapping("/client-language")
-	@ApiIdempotent
 	@ResponseBody
 	String clientLanguage(Locale locale) {
 		return locale.toLanguageTag();
 	}
 
 	@PostMapping("/session")
-	@ApiIdempotent
 	@ResponseBody
 	String session(HttpServletRequest request) {
 		request.getSession().setAttribute("order", 7);
@@ -183,7 +180,6 @@ class Headers {
 	}
 
 	@PostMapping("/session-in-address")
-	@ApiIdempotent
 	void sessionInAddress(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		request.getSession().setAttribute("order", 7);
 		response.setHeader("X-Next", "/next;jsessionid=" + request.getSession().getId() + "?a=b");
@@ -191,7 +187,6 @@ class Headers {
 	}
 
 	@PostMapping("/ended-session")
-	@ApiIdempotent
 	@ResponseBody
 	String endedSession(HttpServletRequest request) {
 		request.getSession().invalidate();

@@ -20,6 +20,7 @@ import org.springframework.web.bind.annotation.PostMapping;
  * Handlers that answer in an {@code AsyncContext} of their own.
  */
 @Controller
+@ApiIdempotent
 class OwnContexts {
 
 	static List<Twin> twins() {
@@ -30,7 +31,6 @@ class OwnContexts {
 	}
 
 	@PostMapping("/own-contexts/{way}")
-	@ApiIdempotent
 	void answer(@PathVariable("way") Way way, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		if (way.flushes) {

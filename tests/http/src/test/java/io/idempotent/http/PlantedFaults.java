@@ -6,6 +6,7 @@ import io.idempotent.ApiIdempotent;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -16,6 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping("/planted")
+@ApiIdempotent
 class PlantedFaults {
 
 	private final boolean planted;
@@ -24,74 +26,28 @@ class PlantedFaults {
 		this.planted = planted;
 	}
 
-	@PostMapping("/nothing")
-	@ApiIdempotent
-	String nothing() {
-		return "seven";
-	}
-
-	@PostMapping("/byte")
-	@ApiIdempotent
-	String otherByte() {
-		return this.planted ? "sevem" : "seven";
-	}
-
-	@PostMapping("/header")
-	@ApiIdempotent
-	String otherHeader(HttpServletResponse response) {
-		response.setHeader("X-Order-Id", this.planted ? "8" : "7");
-		return "seven";
-	}
-
-	@PostMapping("/missing-header")
-	@ApiIdempotent
-	String missingHeader(HttpServletResponse response) {
-		if (!this.planted) {
-			response.setHeader("X-Order-Id", "7");
+	@PostMapping("/{fault}")
+	void answer(@PathVariable("fault") String fault, HttpServletResponse response) throws IOException {
+		String there = this.planted ? fault : "nothing";
+		response.setStatus(there.equals("status") ? 201 : 200);
+		if (!there.equals("missing-header")) {
+			response.setHeader("X-Order-Id", there.equals("header") ? "8" : "7");
 		}
-		return "seven";
-	}
-
-	@PostMapping("/status")
-	@ApiIdempotent
-	void otherStatus(HttpServletResponse response) {
-		response.setStatus(this.planted ? 201 : 200);
-	}
-
-	@PostMapping("/framing")
-	@ApiIdempotent
-	void otherFraming(HttpServletResponse response) throws IOException {
-		if (this.planted) {
-			// Beyond what is held back, so that it goes out in chunks.
-			response.getOutputStream().write(new byte[70_000]);
-		}
-		else {
-			response.setContentLength(70_000);
-			response.getOutputStream().write(new byte[70_000]);
-		}
-	}
-
-	@PostMapping("/connection")
-	@ApiIdempotent
-	String otherConnection(HttpServletResponse response) {
-		if (this.planted) {
+		if (there.equals("connection")) {
 			response.setHeader("Connection", "close");
 		}
-		return "seven";
-	}
-
-	@PostMapping("/no-end")
-	@ApiIdempotent
-	void noEnd(HttpServletResponse response) throws IOException {
-		if (this.planted) {
+		if (there.equals("no-end")) {
 			response.setContentLength(80_000);
 		}
-		response.getOutputStream().write(new byte[70_000]);
-	}
-
-	@PostMapping("/not-annotated")
-	String notAnnotated() {
-		return "seven";
+		else if (fault.equals("framing") && there.equals("nothing")) {
+			response.setContentLength(70_000);
+		}
+		if (fault.equals("framing") || fault.equals("no-end")) {
+			// Beyond what is held back, so that it goes out in chunks.
+			response.getOutputStream().write(new byte[70_000]);
+			return;
+		}
+		response.getOutputStream().print(there.equals("byte") ? "sevem" : "seven");
 	}
 
 }

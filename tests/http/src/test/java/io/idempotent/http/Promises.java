@@ -36,6 +36,7 @@ import org.springframework.web.context.request.async.DeferredResult;
  */
 @Controller
 @RequestMapping("/promises")
+@ApiIdempotent
 class Promises {
 
 	@Bean
@@ -70,88 +71,66 @@ class Promises {
 	}
 
 	@PostMapping("/runs-on")
-	@ApiIdempotent
 	@ResponseBody
 	DeferredResult<String> runsOn() {
 		return new DeferredResult<>();
 	}
 
-	@PostMapping("/forward")
-	void forward(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		request.getRequestDispatcher("/promises/forwarded?fixed=1").forward(request, response);
-	}
-
 	@PostMapping("/forwarded")
-	@ApiIdempotent
 	@ResponseBody
 	String forwarded(@RequestParam String amount) {
 		return amount;
 	}
 
-	@PostMapping("/include")
-	void include(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		request.getRequestDispatcher("/promises/included").include(request, response);
-	}
-
 	@PostMapping("/included")
-	@ApiIdempotent
 	void included(HttpServletResponse response) throws IOException {
 		response.getWriter().write("seven");
 	}
 
 	@PostMapping("/lost-database")
-	@ApiIdempotent
 	void lostDatabase() {
 		throw new IllegalStateException("not booked", new EOFException("the server closed the connection"));
 	}
 
 	@PostMapping("/reset-database")
-	@ApiIdempotent
 	void resetDatabase() throws IOException {
 		throw new IOException("Connection reset by peer");
 	}
 
 	@PostMapping("/lost-database-later")
-	@ApiIdempotent
 	@ResponseBody
 	CompletableFuture<String> lostDatabaseLater() {
 		return CompletableFuture.failedFuture(new IllegalStateException("not booked", new EOFException()));
 	}
 
 	@PostMapping("/session-in-type")
-	@ApiIdempotent
 	ResponseEntity<String> sessionInType(HttpSession session) {
 		return ResponseEntity.ok().header("Content-Type", "text/plain;session=" + session.getId()).body("paid");
 	}
 
 	@PostMapping("/session-in-boundary")
-	@ApiIdempotent
 	void sessionInBoundary(HttpSession session, HttpServletResponse response) throws IOException {
 		response.setContentType("multipart/mixed; boundary=" + session.getId());
 		response.getOutputStream().print("paid");
 	}
 
 	@PostMapping("/session-in-name")
-	@ApiIdempotent
 	ResponseEntity<String> sessionInName(HttpSession session) {
 		return ResponseEntity.ok().header("X-" + session.getId(), "mine").body("paid");
 	}
 
 	@PostMapping("/session-in-value")
-	@ApiIdempotent
 	ResponseEntity<String> sessionInValue(HttpSession session) {
 		return ResponseEntity.ok().header("X-Session", session.getId()).body("paid");
 	}
 
 	@PostMapping("/session-in-body")
-	@ApiIdempotent
 	@ResponseBody
 	String sessionInBody(HttpSession session) {
 		return "{\"session\":\"" + session.getId() + "\"}";
 	}
 
 	@PostMapping("/session-encoded/{encoding}")
-	@ApiIdempotent
 	void sessionEncoded(@PathVariable("encoding") String encoding, HttpSession session, HttpServletResponse response)
 			throws IOException {
 		if (!encoding.equals("gzip")) {
@@ -166,13 +145,11 @@ class Promises {
 	}
 
 	@PostMapping("/session-in-message")
-	@ApiIdempotent
 	void sessionInMessage(HttpSession session, HttpServletResponse response) throws IOException {
 		response.sendError(HttpServletResponse.SC_ACCEPTED, "paid in " + session.getId());
 	}
 
 	@PostMapping("/broken-after-flush")
-	@ApiIdempotent
 	void brokenAfterFlush(HttpServletResponse response) throws IOException {
 		response.getOutputStream().print("paid");
 		response.flushBuffer();

@@ -11,9 +11,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,8 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a handler can read does not depend on the annotation: every way of reading, of
  * every content, against the same handler in an application without the starter.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ReadingContract {
+abstract class ReadingContract extends PairContract {
 
 	private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -55,13 +51,6 @@ abstract class ReadingContract {
 			Content.form("a=" + "x".repeat(199_990)), Content.form("a=" + "x".repeat(200_010)));
 
 	private static final List<String> QUERIES = List.of("", "?a=0", "?a=%zz", "?b&a=%C3%A4&a=+");
-
-	private Pair pair;
-
-	@RegisterExtension
-	final BeforeAllCallback start = (context) -> this.pair = Pair.of(container(), context);
-
-	abstract Server.Container container();
 
 	static List<String> ways() {
 		return Readings.WAYS;

@@ -39,6 +39,7 @@ import org.springframework.web.util.WebUtils;
  * Handlers that say what they have read, one for each way of reading a request. Each
  * controller below takes its key from another source.
  */
+@ApiIdempotent
 abstract class Readings {
 
 	static final List<String> WAYS = List.of("by/stream", "by/reader", "by/parameter", "by/values", "by/names",
@@ -51,13 +52,12 @@ abstract class Readings {
 	static Stream<String> sources() {
 		return Stream.of("Token", "Content")
 			.flatMap((source) -> Stream.of(Readings.class.getDeclaredMethods())
-				.filter((method) -> method.isAnnotationPresent(ApiIdempotent.class))
+				.filter((method) -> method.isAnnotationPresent(RequestMapping.class))
 				.map((method) -> "idempotent.operations[%s.%s].source=%s".formatted(source, method.getName(),
 						source.toLowerCase(Locale.ROOT))));
 	}
 
 	@RequestMapping("/by/{ways}")
-	@ApiIdempotent
 	String by(HttpServletRequest request, @PathVariable List<String> ways) throws IOException, ServletException {
 		StringBuilder read = new StringBuilder();
 		for (String way : ways) {
@@ -90,69 +90,58 @@ abstract class Readings {
 	}
 
 	@RequestMapping("/string")
-	@ApiIdempotent
 	String string(@RequestBody String body) {
 		return body;
 	}
 
 	@RequestMapping("/bytes")
-	@ApiIdempotent
 	String bytes(@RequestBody byte[] body) {
 		return text(body);
 	}
 
 	@RequestMapping("/fields")
-	@ApiIdempotent
 	String fields(@RequestBody MultiValueMap<String, String> body) {
 		return body.toString();
 	}
 
 	@RequestMapping("/input-stream")
-	@ApiIdempotent
 	String inputStream(InputStream body) throws IOException {
 		return text(body);
 	}
 
 	@RequestMapping("/input-reader")
-	@ApiIdempotent
 	String inputReader(Reader body) throws IOException {
 		return FileCopyUtils.copyToString(body);
 	}
 
 	@RequestMapping("/entity")
-	@ApiIdempotent
 	String entity(HttpEntity<byte[]> entity) {
 		byte[] body = entity.getBody();
 		return (body != null) ? text(body) : "none";
 	}
 
 	@RequestMapping("/parameters")
-	@ApiIdempotent
 	String parameters(@RequestParam MultiValueMap<String, String> parameters,
 			@RequestParam(name = "a", required = false) List<String> a) {
 		return parameters + " " + a;
 	}
 
 	@RequestMapping("/order")
-	@ApiIdempotent
 	String order(@ModelAttribute Order order) {
 		return order.toString();
 	}
 
 	@RequestMapping("/part")
-	@ApiIdempotent
 	String part(@RequestPart("a") byte[] part) {
 		return text(part);
 	}
 
 	@RequestMapping("/string-and-order")
-	@ApiIdempotent
 	String stringAndOrder(@RequestBody String body, @ModelAttribute Order order) {
 		return body + order;
 	}
 
 	@RequestMapping("/order-and-string")
-	@ApiIdempotent
 	String orderAndString(@ModelAttribute Order order, @RequestBody String body) {
 		return order + body;
 	}

@@ -18,6 +18,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
  */
 @Controller
 @RequestMapping("/redirects")
+@ApiIdempotent
 class Redirects {
 
 	private static final Map<String, Answer> ANSWERS = answers();
@@ -81,7 +82,6 @@ class Redirects {
 	}
 
 	@PostMapping("/{way}")
-	@ApiIdempotent
 	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
 		ANSWERS.get(way).write(response);
 	}

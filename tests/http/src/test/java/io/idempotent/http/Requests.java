@@ -31,6 +31,7 @@ import org.springframework.web.multipart.MultipartFile;
  */
 @RestController
 @RequestMapping("/requests")
+@ApiIdempotent
 class Requests {
 
 	private static final String FORM = "application/x-www-form-urlencoded";
@@ -115,13 +116,11 @@ class Requests {
 	}
 
 	@PostMapping("/text")
-	@ApiIdempotent
 	String text(@RequestBody String body) {
 		return "read: " + body;
 	}
 
 	@PostMapping("/stream")
-	@ApiIdempotent
 	String stream(HttpServletRequest request) throws IOException {
 		String body = new String(request.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		return body + " " + request.getContentLength() + " " + request.getContentType() + " "
@@ -129,33 +128,28 @@ class Requests {
 	}
 
 	@PostMapping("/reader")
-	@ApiIdempotent
 	String reader(HttpServletRequest request) throws IOException {
 		return request.getReader().readLine() + " " + request.getCharacterEncoding();
 	}
 
 	@PostMapping("/form")
-	@ApiIdempotent
 	String form(HttpServletRequest request, @RequestParam("b") String b) {
 		return Arrays.toString(request.getParameterValues("a")) + b + request.getParameterMap().keySet();
 	}
 
 	@PostMapping("/parts")
-	@ApiIdempotent
 	String parts(@RequestPart("file") MultipartFile file, @RequestPart("parcel") Parcel parcel) throws IOException {
 		return file.getOriginalFilename() + file.getContentType() + new String(file.getBytes(), StandardCharsets.UTF_8)
 				+ parcel;
 	}
 
 	@PostMapping("/parts-by-hand")
-	@ApiIdempotent
 	String partsByHand(HttpServletRequest request) throws IOException, ServletException {
 		return request.getParts().size() + request.getPart("file").getSubmittedFileName()
 				+ request.getParameter("parcel");
 	}
 
 	@PostMapping("/parts-caught")
-	@ApiIdempotent
 	ResponseEntity<String> partsCaught(HttpServletRequest request) {
 		try {
 			return ResponseEntity.ok(request.getParts().size() + " parts");
@@ -166,7 +160,6 @@ class Requests {
 	}
 
 	@PostMapping("/parts-unread")
-	@ApiIdempotent
 	String partsUnread() {
 		return "seven";
 	}
@@ -178,25 +171,21 @@ class Requests {
 	}
 
 	@PutMapping("/put")
-	@ApiIdempotent
 	ResponseEntity<String> put(@RequestBody String body) {
 		return ResponseEntity.accepted().body(body);
 	}
 
 	@PutMapping("/put-form")
-	@ApiIdempotent
 	String putForm(@RequestParam MultiValueMap<String, String> fields) {
 		return fields.toString();
 	}
 
 	@PatchMapping("/patch")
-	@ApiIdempotent
 	String patch(@RequestBody String body) {
 		return body;
 	}
 
 	@DeleteMapping("/delete")
-	@ApiIdempotent
 	ResponseEntity<Void> delete() {
 		return ResponseEntity.noContent().build();
 	}

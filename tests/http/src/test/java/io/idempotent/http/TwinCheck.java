@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 final class TwinCheck {
 
 	/** What every answer of a recorded operation has besides those of its twin. */
-	private static final Set<String> LIFETIME = Set.of("idempotency-ttl");
+	private static final String LIFETIME = "idempotency-ttl";
 
 	private static final Set<String> MARK = Set.of("idempotency-replayed");
 
@@ -64,10 +64,18 @@ final class TwinCheck {
 		requireRuns("first request", bare.runs(), first.runs());
 		Observed repeat = send(this.pair.with(), asAnn);
 		switch (twin.repeatAfter(bare.answer())) {
-			case IS_REPLAYED -> compareReplay(first, repeat);
+			case IS_REPLAYED -> {
+				boolean announced = !twin.request().path().endsWith("by-content");
+				requireLifetime("first answer", announced ? "86400" : "", first);
+				requireLifetime("repeat", announced ? "86[34]\\d\\d" : "", repeat);
+				compareReplay(first, repeat);
+			}
 			case IS_TOLD_THAT_IT_IS_DONE -> requireTold("response-unavailable", onceRecorded(repeat, asAnn));
 			case IS_TOLD_THAT_IT_RUNS -> requireTold("in-progress", repeat);
-			case RUNS -> compareRun("repeat", bare, repeat);
+			case RUNS -> {
+				requireLifetime("first answer", "", first);
+				compareRun("repeat", bare, repeat);
+			}
 		}
 		compareOtherCaller(Callers.as(this.otherCaller, request));
 		return this.found;
@@ -123,13 +131,20 @@ final class TwinCheck {
 		}
 	}
 
-	private Observed send(Server server, Request request) {
-		int before = server.runs();
-		RawResponse answer = this.client.apply(server.port(), request).without(LIFETIME);
-		return new Observed(answer, server.runs() - before);
+	private void requireLifetime(String what, String seconds, Observed observed) {
+		if (!observed.lifetime().matches(seconds)) {
+			this.found.add(what + ": should announce [" + seconds + "] and announces [" + observed.lifetime() + "]");
+		}
 	}
 
-	private record Observed(RawResponse answer, int runs) {
+	private Observed send(Server server, Request request) {
+		int before = server.runs();
+		RawResponse answer = this.client.apply(server.port(), request);
+		return new Observed(answer.without(Set.of(LIFETIME)), server.runs() - before,
+				answer.byName().getOrDefault(LIFETIME, ""));
+	}
+
+	private record Observed(RawResponse answer, int runs, String lifetime) {
 	}
 
 }

@@ -5,9 +5,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,14 +14,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The check finds what was planted, and nothing else.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
-class TwinCheckTests {
+class TwinCheckTests extends PairContract {
 
-	private Pair pair;
-
-	@RegisterExtension
-	final BeforeAllCallback start = (context) -> this.pair = Pair.of(Server.Container.TOMCAT, context);
+	@Override
+	Server.Container container() {
+		return Server.Container.TOMCAT;
+	}
 
 	static Stream<Arguments> planted() {
 		return Stream.of(Arguments.of("byte", "body (5 and 5 bytes), from byte 4 should be [n] and is [m]"),
@@ -49,7 +45,9 @@ class TwinCheckTests {
 
 	@Test
 	void findsThatARepeatRanAgain() {
-		assertThat(check("not-annotated")).contains("repeat: is not marked as replayed but answered [HTTP/1.1 200]",
+		Twin notAnnotated = Twin.of("not annotated", Request.post("/untouched/text"));
+		assertThat(new TwinCheck(this.pair, RawClient::send).of(notAnnotated)).contains(
+				"repeat: is not marked as replayed but answered [HTTP/1.1 200]",
 				"repeat: the handler should run 0 times and ran 1 times");
 	}
 

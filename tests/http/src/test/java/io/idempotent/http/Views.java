@@ -1,6 +1,7 @@
 package io.idempotent.http;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -12,10 +13,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
-import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
@@ -26,7 +26,15 @@ import org.springframework.web.servlet.view.RedirectView;
  */
 @Controller
 @RequestMapping("/views")
+@ApiIdempotent
 class Views {
+
+	private static final Map<String, String> NAMES = Map.of("forward-to-handler", "forward:/untouched/text",
+			"forward-to-idempotent", "forward:/entities/headers", "forward-to-page", "forward:/pages/whole",
+			"forward-to-nowhere", "forward:/views/no/where", "redirect", "redirect:/orders/7", "elsewhere",
+			"redirect:https://bank.example/pay?order=7");
+
+	private static final Map<String, Dispatch> DISPATCHES = dispatches();
 
 	static List<Twin> twins() {
 		return List.of(Twin.of("a view by its name", Request.post("/views/named")),
@@ -38,17 +46,19 @@ class Views {
 				Twin.of("a forward to another idempotent handler", Request.post("/views/forward-to-idempotent")),
 				Twin.of("a forward from an ordinary handler to an idempotent one", Request.post("/next/forward-on")),
 				Twin.of("a forward to a servlet, as to a JSP", Request.post("/views/forward-to-page")),
-				Twin.of("a forward by the dispatcher", Request.post("/views/forward-by-hand")),
-				Twin.of("a forward that drops what was written", Request.post("/views/forward-late")),
-				Twin.of("a forward from a writer to a stream", Request.post("/views/forward-to-stream")),
-				Twin.of("a forward and what is written after it, too late", Request.post("/views/forward-early")),
-				Twin.of("a forward by the context", Request.post("/views/forward-from-context")),
-				Twin.of("a forward to a redirect", Request.post("/views/forward-to-redirect")),
-				Twin.of("an include of a redirect, which counts for nothing", Request.post("/views/include-redirect")),
+				Twin.of("a forward by the dispatcher", Request.post("/views/by-hand/forward")),
+				Twin.of("a forward that drops what was written", Request.post("/views/by-hand/forward-late")),
+				Twin.of("a forward from a writer to a stream", Request.post("/views/by-hand/forward-to-stream")),
+				Twin.of("a forward and what is written after it, too late",
+						Request.post("/views/by-hand/forward-early")),
+				Twin.of("a forward by the context", Request.post("/views/by-hand/forward-from-context")),
+				Twin.of("a forward to a redirect", Request.post("/views/by-hand/forward-to-redirect")),
+				Twin.of("an include of a redirect, which counts for nothing",
+						Request.post("/views/by-hand/include-redirect")),
 				Twin.of("a forward to where nothing is", Request.post("/views/forward-to-nowhere"))
 					.repeated(Twin.Repeat.IS_TOLD_THAT_IT_IS_DONE),
-				Twin.of("an include of a servlet", Request.post("/views/include")),
-				Twin.of("an include between two writes", Request.post("/views/include-between")),
+				Twin.of("an include of a servlet", Request.post("/views/by-hand/include")),
+				Twin.of("an include between two writes", Request.post("/views/by-hand/include-between")),
 				Twin.of("a redirect", Request.post("/views/redirect")),
 				Twin.of("a redirect with attributes", Request.post("/views/redirect-with-attributes")),
 				Twin.of("a redirect with flash attributes", Request.post("/views/flash")),
@@ -57,21 +67,70 @@ class Views {
 				Twin.of("a redirect of HTTP/1.0", Request.post("/views/redirect").version("HTTP/1.0")).inHttp1Only());
 	}
 
+	private static Map<String, Dispatch> dispatches() {
+		Map<String, Dispatch> dispatches = new HashMap<>();
+		dispatches.put("forward", (request, response) -> {
+			response.setHeader("X-Order-Id", "7");
+			request.getRequestDispatcher("/pages/whole").forward(request, response);
+		});
+		dispatches.put("forward-late", (request, response) -> {
+			response.getWriter().write("dropped by the forward");
+			request.getRequestDispatcher("/pages/whole").forward(request, response);
+		});
+		dispatches.put("forward-early", (request, response) -> {
+			request.getRequestDispatcher("/pages/whole").forward(request, response);
+			response.setHeader("X-Late", "yes");
+			response.getWriter().write("late");
+		});
+		dispatches.put("forward-from-context",
+				(request, response) -> request.getServletContext()
+					.getRequestDispatcher("/pages/whole")
+					.forward(request, response));
+		dispatches.put("forward-to-redirect",
+				(request, response) -> request.getRequestDispatcher("/pages/moved").forward(request, response));
+		dispatches.put("forward-to-stream", (request, response) -> {
+			response.getWriter().write("dropped by the forward");
+			request.getRequestDispatcher("/pages/stream").forward(request, response);
+		});
+		dispatches.put("include",
+				(request, response) -> request.getRequestDispatcher("/pages/part").include(request, response));
+		dispatches.put("include-between", (request, response) -> {
+			response.setContentType("text/html;charset=UTF-8");
+			response.getWriter().write("<body>");
+			request.getRequestDispatcher("/pages/part").include(request, response);
+			response.getWriter().write("</body>");
+		});
+		dispatches.put("include-redirect", (request, response) -> {
+			response.getWriter().write("before ");
+			request.getRequestDispatcher("/pages/moved").include(request, response);
+			response.getWriter().write(" after");
+		});
+		return dispatches;
+	}
+
+	@PostMapping("/{way}")
+	String name(@PathVariable("way") String way) {
+		return NAMES.get(way);
+	}
+
+	@PostMapping("/by-hand/{way}")
+	void byHand(@PathVariable("way") String way, HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		DISPATCHES.get(way).to(request, response);
+	}
+
 	@PostMapping("/named")
-	@ApiIdempotent
 	String named(Model model) {
 		model.addAttribute("order", 7);
 		return "page";
 	}
 
 	@PostMapping("/with-status")
-	@ApiIdempotent
 	ModelAndView withStatus() {
 		return new ModelAndView("page", Map.of("order", 8), HttpStatus.ACCEPTED);
 	}
 
 	@PostMapping("/own")
-	@ApiIdempotent
 	View own() {
 		return (model, request, response) -> {
 			response.setContentType("text/html;charset=UTF-8");
@@ -80,7 +139,6 @@ class Views {
 	}
 
 	@PostMapping("/fails")
-	@ApiIdempotent
 	View fails() {
 		return (model, request, response) -> {
 			response.getWriter().write("<p>half");
@@ -88,142 +146,30 @@ class Views {
 		};
 	}
 
-	@PostMapping("/forward-to-handler")
-	@ApiIdempotent
-	String forwardToHandler() {
-		return "forward:/views/target";
-	}
-
-	@PostMapping("/forward-to-idempotent")
-	@ApiIdempotent
-	String forwardToIdempotent() {
-		return "forward:/entities/headers";
-	}
-
-	@PostMapping("/forward-to-page")
-	@ApiIdempotent
-	String forwardToPage() {
-		return "forward:/pages/whole";
-	}
-
-	@PostMapping("/forward-by-hand")
-	@ApiIdempotent
-	void forwardByHand(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		response.setHeader("X-Order-Id", "7");
-		request.getRequestDispatcher("/pages/whole").forward(request, response);
-	}
-
-	@PostMapping("/forward-late")
-	@ApiIdempotent
-	void forwardLate(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		response.getWriter().write("dropped by the forward");
-		request.getRequestDispatcher("/pages/whole").forward(request, response);
-	}
-
-	@PostMapping("/forward-early")
-	@ApiIdempotent
-	void forwardEarly(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		request.getRequestDispatcher("/pages/whole").forward(request, response);
-		response.setHeader("X-Late", "yes");
-		response.getWriter().write("late");
-	}
-
-	@PostMapping("/forward-from-context")
-	@ApiIdempotent
-	void forwardFromContext(HttpServletRequest request, HttpServletResponse response)
-			throws ServletException, IOException {
-		request.getServletContext().getRequestDispatcher("/pages/whole").forward(request, response);
-	}
-
-	@PostMapping("/forward-to-redirect")
-	@ApiIdempotent
-	void forwardToRedirect(HttpServletRequest request, HttpServletResponse response)
-			throws ServletException, IOException {
-		request.getRequestDispatcher("/pages/moved").forward(request, response);
-	}
-
-	@PostMapping("/include-redirect")
-	@ApiIdempotent
-	void includeRedirect(HttpServletRequest request, HttpServletResponse response)
-			throws ServletException, IOException {
-		response.getWriter().write("before ");
-		request.getRequestDispatcher("/pages/moved").include(request, response);
-		response.getWriter().write(" after");
-	}
-
-	@PostMapping("/forward-to-stream")
-	@ApiIdempotent
-	void forwardToStream(HttpServletRequest request, HttpServletResponse response)
-			throws ServletException, IOException {
-		response.getWriter().write("dropped by the forward");
-		request.getRequestDispatcher("/pages/stream").forward(request, response);
-	}
-
-	@PostMapping("/forward-to-nowhere")
-	@ApiIdempotent
-	String forwardToNowhere() {
-		return "forward:/views/nowhere";
-	}
-
-	@PostMapping("/include")
-	@ApiIdempotent
-	void include(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		request.getRequestDispatcher("/pages/part").include(request, response);
-	}
-
-	@PostMapping("/include-between")
-	@ApiIdempotent
-	void includeBetween(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-		response.setContentType("text/html;charset=UTF-8");
-		response.getWriter().write("<body>");
-		request.getRequestDispatcher("/pages/part").include(request, response);
-		response.getWriter().write("</body>");
-	}
-
-	@PostMapping("/redirect")
-	@ApiIdempotent
-	String redirect() {
-		return "redirect:/orders/7";
-	}
-
 	@PostMapping("/redirect-with-attributes")
-	@ApiIdempotent
 	String redirectWithAttributes(RedirectAttributes attributes) {
 		attributes.addAttribute("paid", "für später");
 		return "redirect:/orders/7";
 	}
 
 	@PostMapping("/flash")
-	@ApiIdempotent
 	String flash(RedirectAttributes attributes) {
 		attributes.addFlashAttribute("paid", true);
 		return "redirect:/orders/7";
 	}
 
 	@PostMapping("/permanent")
-	@ApiIdempotent
 	RedirectView permanent() {
 		RedirectView view = new RedirectView("/orders/7", true);
 		view.setStatusCode(HttpStatus.PERMANENT_REDIRECT);
 		return view;
 	}
 
-	@PostMapping("/elsewhere")
-	@ApiIdempotent
-	String elsewhere() {
-		return "redirect:https://bank.example/pay?order=7";
-	}
+	@FunctionalInterface
+	private interface Dispatch {
 
-	@PostMapping("/target")
-	@ResponseBody
-	String postedTarget() {
-		return "posted on";
-	}
+		void to(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
 
-	@GetMapping("/target")
-	@ResponseBody
-	String target() {
-		return "the target";
 	}
 
 }

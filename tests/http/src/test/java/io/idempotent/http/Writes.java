@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
  */
 @Controller
 @RequestMapping("/writes")
+@ApiIdempotent
 class Writes {
 
 	private static final Map<String, Answer> ANSWERS = answers();
@@ -222,19 +223,16 @@ class Writes {
 	}
 
 	@PostMapping("/{way}")
-	@ApiIdempotent
 	void answer(@PathVariable("way") String way, HttpServletResponse response) throws IOException {
 		ANSWERS.get(way).write(response);
 	}
 
 	@PostMapping("/stream")
-	@ApiIdempotent
 	void stream(OutputStream stream) throws IOException {
 		stream.write(bytes("seven"));
 	}
 
 	@PostMapping("/writer")
-	@ApiIdempotent
 	void writer(Writer writer) throws IOException {
 		writer.write("seven");
 	}

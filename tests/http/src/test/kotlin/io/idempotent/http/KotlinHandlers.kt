@@ -19,48 +19,41 @@ data class Parcel(val street: String, val weight: Int, val note: String? = null)
 /** Handlers in Kotlin: data classes, null and `suspend`. */
 @RestController
 @RequestMapping("/kotlin")
+@ApiIdempotent
 open class KotlinHandlers {
 
 	@PostMapping("/data")
-	@ApiIdempotent
 	open fun data(@RequestBody parcel: Parcel): Parcel = parcel.copy(weight = parcel.weight + 1)
 
 	@PostMapping("/null")
-	@ApiIdempotent
 	open fun nothing(): Parcel? = null
 
 	@PostMapping("/unit")
-	@ApiIdempotent
 	@ResponseStatus(HttpStatus.ACCEPTED)
 	open fun unit() {
 	}
 
 	@PostMapping("/suspend")
-	@ApiIdempotent
 	open suspend fun suspending(@RequestBody parcel: Parcel): ResponseEntity<Parcel> {
 		delay(5)
 		return ResponseEntity.status(HttpStatus.CREATED).header("X-Parcel", "7").body(parcel)
 	}
 
 	@PostMapping("/suspend-at-once")
-	@ApiIdempotent
 	open suspend fun suspendingAtOnce(): Parcel = Parcel("Elm Street", 1)
 
 	@PostMapping("/suspend-nothing")
-	@ApiIdempotent
 	open suspend fun suspendingNothing() {
 		delay(5)
 	}
 
 	@PostMapping("/suspend-fails")
-	@ApiIdempotent
 	open suspend fun suspendingFails(): Parcel {
 		delay(5)
 		throw ResponseStatusException(HttpStatus.CONFLICT, "no room")
 	}
 
 	@PostMapping("/suspend-breaks")
-	@ApiIdempotent
 	open suspend fun suspendingBreaks(): Parcel {
 		delay(5)
 		throw IllegalStateException("broken")
