@@ -1,13 +1,8 @@
 package io.idempotent.webmvc;
 
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -22,12 +17,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.annotation.AliasFor;
 import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -37,7 +30,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Annotations of classes and of one's own, conditions and messages, over HTTP.
+ * Annotations of classes, conditions and messages, over HTTP. Those of one's own are in
+ * MigrationTests of tests/http.
  */
 class AnnotationAttributesTests {
 
@@ -61,21 +55,8 @@ class AnnotationAttributesTests {
 		return server.post(path, "{}").header("Idempotency-Key", key);
 	}
 
-	private static String key() {
-		return UUID.randomUUID().toString();
-	}
-
 	@Nested
 	class OnClasses {
-
-		@Test
-		void aRequestThatMayChangeSomethingIsAnOperation() {
-			String key = key();
-			assertThat(TestServer.isReplayed(send(post("/whole/create", key)))).isFalse();
-			assertThat(TestServer.isReplayed(send(post("/whole/create", key)))).isTrue();
-			assertThat(RUNS).hasValue(1);
-			assertThat(TestServer.code(send(server.post("/whole/create", "{}")))).isEqualTo("key-missing");
-		}
 
 		@Test
 		void aSafeRequestIsNotAnOperation() {
@@ -91,59 +72,14 @@ class AnnotationAttributesTests {
 		}
 
 		@Test
-		void theAnnotationOfTheMethodWinsEntirely() {
-			send(server.post("/whole/own", "{}"));
-			assertThat(TestServer.isReplayed(send(server.post("/whole/own", "{}")))).isTrue();
-		}
-
-		@Test
 		void theOperationNameIncludesTheClassName() {
-			assertThat(TestServer.text(send(post("/whole/create", key())))).isEqualTo("orders.create 1");
-		}
-
-		@Test
-		void aSuperclassAndAnInterfacePassItOn() {
-			for (String path : new String[] { "/inherited", "/implemented" }) {
-				String key = key();
-				send(post(path, key));
-				assertThat(TestServer.isReplayed(send(post(path, key)))).as(path).isTrue();
-			}
-		}
-
-		@Test
-		void itDoesNotReachMethodsOfASuperclassWithoutIt() {
-			assertThat(TestServer.isReplayed(send(server.post("/base", "{}")))).isFalse();
-			assertThat(send(server.post("/base", "{}")).statusCode()).isEqualTo(200);
-			assertThat(RUNS).hasValue(2);
-		}
-
-	}
-
-	@Nested
-	class OwnAnnotations {
-
-		@Test
-		void itsAttributesOverrideThoseOfTheLibrary() {
-			send(server.post("/once", "{\"a\":1}"));
-			HttpResponse<byte[]> again = send(server.post("/once", "{\"a\":1}"));
-			assertThat(again.statusCode()).isEqualTo(409);
-			assertThat(TestServer.text(again)).contains("\"detail\":\"Once only\"");
-			assertThat(TestServer.code(send(server.post("/once", "{\"a\":2}")))).isEmpty();
-			assertThat(RUNS).hasValue(2);
+			assertThat(TestServer.text(send(post("/whole/create", TestServer.newKey())))).isEqualTo("orders.create 1");
 		}
 
 	}
 
 	@Nested
 	class Conditions {
-
-		@Test
-		void aCallThatMeetsItIsProtected() {
-			String key = key();
-			send(post("/conditional/header/200", key));
-			assertThat(TestServer.isReplayed(send(post("/conditional/header/200", key)))).isTrue();
-			assertThat(RUNS).hasValue(1);
-		}
 
 		@Test
 		void itsKeyIsRequired() {
@@ -161,14 +97,6 @@ class AnnotationAttributesTests {
 				assertThat(TestServer.isReplayed(response)).isFalse();
 			}
 			assertThat(TestServer.text(send(server.post("/conditional/header/100", "{}")))).isEqualTo("4, attempt 0");
-		}
-
-		@Test
-		void itLeavesNoRecord() {
-			String key = key();
-			send(post("/conditional/header/50", key));
-			assertThat(send(post("/conditional/header/200", key)).statusCode()).isEqualTo(200);
-			assertThat(RUNS).hasValue(2);
 		}
 
 		@Test
@@ -195,7 +123,7 @@ class AnnotationAttributesTests {
 		@Test
 		void areNotMetByAnAbsentValueUnlessTheyCheckForIt() {
 			for (String path : new String[] { "/conditional/optional", "/conditional/absent-too" }) {
-				String key = key();
+				String key = TestServer.newKey();
 				send(post(path, key));
 				assertThat(TestServer.isReplayed(send(post(path, key)))).as(path)
 					.isEqualTo(path.endsWith("absent-too"));
@@ -251,26 +179,15 @@ class AnnotationAttributesTests {
 		}
 
 		private static String duplicate(String path, String language, String accept) {
-			String key = key();
+			String key = TestServer.newKey();
 			send(post(path, key));
 			return TestServer.text(send(post(path, key).header("Accept-Language", language).header("Accept", accept)));
 		}
 
 	}
 
-	@Target(ElementType.METHOD)
-	@Retention(RetentionPolicy.RUNTIME)
-	@ApiIdempotent(value = KeySource.CONTENT, whenCompleted = WhenCompleted.REJECT, retention = "1m")
-	@interface Once {
-
-		@AliasFor(annotation = ApiIdempotent.class)
-		String message() default "Twice";
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
-	@Import({ Whole.class, Inheriting.class, Implementing.class, Extending.class, OnceController.class,
-			Conditional.class, Shipments.class })
+	@Import({ Whole.class, Conditional.class, Shipments.class })
 	static class Application {
 
 	}
@@ -300,76 +217,6 @@ class AnnotationAttributesTests {
 		@RequestMapping("/any")
 		String any() {
 			return "any";
-		}
-
-		@PostMapping("/own")
-		@ApiIdempotent(KeySource.CONTENT)
-		String own() {
-			return "own";
-		}
-
-	}
-
-	@ApiIdempotent(KeySource.HEADER)
-	abstract static class Annotated {
-
-	}
-
-	@RestController
-	static class Inheriting extends Annotated {
-
-		@PostMapping("/inherited")
-		String create() {
-			return "inherited";
-		}
-
-	}
-
-	@ApiIdempotent(KeySource.HEADER)
-	interface Contract {
-
-		@PostMapping("/implemented")
-		String create();
-
-	}
-
-	@RestController
-	static class Implementing implements Contract {
-
-		@Override
-		public String create() {
-			return "implemented";
-		}
-
-	}
-
-	static class Base {
-
-		@PostMapping("/base")
-		String base() {
-			return "base " + RUNS.incrementAndGet();
-		}
-
-	}
-
-	@RestController
-	@ApiIdempotent(KeySource.HEADER)
-	static class Extending extends Base {
-
-		@PostMapping("/extended")
-		String extended() {
-			return "extended";
-		}
-
-	}
-
-	@RestController
-	static class OnceController {
-
-		@PostMapping("/once")
-		@Once(message = "Once only")
-		int once(@RequestBody String body) {
-			return RUNS.incrementAndGet();
 		}
 
 	}

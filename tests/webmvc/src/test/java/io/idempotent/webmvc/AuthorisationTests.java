@@ -2,7 +2,6 @@ package io.idempotent.webmvc;
 
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -58,7 +57,7 @@ class AuthorisationTests {
 	void storeAndLocksUseTheUserOfSpringDataRedis() {
 		BOTH.set(this.redis);
 		try (TestServer server = start(RedisAcl.PASSWORD)) {
-			String key = UUID.randomUUID().toString();
+			String key = TestServer.newKey();
 			assertThat(TestServer.text(submit(server, "/sell", key))).isEqualTo("1");
 			assertThat(TestServer.isReplayed(submit(server, "/sell", key))).isTrue();
 			assertThat(RedisAcl.connectedUsers(this.redis)).hasSizeGreaterThanOrEqualTo(2).containsOnly(RedisAcl.USER);
@@ -73,7 +72,7 @@ class AuthorisationTests {
 		BOTH.and(List.of("+select", "+client|setname")).set(this.redis);
 		try (TestServer server = start(RedisAcl.PASSWORD, "spring.data.redis.database=1",
 				"spring.data.redis.client-name=shop")) {
-			assertThat(submit(server, "/sell", UUID.randomUUID().toString()).statusCode()).isEqualTo(200);
+			assertThat(submit(server, "/sell", TestServer.newKey()).statusCode()).isEqualTo(200);
 		}
 		assertThat(RedisAcl.denied(this.redis)).isSubsetOf(QUESTIONS);
 	}
@@ -100,7 +99,7 @@ class AuthorisationTests {
 	}
 
 	private static void assertStoreUnavailable(TestServer server) {
-		HttpResponse<byte[]> response = submit(server, "/sell", UUID.randomUUID().toString());
+		HttpResponse<byte[]> response = submit(server, "/sell", TestServer.newKey());
 		assertThat(response.statusCode()).isEqualTo(503);
 		assertThat(TestServer.code(response)).isEqualTo("store-unavailable");
 		assertThat(TestServer.text(response)).doesNotContain("user", "password", RedisAcl.USER);
@@ -110,7 +109,7 @@ class AuthorisationTests {
 	void locksThatAreRefusedAreA503WithTheReasonInTheLog(CapturedOutput output) {
 		BOTH.without("+hset").set(this.redis);
 		try (TestServer server = start(RedisAcl.PASSWORD)) {
-			HttpResponse<byte[]> response = submit(server, "/sell", UUID.randomUUID().toString());
+			HttpResponse<byte[]> response = submit(server, "/sell", TestServer.newKey());
 			assertThat(response.statusCode()).isEqualTo(503);
 			assertThat(TestServer.code(response)).isEqualTo("lock-unavailable");
 			assertThat(TestServer.text(response)).doesNotContain("user", RedisAcl.USER);

@@ -6,11 +6,13 @@ import java.net.http.HttpResponse;
 import java.security.Principal;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,19 +50,19 @@ class CallerIsolationTests {
 	@RegisterExtension
 	static final TestServer sessions = TestServer.of(Notes.class, "idempotent.web.bind-to-session=true");
 
+	@RegisterExtension
+	static final TestServer nameless = TestServer.of(Nameless.class);
+
+	@RegisterExtension
+	static final TestServer resolving = TestServer.of(Resolving.class);
+
 	@ParameterizedTest
 	@CsvSource({ "/header,ann,bob", "/header,ann,", "/header,,ann", "/header,-,", "/header,,-", "/content,ann,bob",
 			"/content,ann,", "/content,,ann", "/content,-,", "/expression,ann,bob", "/expression,ann,",
 			"/expression,,ann", "/expression,,-" })
 	void theSameKeyOfAnotherCallerIsAnotherOperation(String path, String one, String other) {
-		String key = TestServer.newKey();
-		HttpResponse<byte[]> ones = server.send(note(server, one, path, key));
-		HttpResponse<byte[]> others = server.send(note(server, other, path, key));
-		assertThat(TestServer.text(ones)).startsWith("note of " + one + " ");
-		assertThat(TestServer.text(others)).startsWith("note of " + other + " ");
-		assertThat(TestServer.isReplayed(others)).isFalse();
-		TestServer.assertReplays(ones, server.send(note(server, one, path, key)));
-		TestServer.assertReplays(others, server.send(note(server, other, path, key)));
+		assertApart(server, path, (request) -> TestSecurity.as(one, request),
+				(request) -> TestSecurity.as(other, request));
 	}
 
 	@ParameterizedTest
@@ -69,11 +71,11 @@ class CallerIsolationTests {
 		String token = token(server, owner);
 		int written = Notes.written.get();
 		HttpResponse<byte[]> stolen = server.send(tokenNote(server, thief, token));
-		assertRefused(stolen, 409, "token-unknown");
+		TestServer.assertRefused(stolen, 409, "token-unknown");
 		HttpResponse<byte[]> first = server.send(tokenNote(server, owner, token));
 		assertThat(TestServer.text(first)).startsWith("note of " + owner + " ");
 		HttpResponse<byte[]> stolenAfterUse = server.send(tokenNote(server, thief, token));
-		assertRefused(stolenAfterUse, 409, "token-unknown");
+		TestServer.assertRefused(stolenAfterUse, 409, "token-unknown");
 		assertThat(TestServer.text(stolenAfterUse)).doesNotContain("note of");
 		assertThat(Notes.written).hasValue(written + 1);
 		TestServer.assertReplays(first, server.send(tokenNote(server, owner, token)));
@@ -82,35 +84,27 @@ class CallerIsolationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/header", "/content", "/expression" })
 	void theSameKeyOfAnotherTenantIsAnotherOperation(String path) {
-		String key = TestServer.newKey();
-		HttpResponse<byte[]> red = tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "red"));
-		HttpResponse<byte[]> blue = tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "blue"));
-		HttpResponse<byte[]> none = tenants.send(note(tenants, "ann", path, key));
-		assertThat(List.of(red, blue, none)).allMatch((response) -> response.statusCode() == 200)
-			.noneMatch(TestServer::isReplayed)
-			.extracting(TestServer::text)
-			.doesNotHaveDuplicates();
-		TestServer.assertReplays(red, tenants.send(note(tenants, "ann", path, key).header("X-Tenant", "red")));
-		TestServer.assertReplays(none, tenants.send(note(tenants, "ann", path, key)));
+		assertApart(tenants, path, (request) -> TestSecurity.as("ann", request).header("X-Tenant", "red"),
+				(request) -> TestSecurity.as("ann", request).header("X-Tenant", "blue"));
+		assertApart(tenants, path, (request) -> TestSecurity.as("ann", request).header("X-Tenant", "red"),
+				(request) -> TestSecurity.as("ann", request));
 	}
 
 	@Test
 	void aTokenBelongsToATenant() {
 		String token = TestServer.text(tenants.send(TestSecurity.as("ann",
 				tenants.request("/token").header("Accept", "text/plain").header("X-Tenant", "red"))));
-		assertRefused(tenants.send(tokenNote(tenants, "ann", token).header("X-Tenant", "blue")), 409, "token-unknown");
-		assertRefused(tenants.send(tokenNote(tenants, "ann", token)), 409, "token-unknown");
+		TestServer.assertRefused(tenants.send(tokenNote(tenants, "ann", token).header("X-Tenant", "blue")), 409,
+				"token-unknown");
+		TestServer.assertRefused(tenants.send(tokenNote(tenants, "ann", token)), 409, "token-unknown");
 		assertThat(tenants.send(tokenNote(tenants, "ann", token).header("X-Tenant", "red")).statusCode())
 			.isEqualTo(200);
 	}
 
 	@Test
 	void principalAndTenantCannotBeConfused() {
-		String key = TestServer.newKey();
-		HttpResponse<byte[]> tenantAnn = tenants.send(note(tenants, null, "/header", key).header("X-Tenant", "ann"));
-		HttpResponse<byte[]> ann = tenants.send(note(tenants, "ann", "/header", key));
-		assertThat(List.of(tenantAnn, ann)).allMatch((response) -> response.statusCode() == 200)
-			.noneMatch(TestServer::isReplayed);
+		assertApart(tenants, "/header", (request) -> request.header("X-Tenant", "ann"),
+				(request) -> TestSecurity.as("ann", request));
 	}
 
 	@Test
@@ -121,8 +115,8 @@ class CallerIsolationTests {
 		String otherSession = session(sessions.send(sessions.request("/token")));
 		assertThat(session).isNotEmpty().isNotEqualTo(otherSession);
 
-		assertRefused(sessions.send(tokenNote(sessions, null, token)), 409, "token-unknown");
-		assertRefused(sessions.send(tokenNote(sessions, null, token).header("Cookie", otherSession)), 409,
+		TestServer.assertRefused(sessions.send(tokenNote(sessions, null, token)), 409, "token-unknown");
+		TestServer.assertRefused(sessions.send(tokenNote(sessions, null, token).header("Cookie", otherSession)), 409,
 				"token-unknown");
 		HttpResponse<byte[]> first = sessions.send(tokenNote(sessions, null, token).header("Cookie", session));
 		assertThat(first.statusCode()).isEqualTo(200);
@@ -134,13 +128,8 @@ class CallerIsolationTests {
 	void aKeyMayBelongToASession(String path) {
 		String one = session(sessions.send(sessions.request("/token")));
 		String other = session(sessions.send(sessions.request("/token")));
-		String key = TestServer.newKey();
-		HttpResponse<byte[]> ones = sessions.send(note(sessions, null, path, key).header("Cookie", one));
-		HttpResponse<byte[]> others = sessions.send(note(sessions, null, path, key).header("Cookie", other));
-		assertThat(others.statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(others)).isFalse();
-		assertThat(others.body()).isNotEqualTo(ones.body());
-		TestServer.assertReplays(ones, sessions.send(note(sessions, null, path, key).header("Cookie", one)));
+		assertApart(sessions, path, (request) -> request.header("Cookie", one),
+				(request) -> request.header("Cookie", other));
 	}
 
 	@Test
@@ -179,7 +168,8 @@ class CallerIsolationTests {
 		String key = TestServer.newKey();
 		HttpResponse<byte[]> first = server.send(header("/versions", "POST", key).header("X-Version", "1"));
 		assertThat(TestServer.text(first)).startsWith("first version");
-		assertRefused(server.send(header("/versions", "POST", key).header("X-Version", "2")), 422, "key-reused");
+		TestServer.assertRefused(server.send(header("/versions", "POST", key).header("X-Version", "2")), 422,
+				"key-reused");
 		TestServer.assertReplays(first, server.send(header("/versions", "POST", key).header("X-Version", "1")));
 	}
 
@@ -187,8 +177,8 @@ class CallerIsolationTests {
 	void aTokenStandsForOneOperationOnly() {
 		String token = token(server, "ann");
 		assertThat(server.send(tokenVersion(token, "1")).statusCode()).isEqualTo(200);
-		assertRefused(server.send(tokenVersion(token, "2")), 422, "key-reused");
-		assertRefused(server.send(tokenNote(server, "ann", token)), 422, "key-reused");
+		TestServer.assertRefused(server.send(tokenVersion(token, "2")), 422, "key-reused");
+		TestServer.assertRefused(server.send(tokenNote(server, "ann", token)), 422, "key-reused");
 	}
 
 	@Test
@@ -200,9 +190,89 @@ class CallerIsolationTests {
 			.allMatch((name) -> name.matches("idem:[\\w-]{43}|idem:\\{idem:[\\w-]{43}}"));
 	}
 
-	private static void assertRefused(HttpResponse<byte[]> response, int status, String code) {
-		assertThat(response.statusCode()).isEqualTo(status);
-		assertThat(TestServer.code(response)).isEqualTo(code);
+	@ParameterizedTest
+	@ValueSource(strings = { "/header", "/content", "/expression", "/token-note" })
+	void anAuthenticatedCallerWithoutANameIsRefused(String path) {
+		String token = nameless.token();
+		for (String kind : new String[] { "none", "empty", "blank" }) {
+			int written = Notes.written.get();
+			HttpResponse<byte[]> response = nameless
+				.send(note(nameless, null, path, "a").header("Idempotent-Token", token).header("X-Nameless", kind));
+			TestServer.assertRefused(response, 403, "caller-unnamed");
+			assertThat(Notes.written).hasValue(written);
+		}
+	}
+
+	@Test
+	void aCallerWithoutANameGetsNoToken() {
+		HttpResponse<byte[]> response = nameless.send(nameless.request("/token").header("X-Nameless", "empty"));
+		TestServer.assertRefused(response, 403, "caller-unnamed");
+	}
+
+	@Test
+	void aCallerWithoutANameIsLoggedOnce(CapturedOutput output) {
+		try (TestServer fresh = TestServer.start(nameless.redis(), Nameless.class)) {
+			for (int i = 0; i < 3; i++) {
+				fresh.send(note(fresh, null, "/header", "a").header("X-Nameless", "none"));
+			}
+		}
+		assertThat(output).containsOnlyOnce("A caller of operation 'Notes.byHeader' is authenticated and has no name")
+			.contains("define a CallerResolver bean");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/header", "/content", "/expression" })
+	void aResolverIdentifiesCallersUnknownToTheContainer(String path) {
+		assertApart(resolving, path, (request) -> request.header("X-Service", "a"),
+				(request) -> request.header("X-Service", "b"));
+	}
+
+	@Test
+	void aResolverIdentifiesCallersWithoutAName() {
+		HttpResponse<byte[]> response = resolving
+			.send(note(resolving, null, "/header", TestServer.newKey()).header("X-Nameless", "none")
+				.header("X-Service", "a"));
+		assertThat(response.statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { " ", "com.example.UserPayload@1f3a2b" })
+	void aNameThatIdentifiesNobodyIsRefused(String name) {
+		HttpResponse<byte[]> response = resolving.send(note(resolving, null, "/header", "a").header("X-Service", name));
+		TestServer.assertRefused(response, 403, "caller-unnamed");
+	}
+
+	@Test
+	void aCallerWhoseNameIsMissingIsNotAnonymous() {
+		assertThat(Caller.named(null)).isNotEqualTo(Caller.ANONYMOUS);
+		HttpResponse<byte[]> response = resolving
+			.send(note(resolving, null, "/header", "a").header("X-Service", "null"));
+		TestServer.assertRefused(response, 403, "caller-unnamed");
+	}
+
+	@Test
+	void aResolverThatReturnsNullIsRefusedAndLogged(CapturedOutput output) {
+		int written = Notes.written.get();
+		HttpResponse<byte[]> response = resolving
+			.send(note(resolving, null, "/header", "a").header("X-Service", "nobody"));
+		TestServer.assertRefused(response, 403, "caller-unnamed");
+		assertThat(Notes.written).hasValue(written);
+		assertThat(output).contains("The CallerResolver returned null for a caller of operation 'Notes.byHeader'")
+			.contains("Caller.ANONYMOUS");
+	}
+
+	/** The same key is another operation for the other one. */
+	private static void assertApart(TestServer to, String path, UnaryOperator<HttpRequest.Builder> one,
+			UnaryOperator<HttpRequest.Builder> other) {
+		String key = TestServer.newKey();
+		HttpResponse<byte[]> ones = to.send(one.apply(note(to, null, path, key)));
+		HttpResponse<byte[]> others = to.send(other.apply(note(to, null, path, key)));
+		assertThat(List.of(ones, others)).allMatch((response) -> response.statusCode() == 200)
+			.noneMatch(TestServer::isReplayed)
+			.extracting(TestServer::text)
+			.doesNotHaveDuplicates();
+		TestServer.assertReplays(ones, to.send(one.apply(note(to, null, path, key))));
+		TestServer.assertReplays(others, to.send(other.apply(note(to, null, path, key))));
 	}
 
 	private static HttpRequest.Builder note(TestServer to, String caller, String path, String key) {
@@ -270,12 +340,74 @@ class CallerIsolationTests {
 
 	}
 
+	@Configuration(proxyBeanMethods = false)
+	@Import(Notes.class)
+	static class Nameless {
+
+		/**
+		 * Stands where the security filters stand, and a header for what they
+		 * authenticated.
+		 */
+		@Bean
+		FilterRegistrationBean<Filter> authentication() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				String nameless = ((HttpServletRequest) request).getHeader("X-Nameless");
+				chain.doFilter(
+						(nameless != null) ? new NamelessRequest((HttpServletRequest) request, nameless) : request,
+						response);
+			});
+			registration.setOrder(-100);
+			return registration;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Nameless.class)
+	static class Resolving {
+
+		@Bean
+		CallerResolver callerResolver() {
+			return (request) -> {
+				String service = request.getHeader("X-Service");
+				if ("nobody".equals(service)) {
+					return null;
+				}
+				if ("null".equals(service)) {
+					return Caller.named(null);
+				}
+				return (service != null) ? Caller.named(service) : CallerResolver.principal(request);
+			};
+		}
+
+	}
+
+	private static final class NamelessRequest extends HttpServletRequestWrapper {
+
+		private final String kind;
+
+		NamelessRequest(HttpServletRequest request, String kind) {
+			super(request);
+			this.kind = kind;
+		}
+
+		@Override
+		public Principal getUserPrincipal() {
+			return () -> switch (this.kind) {
+				case "none" -> null;
+				case "empty" -> "";
+				default -> "  ";
+			};
+		}
+
+	}
+
 	@RestController
+	@ApiIdempotent(KeySource.HEADER)
 	static class Notes {
 
 		static final AtomicInteger written = new AtomicInteger();
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/header")
 		String byHeader(@RequestBody Note note, HttpServletRequest request) {
 			return write(request.getUserPrincipal());
@@ -299,19 +431,16 @@ class CallerIsolationTests {
 			return write(request.getUserPrincipal());
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@RequestMapping(path = "/shelves/{id}", method = { RequestMethod.POST, RequestMethod.PUT })
 		String shelve(@RequestBody Note note) {
 			return write(null);
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping(path = "/versions", headers = "X-Version=1")
 		String first(@RequestBody Note note) {
 			return "first version " + write(null);
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping(path = "/versions", headers = "X-Version=2")
 		String second(@RequestBody Note note) {
 			return "second version " + write(null);

@@ -91,8 +91,7 @@ class ConcurrentTests {
 
 	@Test
 	void otherContentIsDetectedWhileTheFirstRuns() throws Exception {
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/works", this.key, "a"));
-		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(one, "/works");
 		assertThat(TestServer.code(two.submit("/works", this.key, "b"))).isEqualTo("key-reused");
 		assertThat(TestServer.code(two.submit("/works", this.key, "a"))).isEqualTo("in-progress");
 		Shared.gate.countDown();
@@ -102,8 +101,7 @@ class ConcurrentTests {
 
 	@Test
 	void aWaiterOnAnotherNodeIsWokenByTheEndOfTheOperation() throws Exception {
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/waits", this.key, "a"));
-		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(one, "/waits");
 		CompletableFuture<HttpResponse<byte[]>> second = async(() -> two.submit("/waits", this.key, "a"));
 		await().until(() -> subscribers() > 0);
 		assertThat(second).isNotDone();
@@ -114,8 +112,7 @@ class ConcurrentTests {
 
 	@Test
 	void aWaiterGivesUpAfterItsTime() throws Exception {
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/waits-briefly", this.key, "a"));
-		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(one, "/waits-briefly");
 		assertThat(TestServer.code(two.submit("/waits-briefly", this.key, "a"))).isEqualTo("in-progress");
 		Shared.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
@@ -123,8 +120,7 @@ class ConcurrentTests {
 
 	@Test
 	void anOperationThatOutlivesItsLeaseKeepsItsClaim() throws Exception {
-		CompletableFuture<HttpResponse<byte[]>> first = async(() -> one.submit("/outlives", this.key, "a"));
-		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(one, "/outlives");
 		long threeLeases = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
 		await().pollInterval(100, TimeUnit.MILLISECONDS).until(() -> {
 			assertThat(TestServer.code(two.submit("/outlives", this.key, "a"))).isEqualTo("in-progress");
@@ -178,9 +174,14 @@ class ConcurrentTests {
 
 	/** Lets an operation begin, and its node stop renewing. */
 	private CompletableFuture<HttpResponse<byte[]>> silence(TestServer node, String path) throws InterruptedException {
+		CompletableFuture<HttpResponse<byte[]>> first = begin(node, path);
+		node.bean(IdempotencyGate.class).close();
+		return first;
+	}
+
+	private CompletableFuture<HttpResponse<byte[]>> begin(TestServer node, String path) throws InterruptedException {
 		CompletableFuture<HttpResponse<byte[]>> first = async(() -> node.submit(path, this.key, "a"));
 		assertThat(Shared.entered.await(1, TimeUnit.MINUTES)).isTrue();
-		node.bean(IdempotencyGate.class).close();
 		return first;
 	}
 

@@ -7,7 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +17,8 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Forms behind Spring Security's CSRF protection, which writes another token into each
- * rendering of a form.
+ * rendering of a form, and headers that its filter writes.
  */
 class CsrfTests {
 
@@ -47,7 +49,7 @@ class CsrfTests {
 	private static final Pattern TOKEN = Pattern.compile("[\\w-]{96}");
 
 	@RegisterExtension
-	static final TestServer server = TestServer.secured(List.of(Protected.class, Forms.class));
+	static final TestServer server = TestServer.secured(List.of(Protected.class, Forms.class, Log.class));
 
 	@RegisterExtension
 	static final TestServer renamed = TestServer.secured(List.of(Renamed.class, Forms.class));
@@ -73,11 +75,11 @@ class CsrfTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "argument", "attribute", "json", "header", "zipped", "by-argument-key" })
+	@ValueSource(strings = { "argument", "attribute", "header", "zipped", "by-argument-key" })
 	void anAnswerWithACsrfTokenIsNotReplayed(String path) {
 		HttpResponse<byte[]> rendered = server.send(server.request("/rendered"));
 		String session = TestServer.header(rendered, "Set-Cookie").replaceAll(";.*", "");
-		String name = UUID.randomUUID().toString();
+		String name = TestServer.newKey();
 		HttpResponse<byte[]> first = submit(server, session, "_csrf", TestServer.text(rendered), "/token-" + path, FORM,
 				false, name);
 		assertThat(first.statusCode()).isEqualTo(200);
@@ -94,7 +96,7 @@ class CsrfTests {
 
 	@Test
 	void aDeferredCsrfTokenIsNotReplayed() {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> first = server
 			.send(form(server, "/exempt-token", FORM, "name=tea").header("Idempotency-Key", key));
 		assertThat(TestServer.header(first, "Set-Cookie")).isNotEmpty();
@@ -108,11 +110,31 @@ class CsrfTests {
 	void aCsrfTokenThatIsReadButNotWrittenDoesNotCount() {
 		HttpResponse<byte[]> rendered = server.send(server.request("/rendered"));
 		String session = TestServer.header(rendered, "Set-Cookie").replaceAll(";.*", "");
-		String name = UUID.randomUUID().toString();
+		String name = TestServer.newKey();
 		submit(server, session, "_csrf", TestServer.text(rendered), "/token-unwritten", FORM, false, name);
 		assertThat(TestServer.isReplayed(
 				submit(server, session, "_csrf", TestServer.text(rendered), "/token-unwritten", FORM, false, name)))
 			.isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/at-once", "/later" })
+	void onlyHeadersOfTheOperationAreReplayed(String path) {
+		String key = TestServer.newKey();
+		HttpResponse<byte[]> first = server.submit(path, key);
+		HttpResponse<byte[]> second = server.submit(path, key);
+		assertThat(TestServer.isReplayed(second)).isTrue();
+		assertThat(TestServer.header(second, "X-Order-Id")).isEqualTo("7");
+		assertThat(TestServer.header(second, "Cache-Control")).isEqualTo(TestServer.header(first, "Cache-Control"));
+		assertThat(second.headers().allValues("Link")).as("the filter speaks for itself")
+			.hasSize(1)
+			.isNotEqualTo(first.headers().allValues("Link"));
+		assertThat(second.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
+	}
+
+	@Test
+	void theTokenEndpointWorksWithAnAspectAroundAllControllers() {
+		assertThat(server.token()).isNotEmpty();
 	}
 
 	private static void assertThatRenderingsAreOne(TestServer to, String parameter, String path, String type,
@@ -121,14 +143,11 @@ class CsrfTests {
 		String session = TestServer.header(rendered, "Set-Cookie").replaceAll(";.*", "");
 		String again = TestServer.text(to.send(to.request("/rendered").header("Cookie", session)));
 		assertThat(again).isNotEqualTo(TestServer.text(rendered));
-		String name = UUID.randomUUID().toString();
+		String name = TestServer.newKey();
 		HttpResponse<byte[]> first = submit(to, session, parameter, TestServer.text(rendered), path, type, inQuery,
 				name);
-		HttpResponse<byte[]> second = submit(to, session, parameter, again, path, type, inQuery, name);
 		assertThat(first.statusCode()).isEqualTo(200);
-		assertThat(second.statusCode()).isEqualTo(200);
-		assertThat(TestServer.isReplayed(second)).isTrue();
-		assertThat(second.body()).isEqualTo(first.body());
+		TestServer.assertReplays(first, submit(to, session, parameter, again, path, type, inQuery, name));
 	}
 
 	private static HttpResponse<byte[]> submit(TestServer to, String session, String parameter, String csrf,
@@ -147,10 +166,14 @@ class CsrfTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Protected {
 
+		private static final AtomicInteger answers = new AtomicInteger();
+
 		@Bean
 		SecurityFilterChain chain(HttpSecurity http) {
-			return http.csrf((csrf) -> csrf.ignoringRequestMatchers("/exempt", "/exempt-token"))
+			return http.csrf((csrf) -> csrf.ignoringRequestMatchers("/exempt", "/exempt-token", "/at-once", "/later"))
 				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.headers((headers) -> headers.addHeaderWriter(
+						(request, response) -> response.setHeader("Link", "</" + answers.incrementAndGet() + ">")))
 				.build();
 		}
 
@@ -171,6 +194,7 @@ class CsrfTests {
 	}
 
 	@RestController
+	@ApiIdempotent(KeySource.HEADER)
 	static class Forms {
 
 		private static final AtomicInteger done = new AtomicInteger();
@@ -180,7 +204,6 @@ class CsrfTests {
 			return token.getToken();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/by-header")
 		String byHeader() {
 			return "done " + done.incrementAndGet();
@@ -198,31 +221,21 @@ class CsrfTests {
 			return "done " + done.incrementAndGet();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping({ "/token-argument", "/exempt-token" })
 		String tokenArgument(CsrfToken token) {
 			return "<input value='" + token.getToken() + "'>";
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/token-attribute")
 		String tokenAttribute(HttpServletRequest request) {
 			return "<input value='" + ((CsrfToken) request.getAttribute("_csrf")).getToken() + "'>";
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/token-json")
-		CsrfToken tokenJson(CsrfToken token) {
-			return token;
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/token-header")
 		ResponseEntity<String> tokenHeader(CsrfToken token) {
 			return ResponseEntity.ok().header("X-Next-Token", token.getToken()).body("ok");
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/token-zipped")
 		void tokenZipped(CsrfToken token, HttpServletResponse response) throws IOException {
 			response.setHeader("Content-Encoding", "gzip");
@@ -237,7 +250,6 @@ class CsrfTests {
 			return "<input value='" + token.getToken() + "'>";
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/token-unwritten")
 		int tokenUnwritten(CsrfToken token) {
 			return token.getToken().length();
@@ -247,6 +259,29 @@ class CsrfTests {
 		@PostMapping("/exempt")
 		String exempt() {
 			return "done " + done.incrementAndGet();
+		}
+
+		@PostMapping("/at-once")
+		ResponseEntity<String> atOnce() {
+			return ResponseEntity.ok().header("X-Order-Id", "7").body("done");
+		}
+
+		@PostMapping("/later")
+		Callable<ResponseEntity<String>> later() {
+			return this::atOnce;
+		}
+
+	}
+
+	/**
+	 * As many applications have it.
+	 */
+	@Aspect
+	static class Log {
+
+		@Before("@within(org.springframework.stereotype.Controller)")
+		void call() {
+			// Says nothing.
 		}
 
 	}

@@ -29,7 +29,6 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -191,19 +190,6 @@ class FingerprintTests {
 		}
 
 		@Test
-		void reorderedJsonIsTheSameContentKey() {
-			String name = TestServer.newKey();
-			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-",
-					"{\"name\":\"" + name + "\",\"count\":1}");
-			TestServer.assertReplays(first,
-					submit("/by-content", "application/json", "-", "{\"count\":1,\"name\":\"" + name + "\"}"));
-			HttpResponse<byte[]> other = submit("/by-content", "application/json", "-",
-					"{\"count\":2,\"name\":\"" + name + "\"}");
-			assertThat(other.statusCode()).isEqualTo(200);
-			assertThat(TestServer.isReplayed(other)).isFalse();
-		}
-
-		@Test
 		void invalidJsonIsComparedByItsBytes() {
 			String key = TestServer.newKey();
 			HttpResponse<byte[]> first = submit("/text", "text/plain", key, "{\"a\":1,\"b\":2}");
@@ -306,15 +292,6 @@ class FingerprintTests {
 			assertKeyReused(server.send(post("/token-form", FORM, "_idempotentToken=" + token + "&name=tea&count=2")));
 		}
 
-		@Test
-		void theBoundaryOfPartsDoesNotMatter() {
-			String key = TestServer.newKey();
-			HttpResponse<byte[]> first = submit("/file", multipart("one"), key, parts("one", "pixels", "a.png"));
-			assertThat(TestServer.text(first)).startsWith("tea, a.png, pixels, ");
-			TestServer.assertReplays(first,
-					submit("/file", multipart("other"), key, parts("other", "pixels", "a.png")));
-		}
-
 		/** Spring has the container parse every kind of multipart request. */
 		@ParameterizedTest
 		@ValueSource(strings = { "multipart/mixed; boundary=b", "multipart/related; boundary=b",
@@ -330,18 +307,6 @@ class FingerprintTests {
 		}
 
 		@Test
-		void differentMultipartBodiesAreDifferentContentKeys() {
-			String type = "multipart/mixed; boundary=b";
-			String content = TestServer.newKey();
-			HttpResponse<byte[]> first = submit("/file-by-content", type, "-", parts("b", content, "a.png"));
-			TestServer.assertReplays(first, submit("/file-by-content", type, "-", parts("b", content, "a.png")));
-			HttpResponse<byte[]> other = submit("/file-by-content", type, "-",
-					parts("b", TestServer.newKey(), "a.png"));
-			assertThat(other.statusCode()).isEqualTo(200);
-			assertThat(TestServer.isReplayed(other)).isFalse();
-		}
-
-		@Test
 		void theTokenPartIsNotContent() {
 			String token = server.token();
 			HttpResponse<byte[]> first = server.send(post("/token-file", multipart("b"),
@@ -352,15 +317,6 @@ class FingerprintTests {
 						.header("Idempotent-Token", token)));
 			assertKeyReused(server.send(post("/token-file", multipart("c"), parts("c", "other", "a.png"))
 				.header("Idempotent-Token", token)));
-		}
-
-		@Test
-		void theQueryIsContent() {
-			String key = TestServer.newKey();
-			HttpResponse<byte[]> first = submit("/text?dry=true", "text/plain", key, "a");
-			TestServer.assertReplays(first, submit("/text?dry=true", "text/plain", key, "a"));
-			assertKeyReused(submit("/text?dry=false", "text/plain", key, "a"));
-			assertKeyReused(submit("/text", "text/plain", key, "a"));
 		}
 
 		@Test
@@ -392,18 +348,6 @@ class FingerprintTests {
 				.send(post(unparsed, "/raw", multipart("b"), "--b\r\n\r\nx\r\n--b--").header("Idempotency-Key", key)));
 			assertKeyReused(unparsed
 				.send(post(unparsed, "/raw", multipart("b"), "--b\r\n\r\ny\r\n--b--").header("Idempotency-Key", key)));
-		}
-
-		@Test
-		void afterAReleaseTheContentMayChange() {
-			String key = TestServer.newKey();
-			HttpResponse<byte[]> refused = submit("/picky", "application/json", key, "{\"name\":\"\"}");
-			assertThat(refused.statusCode()).isEqualTo(422);
-			assertThat(TestServer.code(refused)).isEmpty();
-			HttpResponse<byte[]> corrected = submit("/picky", "application/json", key, "{\"name\":\"tea\"}");
-			assertThat(corrected.statusCode()).isEqualTo(200);
-			TestServer.assertReplays(corrected, submit("/picky", "application/json", key, "{\"name\":\"tea\"}"));
-			assertKeyReused(submit("/picky", "application/json", key, "{\"name\":\"\"}"));
 		}
 
 		@ParameterizedTest
@@ -476,14 +420,14 @@ class FingerprintTests {
 		}
 
 		private static void assertKeyReused(HttpResponse<byte[]> response) {
-			assertThat(response.statusCode()).isEqualTo(422);
-			assertThat(TestServer.code(response)).isEqualTo("key-reused");
+			TestServer.assertRefused(response, 422, "key-reused");
 			assertThat(TestServer.isReplayed(response)).isFalse();
 		}
 
 	}
 
 	@RestController
+	@ApiIdempotent(KeySource.HEADER)
 	static class Things {
 
 		private static final AtomicInteger made = new AtomicInteger();
@@ -502,7 +446,6 @@ class FingerprintTests {
 			return audit;
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/things")
 		String byHeader(@RequestBody Map<String, Object> thing) {
 			return thing + make();
@@ -514,13 +457,11 @@ class FingerprintTests {
 			return thing + make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/text")
 		String text(@RequestBody String thing) {
 			return thing + make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/form")
 		String form(@RequestParam String name, @RequestParam String count) {
 			return name + ", " + count + make();
@@ -532,19 +473,16 @@ class FingerprintTests {
 			return name + ", " + count + make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PutMapping("/put-form")
 		String putForm(@RequestParam String name, @RequestParam String count) {
 			return name + ", " + count + make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PutMapping("/put-text")
 		String putText(@RequestBody String form) {
 			return form + make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/file")
 		String file(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
 			return describe(name, file);
@@ -556,32 +494,17 @@ class FingerprintTests {
 			return name + make();
 		}
 
-		@ApiIdempotent(KeySource.CONTENT)
-		@PostMapping("/file-by-content")
-		String fileByContent(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
-			return describe(name, file);
-		}
-
 		@ApiIdempotent
 		@PostMapping("/token-file")
 		String tokenFile(@RequestParam String name, @RequestParam MultipartFile file) throws Exception {
 			return describe(name, file);
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/raw")
 		String raw(@RequestBody byte[] body) {
 			return body.length + " bytes" + make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
-		@PostMapping("/picky")
-		ResponseEntity<String> picky(@RequestBody Map<String, String> thing) {
-			return thing.get("name").isEmpty() ? ResponseEntity.unprocessableContent().body("a name, please")
-					: ResponseEntity.ok(thing + make());
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/by-default")
 		String byDefault() {
 			return make();
@@ -605,7 +528,6 @@ class FingerprintTests {
 			return make();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/by-other-property")
 		String comparingByProperty() {
 			return make();

@@ -37,38 +37,16 @@ record GeneratedRequest(Route route, List<String> segments, Map<String, List<Str
 	/** A place that takes submissions. */
 	enum Route {
 
-		EXPRESSION("expression", false, false, false),
+		EXPRESSION, HEADER_JSON, HEADER_FORM, TOKEN_JSON, TOKEN_FORM, CONTENT_JSON, CONTENT_FORM, WILDCARD_HEADER,
+		WILDCARD_CONTENT;
 
-		HEADER_JSON("header-json", false, false, false),
+		private final String path = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-		HEADER_FORM("header-form", true, false, false),
+		private final boolean form = name().endsWith("FORM");
 
-		TOKEN_JSON("token-json", false, false, true),
+		private final boolean wildcard = name().startsWith("WILDCARD");
 
-		TOKEN_FORM("token-form", true, false, true),
-
-		CONTENT_JSON("content-json", false, false, false),
-
-		CONTENT_FORM("content-form", true, false, false),
-
-		WILDCARD_HEADER("wildcard-header", false, true, false),
-
-		WILDCARD_CONTENT("wildcard-content", false, true, false);
-
-		private final String path;
-
-		private final boolean form;
-
-		private final boolean wildcard;
-
-		private final boolean token;
-
-		Route(String path, boolean form, boolean wildcard, boolean token) {
-			this.path = path;
-			this.form = form;
-			this.wildcard = wildcard;
-			this.token = token;
-		}
+		private final boolean token = name().startsWith("TOKEN");
 
 		boolean takesToken() {
 			return this.token;

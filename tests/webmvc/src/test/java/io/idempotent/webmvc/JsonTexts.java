@@ -27,37 +27,27 @@ final class JsonTexts {
 	}
 
 	private static Object value(Random random, int depth) {
-		switch (random.nextInt((depth < 4) ? 7 : 5)) {
-			case 0 -> {
-				return random.nextLong();
-			}
-			case 1 -> {
-				return random.nextDouble();
-			}
-			case 2 -> {
-				return random.nextBoolean();
-			}
-			case 3 -> {
-				return "null";
-			}
-			case 4 -> {
-				return text(random);
-			}
+		return switch (random.nextInt((depth < 4) ? 7 : 5)) {
+			case 0 -> random.nextLong();
+			case 1 -> random.nextDouble();
+			case 2 -> random.nextBoolean();
+			case 3 -> "null";
+			case 4 -> text(random);
 			case 5 -> {
 				List<Object> elements = new ArrayList<>();
 				for (int i = random.nextInt(4); i > 0; i--) {
 					elements.add(value(random, depth + 1));
 				}
-				return elements;
+				yield elements;
 			}
 			default -> {
 				Map<Text, Object> members = new LinkedHashMap<>();
 				for (int i = random.nextInt(5); i > 0; i--) {
 					members.put(text(random), value(random, depth + 1));
 				}
-				return members;
+				yield members;
 			}
-		}
+		};
 	}
 
 	static Text text(Random random) {

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -96,9 +99,7 @@ class LockedTests {
 		AtomicInteger orders = server.bean(Shop.class).orders();
 		orders.set(0);
 		holding("order", () -> {
-			HttpResponse<byte[]> response = order("busy-1");
-			assertThat(response.statusCode()).isEqualTo(409);
-			assertThat(TestServer.code(response)).isEqualTo("locked");
+			TestServer.assertRefused(order("busy-1"), 409, "locked");
 		});
 		HttpResponse<byte[]> first = order("busy-1");
 		assertThat(first.statusCode()).isEqualTo(200);
@@ -107,26 +108,16 @@ class LockedTests {
 		assertThat(orders).hasValue(1);
 	}
 
-	@Test
-	void aSubmissionThatWasSkippedMayBeSentAgainWithTheSameKey() throws Exception {
+	@ParameterizedTest
+	@CsvSource({ "/skipped, ''", "/answered, try later" })
+	void theResponseOfASkippedCallIsNotRecorded(String path, String answer) throws Exception {
+		String key = TestServer.newKey();
 		holding("order", () -> {
-			HttpResponse<byte[]> skipped = server.send(server.post("/skipped", "").header("Idempotency-Key", "skip-1"));
+			HttpResponse<byte[]> skipped = server.submit(path, key);
 			assertThat(skipped.statusCode()).isEqualTo(200);
-			assertThat(TestServer.text(skipped)).isEmpty();
+			assertThat(TestServer.text(skipped)).isEqualTo(answer);
 		});
-		HttpResponse<byte[]> first = server.send(server.post("/skipped", "").header("Idempotency-Key", "skip-1"));
-		assertThat(TestServer.text(first)).isEqualTo("done");
-		assertThat(TestServer.isReplayed(first)).isFalse();
-	}
-
-	@Test
-	void theResponseOfASkippedCallIsNotRecorded() throws Exception {
-		holding("order", () -> {
-			HttpResponse<byte[]> instead = server
-				.send(server.post("/answered", "").header("Idempotency-Key", "answer-1"));
-			assertThat(TestServer.text(instead)).isEqualTo("try later");
-		});
-		HttpResponse<byte[]> first = server.send(server.post("/answered", "").header("Idempotency-Key", "answer-1"));
+		HttpResponse<byte[]> first = server.submit(path, key);
 		assertThat(TestServer.text(first)).isEqualTo("done");
 		assertThat(TestServer.isReplayed(first)).isFalse();
 	}
@@ -183,31 +174,23 @@ class LockedTests {
 	@Test
 	void aRefusedCallIsAProblemAndLoggedOnce() {
 		assertThat(server.send(server.post("/plain", "")).statusCode()).isEqualTo(200);
-		HttpResponse<byte[]> answer = server.send(server.post("/plain", ""));
-		assertThat(answer.statusCode()).isEqualTo(409);
-		assertThat(TestServer.code(answer)).isEqualTo("duplicate");
+		TestServer.assertRefused(server.send(server.post("/plain", "")), 409, "duplicate");
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.DUPLICATE);
 	}
 
-	@Test
-	void aCallWithoutAKeyIsAProblemAndLoggedOnce() {
-		assertThat(server.send(server.post("/keyless", "")).statusCode()).isEqualTo(400);
-		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.KEY_MISSING);
-	}
-
-	@Test
-	void aRequestWithoutAKeyIsStillLogged() {
-		assertThat(server.send(server.post("/twofold", "")).statusCode()).isEqualTo(400);
+	@ParameterizedTest
+	@ValueSource(strings = { "/keyless", "/twofold" })
+	void aCallOrRequestWithoutAKeyIsLoggedOnce(String path) {
+		TestServer.assertRefused(server.send(server.post(path, "")), 400, "key-missing");
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.KEY_MISSING);
 	}
 
 	@Test
 	void anOperationWhoseCallIsRefusedTookNoEffect() {
 		server.bean(Service.class).once("inside");
-		assertThat(server.send(server.post("/twofold", "").header("Idempotency-Key", "\"k\"")).statusCode())
-			.isEqualTo(409);
-		assertThat(server.send(server.post("/twofold", "").header("Idempotency-Key", "\"k\"")).statusCode())
-			.isEqualTo(409);
+		String key = TestServer.newKey();
+		TestServer.assertRefused(server.submit("/twofold", key), 409, "duplicate");
+		TestServer.assertRefused(server.submit("/twofold", key), 409, "duplicate");
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.DUPLICATE, Refusal.DUPLICATE);
 	}
 
@@ -230,10 +213,10 @@ class LockedTests {
 	}
 
 	private static HttpResponse<byte[]> order(String key) {
-		return server.send(server.post("/orders", "").header("Idempotency-Key", key));
+		return server.submit("/orders", key);
 	}
 
-	private static void holding(String name, Meanwhile meanwhile) throws Exception {
+	private static void holding(String name, Runnable meanwhile) throws Exception {
 		DistributedLock lock = server.bean(DistributedLocks.class).get(name);
 		ExecutorService other = Executors.newSingleThreadExecutor();
 		try {
@@ -244,12 +227,6 @@ class LockedTests {
 			other.submit(lock::unlock).get(1, TimeUnit.MINUTES);
 			other.shutdownNow();
 		}
-	}
-
-	private interface Meanwhile {
-
-		void run() throws Exception;
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -75,6 +75,7 @@ class OpinionatedApplicationTests {
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(TestServer.text(response)).matches("[\\w.-]+");
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("text/plain;charset=UTF-8");
+		assertThat(TestServer.header(response, "Cache-Control")).isEqualTo("no-store");
 	}
 
 	@ParameterizedTest

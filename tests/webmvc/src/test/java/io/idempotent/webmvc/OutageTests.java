@@ -93,14 +93,22 @@ class OutageTests {
 		Payments.gate.countDown();
 		redis.stop();
 		HttpResponse<byte[]> refused = server.submit("/pay", this.key);
-		assertThat(refused.statusCode()).isEqualTo(503);
-		assertThat(TestServer.code(refused)).isEqualTo("store-unavailable");
+		TestServer.assertRefused(refused, 503, "store-unavailable");
 		assertThat(TestServer.header(refused, "Retry-After")).isEqualTo("5");
 		assertThat(Payments.runs).hasValue(0);
 		redis.restart();
-		restartNetwork();
+		network.breakConnections();
 		await().until(() -> server.submit("/pay", this.key).statusCode() == 201);
 		assertThat(Payments.runs).hasValue(1);
+	}
+
+	@Test
+	void withoutRedisNoTokenIsIssued() {
+		Payments.gate.countDown();
+		redis.stop();
+		HttpResponse<byte[]> refused = server.send(server.request("/token"));
+		TestServer.assertRefused(refused, 503, "store-unavailable");
+		assertThat(TestServer.header(refused, "Retry-After")).isEqualTo("5");
 	}
 
 	@Test
@@ -117,21 +125,17 @@ class OutageTests {
 
 	@Test
 	void anOperationThatOutlivesRedisIsRecordedLater() throws Exception {
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
-			.supplyAsync(() -> server.submit("/pay", this.key));
-		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(server, "/pay");
 		redis.stop();
 		Payments.gate.countDown();
 		HttpResponse<byte[]> answer = first.get();
 		assertThat(answer.statusCode()).isEqualTo(201);
 		assertThat(Payments.events).anyMatch((event) -> event.type() == IdempotencyEvent.Type.WRITE_DELAYED);
 		redis.restart();
-		restartNetwork();
+		network.breakConnections();
 		await()
 			.until(() -> Payments.events.stream().anyMatch((event) -> event.type() == IdempotencyEvent.Type.COMPLETED));
-		HttpResponse<byte[]> duplicate = server.submit("/pay", this.key);
-		assertThat(TestServer.isReplayed(duplicate)).isTrue();
-		assertThat(duplicate.body()).isEqualTo(answer.body());
+		TestServer.assertReplays(answer, server.submit("/pay", this.key));
 		assertThat(Payments.runs).hasValue(1);
 	}
 
@@ -174,10 +178,7 @@ class OutageTests {
 		server.submit("/pay", TestServer.newKey());
 		RedisTalk.tell(redis, "CLIENT PAUSE 10000 ALL");
 		List<HttpResponse<byte[]>> answers = submitTogether("/pay");
-		assertThat(answers).allSatisfy((answer) -> {
-			assertThat(answer.statusCode()).isEqualTo(503);
-			assertThat(TestServer.code(answer)).isEqualTo("store-unavailable");
-		});
+		assertThat(answers).allSatisfy((answer) -> TestServer.assertRefused(answer, 503, "store-unavailable"));
 		assertThat(Payments.runs).hasValue(1);
 	}
 
@@ -195,9 +196,7 @@ class OutageTests {
 
 	@Test
 	void aLongOperationKeepsItsClaimThroughAHangAndIsRecorded() throws Exception {
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
-			.supplyAsync(() -> server.submit("/pay-long", this.key));
-		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(server, "/pay-long");
 		network.freeze();
 		await().until(() -> server.submit("/pay-long", this.key).statusCode() == 503);
 		network.thaw();
@@ -232,15 +231,20 @@ class OutageTests {
 	@Test
 	void anOperationInProgressIsRecordedDuringShutdown() throws Exception {
 		TestServer stopping = TestServer.start(redis, Payments.class);
-		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
-			.supplyAsync(() -> stopping.submit("/pay", this.key));
-		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<HttpResponse<byte[]>> first = begin(stopping, "/pay");
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(stopping::close);
 		Payments.gate.countDown();
 		assertThat(first.get().statusCode()).isEqualTo(201);
 		stopped.get();
 		assertThat(TestServer.isReplayed(server.submit("/pay", this.key))).isTrue();
 		assertThat(Payments.runs).hasValue(1);
+	}
+
+	private CompletableFuture<HttpResponse<byte[]>> begin(TestServer node, String path) throws InterruptedException {
+		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture
+			.supplyAsync(() -> node.submit(path, this.key));
+		assertThat(Payments.entered.await(1, TimeUnit.MINUTES)).isTrue();
+		return first;
 	}
 
 	/**
@@ -266,11 +270,6 @@ class OutageTests {
 		try (RedisMonitor monitor = RedisMonitor.of(redis)) {
 			return monitor.ask("DBSIZE");
 		}
-	}
-
-	/** A proxy does not reconnect by itself. */
-	private void restartNetwork() {
-		network.breakConnections();
 	}
 
 	@RestController

@@ -2,8 +2,6 @@ package io.idempotent.webmvc;
 
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,16 +39,16 @@ class OuterAspectTests {
 
 	@Test
 	void aMethodThatRunsOnAnotherThreadRunsOnce() {
-		String key = UUID.randomUUID().toString();
-		assertThat(body(submit("/elsewhere/header", key))).isEqualTo("1");
+		String key = TestServer.newKey();
+		assertThat(TestServer.text(submit("/elsewhere/header", key))).isEqualTo("1");
 		HttpResponse<byte[]> repeat = submit("/elsewhere/header", key);
-		assertThat(body(repeat)).isEqualTo("1");
+		assertThat(TestServer.text(repeat)).isEqualTo("1");
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
 	}
 
 	@Test
 	void aFailureOnAnotherThreadReleasesTheKey() {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		assertThat(submit("/elsewhere/fails", key).statusCode()).isEqualTo(500);
 		assertThat(submit("/elsewhere/fails", key).statusCode()).isEqualTo(500);
 		assertThat(Shop.failures).hasValue(2);
@@ -58,16 +56,16 @@ class OuterAspectTests {
 
 	@Test
 	void aResultThatComesLaterFromAnotherThreadIsReplayed() {
-		String key = UUID.randomUUID().toString();
-		assertThat(body(submit("/elsewhere/later?fails=false", key))).isEqualTo("later");
+		String key = TestServer.newKey();
+		assertThat(TestServer.text(submit("/elsewhere/later?fails=false", key))).isEqualTo("later");
 		HttpResponse<byte[]> repeat = submit("/elsewhere/later?fails=false", key);
-		assertThat(body(repeat)).isEqualTo("later");
+		assertThat(TestServer.text(repeat)).isEqualTo("later");
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
 	}
 
 	@Test
 	void aFailureThatComesLaterFromAnotherThreadReleasesTheKey() {
-		String key = UUID.randomUUID().toString();
+		String key = TestServer.newKey();
 		assertThat(submit("/elsewhere/later?fails=true", key).statusCode()).isEqualTo(500);
 		assertThat(submit("/elsewhere/later?fails=true", key).statusCode()).isEqualTo(500);
 	}
@@ -81,10 +79,10 @@ class OuterAspectTests {
 
 	@Test
 	void aReplayThatAnAspectCatchesIsSent() {
-		assertThat(body(submit("/catches?id=1", ""))).isEqualTo("caught 1");
+		assertThat(TestServer.text(submit("/catches?id=1", ""))).isEqualTo("caught 1");
 		HttpResponse<byte[]> repeat = submit("/catches?id=1", "");
 		assertThat(repeat.statusCode()).isEqualTo(200);
-		assertThat(body(repeat)).isEqualTo("caught 1");
+		assertThat(TestServer.text(repeat)).isEqualTo("caught 1");
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
 	}
 
@@ -93,7 +91,7 @@ class OuterAspectTests {
 		submit("/catches?id=3", "");
 		HttpResponse<byte[]> repeat = server.send(server.post("/catches?id=3", "{}").header("X-Barred", "true"));
 		assertThat(repeat.statusCode()).isEqualTo(403);
-		assertThat(body(repeat)).doesNotContain("caught 3");
+		assertThat(TestServer.text(repeat)).doesNotContain("caught 3");
 	}
 
 	@Test
@@ -101,7 +99,7 @@ class OuterAspectTests {
 		submit("/late?id=4", "");
 		HttpResponse<byte[]> repeat = server.send(server.post("/late?id=4", "{}").header("X-Barred", "true"));
 		assertThat(repeat.statusCode()).isEqualTo(403);
-		assertThat(body(repeat)).doesNotContain("result 4");
+		assertThat(TestServer.text(repeat)).doesNotContain("result 4");
 	}
 
 	@Test
@@ -117,31 +115,25 @@ class OuterAspectTests {
 		return server.send(key.isEmpty() ? request : request.header("Idempotency-Key", key));
 	}
 
-	private static String body(HttpResponse<byte[]> response) {
-		return new String(response.body(), StandardCharsets.UTF_8);
-	}
-
 	@RestController
+	@ApiIdempotent(KeySource.HEADER)
 	static class Shop {
 
 		static final AtomicInteger failures = new AtomicInteger();
 
 		private final AtomicInteger runs = new AtomicInteger();
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/elsewhere/header")
 		String header() {
 			return String.valueOf(this.runs.incrementAndGet());
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/elsewhere/fails")
 		String fails() {
 			failures.incrementAndGet();
 			throw new IllegalStateException("planned");
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/elsewhere/later")
 		CompletableFuture<String> later(@RequestParam("fails") boolean fails) {
 			return fails ? CompletableFuture.failedFuture(new IllegalStateException("planned"))

@@ -1,8 +1,6 @@
 package io.idempotent.webmvc;
 
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.UUID;
 
 import javax.sql.DataSource;
 
@@ -50,28 +48,25 @@ class ReceiptStoreRequestTests {
 
 	@Test
 	void aRepeatGetsTheResponseOnAnyNode() {
-		String key = newKey();
+		String key = TestServer.newKey();
 		HttpResponse<byte[]> response = submit(first, "/sales", key, "book");
 		assertThat(response.statusCode()).isEqualTo(201);
-		HttpResponse<byte[]> repeat = submit(second, "/sales", key, "book");
-		assertThat(TestServer.isReplayed(repeat)).isTrue();
-		assertThat(repeat.statusCode()).isEqualTo(201);
-		assertThat(repeat.body()).isEqualTo(response.body());
+		TestServer.assertReplays(response, submit(second, "/sales", key, "book"));
 		assertThat(sales(key)).isOne();
 	}
 
 	@Test
 	void otherContentIsRefused() {
-		String key = newKey();
+		String key = TestServer.newKey();
 		submit(first, "/sales", key, "book");
 		assertThat(TestServer.code(submit(second, "/sales", key, "pen"))).isEqualTo("key-reused");
 	}
 
 	@Test
 	void aResponseCostsOneStatementMoreThanTheReceipt() {
-		submit(first, "/sales", newKey(), "book");
+		submit(first, "/sales", TestServer.newKey(), "book");
 		Shop.database.executed().clear();
-		submit(first, "/sales", newKey(), "book");
+		submit(first, "/sales", TestServer.newKey(), "book");
 		assertThat(Shop.database.executed().stream().filter((sql) -> sql.contains("idempotent_"))).satisfiesExactly(
 				(sql) -> assertThat(sql).startsWith("select"), (sql) -> assertThat(sql).startsWith("insert"),
 				(sql) -> assertThat(sql).startsWith("update"));
@@ -79,7 +74,7 @@ class ReceiptStoreRequestTests {
 
 	@Test
 	void aRejectedRequestIsNotRemembered() {
-		String key = newKey();
+		String key = TestServer.newKey();
 		assertThat(submit(first, "/sales", key, "").statusCode()).isEqualTo(400);
 		assertThat(submit(second, "/sales", key, "book").statusCode()).isEqualTo(201);
 	}
@@ -93,14 +88,7 @@ class ReceiptStoreRequestTests {
 	}
 
 	private static HttpResponse<byte[]> submit(TestServer to, String path, String key, String body) {
-		return to.send(to.request(path)
-			.header("Content-Type", "text/plain")
-			.header("Idempotency-Key", key)
-			.POST(BodyPublishers.ofString(key + body)));
-	}
-
-	private static String newKey() {
-		return UUID.randomUUID().toString();
+		return to.submit(path, key, key + body);
 	}
 
 	private static int sales(String key) {

@@ -21,7 +21,6 @@ import io.idempotent.OutcomeRecoverer;
 import io.idempotent.ReceiptMode;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.WhenFailed;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockNotObtainedException;
@@ -35,6 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.ProxyMethodInvocation;
@@ -50,6 +50,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -96,16 +97,6 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aRequestCostsOneStatementMore() {
-		submit("/orders", TestServer.newKey(), "first");
-		Shop.database.executed().clear();
-		submit("/orders", TestServer.newKey(), "second");
-		assertThat(Shop.database.executed().stream().filter((sql) -> sql.startsWith("insert"))).hasSize(2)
-			.anyMatch((sql) -> sql.contains("idempotent_receipt"));
-		assertThat(Shop.database.executed().stream().filter((sql) -> sql.startsWith("select"))).isEmpty();
-	}
-
-	@Test
 	void aRepeatWhoseRecordWasLostIsRolledBack() {
 		String key = TestServer.newKey();
 		assertThat(submit("/orders", key, "book").statusCode()).isEqualTo(201);
@@ -142,36 +133,23 @@ class ReceiptTests {
 	}
 
 	@Test
-	void anAnswerReplacesTheTombstoneOfASuccessor() {
+	void aLateAnswerReplacesTheTombstoneOfItsSuccessor() {
 		String key = TestServer.newKey();
 		Shop.meanwhile = () -> {
 			forgetEverything();
 			assertThat(TestServer.code(submit("/slow", key, "book"))).isEqualTo("response-unavailable");
 		};
 		HttpResponse<byte[]> answer = submit("/slow", key, "book");
-		assertThat(answer.statusCode()).isEqualTo(201);
 		TestServer.assertReplays(answer, submit("/slow", key, "book"));
 		forgetEverything();
-		for (int rolledBackAndReplayed = 0; rolledBackAndReplayed < 2; rolledBackAndReplayed++) {
-			TestServer.assertReplays(answer, submit("/slow", key, "book"));
+		for (String lifetime : new String[] { "86400", "" }) {
+			HttpResponse<byte[]> repeat = submit("/slow", key, "book");
+			TestServer.assertReplays(answer, repeat);
+			assertThat(repeat.headers().allValues("X-Customized")).containsExactly("yes");
+			assertThat(String.join(", ", repeat.headers().allValues("Idempotency-TTL"))).isEqualTo(lifetime);
+			assertThat(repeat.headers().allValues("X-Done")).containsExactly("yes");
 		}
 		assertThat(effects()).isOne();
-	}
-
-	@Test
-	void aStoredAnswerHasEachHeaderOnce() {
-		String key = TestServer.newKey();
-		Shop.meanwhile = () -> {
-			forgetEverything();
-			submit("/slow-with-header", key, "book");
-		};
-		submit("/slow-with-header", key, "book");
-		forgetEverything();
-		HttpResponse<byte[]> repeat = submit("/slow-with-header", key, "book");
-		assertThat(TestServer.isReplayed(repeat)).isTrue();
-		assertThat(repeat.headers().allValues("X-Customized")).containsExactly("yes");
-		assertThat(repeat.headers().allValues("Idempotency-TTL")).containsExactly("86400");
-		assertThat(repeat.headers().allValues("X-Done")).containsExactly("yes");
 	}
 
 	@Test
@@ -202,21 +180,13 @@ class ReceiptTests {
 		assertThat(effects()).isOne();
 	}
 
-	@Test
-	void anErrorAfterALostReplyIsNotReplayed() {
+	@ParameterizedTest
+	@CsvSource({ "true, 409", "false, 200" })
+	void anErrorAfterACommitInDoubtIsNotReplayed(boolean committed, int status) {
 		String key = TestServer.newKey();
-		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		server.bean(LosingTransactionManager.class).loseNextCommit(committed);
 		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(500);
-		assertThat(TestServer.code(submit("/replaying", key, key))).isEqualTo("response-unavailable");
-		assertThat(effects()).isOne();
-	}
-
-	@Test
-	void anErrorAfterACommitThatFailedIsNotReplayed() {
-		String key = TestServer.newKey();
-		server.bean(LosingTransactionManager.class).loseNextCommit(false);
-		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(500);
-		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(200);
+		assertThat(submit("/replaying", key, key).statusCode()).isEqualTo(status);
 		assertThat(effects()).isOne();
 	}
 
@@ -268,17 +238,6 @@ class ReceiptTests {
 	}
 
 	@Test
-	void aFailureAfterTheCommitReturnsTheRebuiltAnswer() {
-		String key = TestServer.newKey();
-		assertThat(submit("/fails-late-recoverable", key, "book").statusCode()).isEqualTo(500);
-		HttpResponse<byte[]> repeat = submit("/fails-late-recoverable", key, "book");
-		assertThat(repeat.statusCode()).isEqualTo(200);
-		assertThat(TestServer.text(repeat)).isEqualTo("done book");
-		assertThat(TestServer.isReplayed(repeat)).isTrue();
-		assertThat(Shop.runs).hasValue(1);
-	}
-
-	@Test
 	void anAnswerWithoutAnEffectWithdrawsTheReceipt() {
 		String key = TestServer.newKey();
 		assertThat(submit("/audited", key, "refused").statusCode()).isEqualTo(422);
@@ -299,13 +258,13 @@ class ReceiptTests {
 	@Test
 	void swallowingTheRefusalDoesNotReportSuccess() {
 		for (String path : new String[] { "/swallowing", "/later-swallowing", "/elsewhere-swallowing",
-				"/elsewhere-disguising", "/elsewhere-wrapping", "/elsewhere-falling-back" }) {
+				"/elsewhere-disguising", "/elsewhere-falling-back" }) {
 			String key = TestServer.newKey();
 			assertThat(submit(path, key, "book").statusCode()).as(path).isEqualTo(200);
 			forgetEverything();
 			assertThat(TestServer.code(submit(path, key, "book"))).as(path).isEqualTo("response-unavailable");
 		}
-		assertThat(effects()).isEqualTo(6);
+		assertThat(effects()).isEqualTo(5);
 	}
 
 	@Test
@@ -326,19 +285,32 @@ class ReceiptTests {
 		assertThat(Shop.runs).hasValue(1);
 	}
 
-	@Test
-	void theRefusalOfAnInnerCallDoesNotWithdrawTheReceipt() {
+	@ParameterizedTest
+	@CsvSource({ "/calls-another, key-missing", "/locks, locked" })
+	void aRefusalAfterTheCommitDoesNotWithdrawTheReceipt(String path, String code) {
 		String key = TestServer.newKey();
-		assertThat(TestServer.code(submit("/calls-another", key, "book"))).isEqualTo("key-missing");
-		assertThat(TestServer.code(submit("/calls-another", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(TestServer.code(submit(path, key, "book"))).isEqualTo(code);
+		assertThat(TestServer.code(submit(path, key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/rolled-back", "/rolled-back-unguarded" })
+	void anAnswerIsNotRecordedAfterARollback(String path) {
+		String key = TestServer.newKey();
+		submit(path, key, "book");
+		assertThat(effects()).isZero();
+		HttpResponse<byte[]> second = submit(path, key, "book");
+		TestServer.assertReplays(second, submit(path, key, "book"));
+		assertThat(Shop.runs).hasValue(2);
 		assertThat(effects()).isOne();
 	}
 
 	@Test
-	void aBusyLockAfterTheCommitDoesNotWithdrawTheReceipt() {
+	void theTransactionOfAnAsynchronousMethodDoesNotDecide() {
 		String key = TestServer.newKey();
-		assertThat(TestServer.code(submit("/locks", key, "book"))).isEqualTo("locked");
-		assertThat(TestServer.code(submit("/locks", key, "book"))).isEqualTo("response-unavailable");
+		HttpResponse<byte[]> first = submit("/rolled-back-later", key, "book");
+		TestServer.assertReplays(first, submit("/rolled-back-later", key, "book"));
 		assertThat(effects()).isOne();
 	}
 
@@ -368,6 +340,7 @@ class ReceiptTests {
 	}
 
 	@RestController
+	@ApiIdempotent(KeySource.HEADER)
 	static class Shop {
 
 		static final ObservedDataSource database = new ObservedDataSource(TestDatabase.h2().dataSource());
@@ -439,7 +412,6 @@ class ReceiptTests {
 
 		@PostMapping("/orders")
 		@ResponseStatus(HttpStatus.CREATED)
-		@ApiIdempotent(KeySource.HEADER)
 		String order(@RequestBody String content) {
 			return write(content);
 		}
@@ -466,7 +438,6 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/swallowing")
-		@ApiIdempotent(KeySource.HEADER)
 		String swallow(@RequestBody String content) {
 			try {
 				return write(content);
@@ -476,15 +447,7 @@ class ReceiptTests {
 			}
 		}
 
-		@PostMapping("/fails-late-recoverable")
-		@ApiIdempotent(value = KeySource.HEADER, recoverer = "placed", whenFailed = WhenFailed.UNKNOWN)
-		String failLateRecoverably(@RequestBody String content) {
-			write(content);
-			throw new IllegalStateException("planned");
-		}
-
 		@PostMapping("/audited")
-		@ApiIdempotent(KeySource.HEADER)
 		String audit(@RequestBody String content) {
 			write("asked for " + content);
 			if (content.equals("refused")) {
@@ -494,7 +457,6 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/unique")
-		@ApiIdempotent(KeySource.HEADER)
 		String writeUniquely(@RequestBody String content) {
 			try {
 				return this.transaction.execute((status) -> {
@@ -510,7 +472,6 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/unique-returning")
-		@ApiIdempotent(KeySource.HEADER)
 		ResponseEntity<String> returnConflict(@RequestBody String content) {
 			try {
 				return ResponseEntity.ok(writeUniquely(content));
@@ -520,13 +481,11 @@ class ReceiptTests {
 			}
 		}
 
-		private ResponseEntity<String> orderUniquely(@RequestBody String content) {
-			ResponseEntity<String> done = returnConflict(content);
+		private static void letOthersRun() {
 			Runnable now = meanwhile;
 			meanwhile = () -> {
 			};
 			now.run();
-			return done;
 		}
 
 		@PostMapping("/replaying")
@@ -543,34 +502,22 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/slow")
-		@ResponseStatus(HttpStatus.CREATED)
-		@ApiIdempotent(KeySource.HEADER)
-		String orderSlowly(@RequestBody String content) {
-			String done = write(content);
-			Runnable now = meanwhile;
-			meanwhile = () -> {
-			};
-			now.run();
-			return done;
-		}
-
-		@PostMapping("/slow-with-header")
-		@ApiIdempotent(KeySource.HEADER)
 		ResponseEntity<String> orderWithHeader(@RequestBody String content) {
-			return ResponseEntity.ok().header("X-Done", "yes").body(orderSlowly(content));
+			String done = write(content);
+			letOthersRun();
+			return ResponseEntity.ok().header("X-Done", "yes").body(done);
 		}
 
 		@PostMapping("/unique-with-header")
-		@ApiIdempotent(KeySource.HEADER)
 		ResponseEntity<String> orderUniquelyWithHeader(@RequestBody String content) {
-			ResponseEntity<String> done = orderUniquely(content);
+			ResponseEntity<String> done = returnConflict(content);
+			letOthersRun();
 			return ResponseEntity.status(done.getStatusCode())
 				.header(done.getStatusCode().isError() ? "X-Conflict" : "X-Done", "yes")
 				.body(done.getBody());
 		}
 
 		@PostMapping("/doubted")
-		@ApiIdempotent(KeySource.HEADER)
 		String doubt(@RequestBody String content) {
 			try {
 				return write(content);
@@ -601,7 +548,6 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/later-swallowing")
-		@ApiIdempotent(KeySource.HEADER)
 		Callable<String> swallowLater(@RequestBody String content) {
 			return () -> swallow(content);
 		}
@@ -613,13 +559,11 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/elsewhere-swallowing")
-		@ApiIdempotent(KeySource.HEADER)
 		CompletableFuture<String> swallowElsewhere(@RequestBody String content, IdempotencyContext context) {
 			return inAnotherThread(context.wrap(() -> swallow(content)));
 		}
 
 		@PostMapping("/elsewhere-disguising")
-		@ApiIdempotent(KeySource.HEADER)
 		CompletableFuture<String> disguiseElsewhere(@RequestBody String content, IdempotencyContext context) {
 			return inAnotherThread(context.wrap(() -> {
 				try {
@@ -631,22 +575,7 @@ class ReceiptTests {
 			}));
 		}
 
-		@PostMapping("/elsewhere-wrapping")
-		@ApiIdempotent(KeySource.HEADER)
-		CompletableFuture<String> wrapElsewhere(@RequestBody String content, IdempotencyContext context) {
-			Callable<String> wrapped = context.wrap(() -> write(content));
-			return inAnotherThread(() -> {
-				try {
-					return wrapped.call();
-				}
-				catch (RuntimeException ex) {
-					throw new IllegalStateException("wrapped", ex);
-				}
-			});
-		}
-
 		@PostMapping("/elsewhere-falling-back")
-		@ApiIdempotent(KeySource.HEADER)
 		CompletableFuture<String> fallBackElsewhere(@RequestBody String content, IdempotencyContext context) {
 			return inAnotherThread(context.wrap(() -> write(content))).exceptionally((ex) -> "done in another way");
 		}
@@ -660,17 +589,40 @@ class ReceiptTests {
 		}
 
 		@PostMapping("/calls-another")
-		@ApiIdempotent(KeySource.HEADER)
 		String callAnother(@RequestBody String content) {
 			write(content);
 			throw new SubmissionRefusedException(Refusal.KEY_MISSING, "another");
 		}
 
 		@PostMapping("/locks")
-		@ApiIdempotent(KeySource.HEADER)
 		String lock(@RequestBody String content) {
 			write(content);
 			throw new LockNotObtainedException(List.of("stock"), Duration.ZERO, null);
+		}
+
+		@PostMapping("/rolled-back")
+		@Transactional
+		public String rollBackFirst(@RequestBody String content) {
+			String done = write(content);
+			if (runs.get() == 1) {
+				TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+			}
+			return done;
+		}
+
+		@PostMapping("/rolled-back-unguarded")
+		@ApiIdempotent(value = KeySource.HEADER, receipt = ReceiptMode.OFF)
+		@Transactional
+		public String rollBackFirstUnguarded(@RequestBody String content) {
+			return rollBackFirst(content);
+		}
+
+		@PostMapping("/rolled-back-later")
+		@ApiIdempotent(value = KeySource.HEADER, receipt = ReceiptMode.OFF)
+		@Transactional
+		public Callable<String> rollBackAndWriteLater(@RequestBody String content) {
+			TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+			return () -> write(content);
 		}
 
 		private String write(String content) {

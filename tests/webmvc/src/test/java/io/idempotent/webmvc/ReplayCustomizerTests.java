@@ -122,6 +122,7 @@ class ReplayCustomizerTests {
 	}
 
 	@Controller
+	@ApiIdempotent(KeySource.HEADER)
 	static class Answers {
 
 		static final AtomicBoolean fails = new AtomicBoolean();
@@ -166,7 +167,6 @@ class ReplayCustomizerTests {
 				.body("created");
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/created")
 		ResponseEntity<String> created() {
 			return createdThing();
@@ -178,13 +178,11 @@ class ReplayCustomizerTests {
 			return createdThing();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/redirect")
 		void redirect(HttpServletResponse response) throws IOException {
 			response.sendRedirect("/elsewhere");
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/send-error")
 		void sendError(HttpServletResponse response) throws IOException {
 			response.sendError(202, "accepted");

@@ -87,13 +87,6 @@ class RoundTripTests {
 	}
 
 	@Test
-	void aDuplicateOfABurntKeyCostsOne() {
-		String key = TestServer.newKey();
-		plain.submit("/burn", key);
-		assertThat(commands(() -> plain.submit("/burn", key))).isEqualTo(Map.of("set", 1));
-	}
-
-	@Test
 	void aDuplicateCostsNoneFromTheNearCache() {
 		String key = TestServer.newKey();
 		cached.submit("/replay", key);

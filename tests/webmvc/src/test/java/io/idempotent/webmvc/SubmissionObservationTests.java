@@ -1,7 +1,5 @@
 package io.idempotent.webmvc;
 
-import java.lang.reflect.Proxy;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -24,8 +21,6 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.observation.SubmissionObservationContext;
-import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.local.LocalIdempotencyStore;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
@@ -37,22 +32,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
-import org.springframework.resilience.annotation.EnableResilientMethods;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.server.ResponseStatusException;
@@ -68,7 +56,7 @@ class SubmissionObservationTests {
 
 	@RegisterExtension
 	static final TestServer server = TestServer.of(Lab.class, "idempotent.store.near-cache.enabled=false",
-			"idempotent.web.max-request-body=1KB", "spring.mvc.async.request-timeout=300ms");
+			"spring.mvc.async.request-timeout=300ms");
 
 	@RegisterExtension
 	static final TestServer adrift = TestServer.of(Lab.class, "spring.data.redis.port=1");
@@ -96,13 +84,6 @@ class SubmissionObservationTests {
 	}
 
 	@Test
-	void aFailureIsTheErrorOfItsObservation() {
-		submit("/fail");
-		assertThat(outcomes("fail")).containsExactly("released");
-		assertThat(submissions("fail").get(0).getError()).isInstanceOf(IllegalStateException.class);
-	}
-
-	@Test
 	void aClaimThatPassedToAnotherSubmissionIsLost() throws Exception {
 		CountDownLatch release = Lab.hold();
 		CompletableFuture<HttpResponse<byte[]>> first = submitLater("/held");
@@ -116,26 +97,6 @@ class SubmissionObservationTests {
 	}
 
 	@Test
-	void anOperationThatIsRunning() throws Exception {
-		CountDownLatch release = Lab.hold();
-		CompletableFuture<HttpResponse<byte[]>> first = submitLater("/held");
-		Lab.started.await();
-		submit("/held");
-		release.countDown();
-		first.get();
-		assertThat(outcomes("held")).containsExactlyInAnyOrder("in-progress", "run");
-	}
-
-	@Test
-	void anUnreadableRecord() {
-		submit("/run");
-		StringRedisTemplate records = server.bean(StringRedisTemplate.class);
-		records.keys("*").forEach((record) -> records.opsForValue().set(record, "nonsense"));
-		submit("/run");
-		assertThat(outcomes("run")).containsExactly("run", "record-unreadable");
-	}
-
-	@Test
 	void withoutTheStoreARunIsUnprotectedOrRefused() {
 		assertThat(adrift.submit("/anyway", this.key).statusCode()).isEqualTo(200);
 		assertThat(outcomes(adrift, "anyway", 0)).containsExactly("unprotected");
@@ -144,37 +105,25 @@ class SubmissionObservationTests {
 	}
 
 	@Test
-	void aDecisionThatFailsAndIsRetried() {
-		try (TestServer retrying = TestServer.start(server.redis(), FailingOnce.class)) {
-			assertThat(retrying.submit("/retries", this.key).statusCode()).isEqualTo(200);
-			assertThat(outcomes(retrying, "retries", 0)).containsExactly("undecided", "run");
-		}
-	}
-
-	static Stream<Arguments> refused() {
-		return Stream.of(Arguments.of("key-missing", server.post("/run", "{}")),
-				Arguments.of("key-malformed", server.post("/run", "{}").header("Idempotency-Key", "\"open")),
-				Arguments.of("token-unknown", server.post("/form", "{}").header("Idempotent-Token", "a".repeat(28))),
-				Arguments.of("body-too-large",
-						server.post("/run", "\"" + "x".repeat(2000) + '"').header("Idempotency-Key", "large")),
-				Arguments.of("caller-unnamed",
-						server.post("/run", "{}").header("Idempotency-Key", "k").header("X-Nameless", "1")));
-	}
-
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("refused")
-	void aRefusalBeforeTheStoreIsAsked(String code, HttpRequest.Builder request) {
-		server.send(request);
-		String method = code.equals("token-unknown") ? "form" : "run";
-		assertThat(outcomes(method)).containsExactly(code);
-		assertThat(submissions(method).get(0).getKey() == null).isEqualTo(method.equals("run"));
+	void aRefusalWithoutAKey() {
+		server.send(server.post("/run", "{}"));
+		assertThat(outcomes("run")).containsExactly("key-missing");
+		assertThat(submissions("run").get(0).getKey()).isNull();
 	}
 
 	@Test
-	void aKeyThatWasUsedForOtherContent() {
-		submit("/run");
-		server.submit("/run", this.key, "{\"other\":1}");
-		assertThat(outcomes("run")).containsExactly("run", "key-reused");
+	void aRefusalOfAToken() {
+		server.send(server.post("/form", "{}").header("Idempotent-Token", "a".repeat(28)));
+		assertThat(outcomes("form")).containsExactly("token-unknown");
+		assertThat(submissions("form").get(0).getKey()).isNotNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/fail, fail, failed", "/failing-callable, failingCallable, late" })
+	void aFailureIsTheErrorOfItsObservation(String path, String method, String message) {
+		submit(path);
+		assertThat(outcomes(method)).containsExactly("released");
+		assertThat(submissions(method).get(0).getError()).isInstanceOf(IllegalStateException.class).hasMessage(message);
 	}
 
 	@Nested
@@ -194,20 +143,6 @@ class SubmissionObservationTests {
 			assertThat(context.getHighCardinalityKeyValue("idempotent.attempt").getValue()).isEqualTo("1");
 			assertThat(context.getHighCardinalityKeyValue("idempotent.key").getValue()).hasSize(12)
 				.isEqualTo(Lab.lastKey.substring(0, 12));
-		}
-
-		@Test
-		void theSubmissionIsAPartOfTheRequest() {
-			submit("/keyed");
-			outcomes("keyed");
-			assertThat(submissions("keyed").get(0).getParentObservation().getContextView())
-				.isInstanceOf(ServerRequestObservationContext.class);
-		}
-
-		@Test
-		void theOperationRunsWithinTheObservation() {
-			submit("/keyed");
-			assertThat(Lab.current).isInstanceOf(SubmissionObservationContext.class);
 		}
 
 		@Test
@@ -241,13 +176,6 @@ class SubmissionObservationTests {
 			assertThat(submissions(path).get(0).<Boolean>get("result")).isTrue();
 			await()
 				.untilAsserted(() -> assertThat(httpOutcomes("/" + path)).containsExactlyInAnyOrder("run", "replayed"));
-		}
-
-		@Test
-		void aFailedResultIsAnError() {
-			submit("/failing-callable");
-			assertThat(outcomes("failingCallable")).containsExactly("released");
-			assertThat(submissions("failingCallable").get(0).getError()).hasMessage("late");
 		}
 
 		@Test
@@ -330,6 +258,7 @@ class SubmissionObservationTests {
 	}
 
 	@RestController
+	@ApiIdempotent(KeySource.HEADER)
 	static class Lab {
 
 		static volatile CountDownLatch held = new CountDownLatch(0);
@@ -337,8 +266,6 @@ class SubmissionObservationTests {
 		static volatile CountDownLatch started = new CountDownLatch(1);
 
 		static volatile String lastKey = "";
-
-		static volatile Observation.@Nullable ContextView current;
 
 		private final TestObservationRegistry registry;
 
@@ -367,11 +294,6 @@ class SubmissionObservationTests {
 			};
 		}
 
-		@Bean
-		static CallerResolver callers() {
-			return (request) -> (request.getHeader("X-Nameless") != null) ? null : Caller.ANONYMOUS;
-		}
-
 		static CountDownLatch hold() {
 			started = new CountDownLatch(1);
 			CountDownLatch release = new CountDownLatch(1);
@@ -379,26 +301,16 @@ class SubmissionObservationTests {
 			return release;
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/run")
 		Map<String, Object> run() {
 			return Map.of();
 		}
 
-		@Retryable(delay = 1)
-		@ApiIdempotent(key = "#content")
-		@PostMapping("/retries")
-		Map<String, Object> retries(@RequestBody String content) {
-			return Map.of();
-		}
-
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/fail")
 		Map<String, Object> fail() {
 			throw new IllegalStateException("failed");
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/reject")
 		Map<String, Object> reject() {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
@@ -425,7 +337,6 @@ class SubmissionObservationTests {
 			throw new IllegalStateException("broken");
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/held")
 		Map<String, Object> held() throws InterruptedException {
 			CountDownLatch release = held;
@@ -441,7 +352,6 @@ class SubmissionObservationTests {
 			return Map.of();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/private")
 		Map<String, Object> secret() {
 			return Map.of();
@@ -459,7 +369,6 @@ class SubmissionObservationTests {
 			return Map.of();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/unstored")
 		Map<String, Object> unstored(IdempotencyContext context) {
 			context.doNotStoreAnswer();
@@ -472,16 +381,12 @@ class SubmissionObservationTests {
 			return Map.of();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/keyed")
 		Map<String, Object> keyed(IdempotencyContext context) {
 			lastKey = context.key();
-			Observation observation = this.registry.getCurrentObservation();
-			current = (observation != null) ? observation.getContextView() : null;
 			return Map.of();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/observed")
 		Map<String, Object> observed() {
 			return Map.of();
@@ -492,7 +397,6 @@ class SubmissionObservationTests {
 			return Map.of();
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/callable")
 		Callable<Map<String, Object>> callable() {
 			return () -> {
@@ -501,7 +405,6 @@ class SubmissionObservationTests {
 			};
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/deferred")
 		DeferredResult<Map<String, Object>> deferred() {
 			Observation observation = this.registry.getCurrentObservation();
@@ -513,7 +416,6 @@ class SubmissionObservationTests {
 			return result;
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/failing-callable")
 		Callable<Map<String, Object>> failingCallable() {
 			return () -> {
@@ -521,7 +423,6 @@ class SubmissionObservationTests {
 			};
 		}
 
-		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/never")
 		DeferredResult<Map<String, Object>> never() {
 			return new DeferredResult<>();
@@ -531,27 +432,6 @@ class SubmissionObservationTests {
 		@PostMapping("/crowded")
 		Map<String, Object> crowded() {
 			return Map.of();
-		}
-
-	}
-
-	/** A store that fails unexpectedly at the first claim. */
-	@EnableResilientMethods
-	@Configuration(proxyBeanMethods = false)
-	@Import(Lab.class)
-	static class FailingOnce {
-
-		@Bean
-		IdempotencyStore store() {
-			AtomicBoolean failed = new AtomicBoolean();
-			LocalIdempotencyStore store = new LocalIdempotencyStore(100);
-			return (IdempotencyStore) Proxy.newProxyInstance(getClass().getClassLoader(),
-					new Class<?>[] { IdempotencyStore.class }, (proxy, method, arguments) -> {
-						if (method.getName().equals("claim") && failed.compareAndSet(false, true)) {
-							throw new IllegalStateException("Planned, once");
-						}
-						return method.invoke(store, arguments);
-					});
 		}
 
 	}

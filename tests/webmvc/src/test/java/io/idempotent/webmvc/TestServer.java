@@ -1,6 +1,5 @@
 package io.idempotent.webmvc;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -155,16 +154,7 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 	}
 
 	HttpResponse<byte[]> send(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.build(), BodyHandlers.ofByteArray());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return this.client.sendAsync(request.build(), BodyHandlers.ofByteArray()).join();
 	}
 
 	/**
@@ -180,6 +170,11 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 
 	static String newKey() {
 		return UUID.randomUUID().toString();
+	}
+
+	static void assertRefused(HttpResponse<byte[]> response, int status, String code) {
+		assertThat(response.statusCode()).isEqualTo(status);
+		assertThat(code(response)).isEqualTo(code);
 	}
 
 	static void assertReplays(HttpResponse<byte[]> first, HttpResponse<byte[]> repeat) {
