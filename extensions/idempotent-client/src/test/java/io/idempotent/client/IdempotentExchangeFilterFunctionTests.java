@@ -79,6 +79,10 @@ class IdempotentExchangeFilterFunctionTests {
 		return this;
 	}
 
+	private void answersWith(HttpStatus status, String header, String value) {
+		this.answers.add(() -> Mono.just(ClientResponse.create(status).header(header, value).body("done").build()));
+	}
+
 	private IdempotentExchangeFilterFunctionTests fails(Exception failure) {
 		this.answers.add(() -> Mono.error(
 				new WebClientRequestException(failure, HttpMethod.POST, URI.create("http://peer"), new HttpHeaders())));
@@ -122,10 +126,7 @@ class IdempotentExchangeFilterFunctionTests {
 
 	@Test
 	void noAttemptBeginsAfterTheAnnouncedTime() {
-		this.answers.add(() -> Mono.just(ClientResponse.create(HttpStatus.CREATED)
-			.header("Idempotency-TTL", "59")
-			.body(Flux.just(buffer("done")))
-			.build()));
+		answersWith(HttpStatus.CREATED, "Idempotency-TTL", "59");
 		fails(new IOException("reset")).answers(HttpStatus.SERVICE_UNAVAILABLE, "busy");
 		WebClient slow = client(settings().retryPolicy(RetryPolicy.builder().delay(Duration.ofMinutes(1)).build()));
 		assertThat(post(slow, "order")).isEqualTo("done");
@@ -241,8 +242,7 @@ class IdempotentExchangeFilterFunctionTests {
 
 	@Test
 	void retryAfterIsHonouredWithoutBlockingAThread() {
-		this.answers.add(() -> Mono
-			.just(ClientResponse.create(HttpStatus.SERVICE_UNAVAILABLE).header("Retry-After", "10").build()));
+		answersWith(HttpStatus.SERVICE_UNAVAILABLE, "Retry-After", "10");
 		answers(HttpStatus.CREATED, "done");
 		StepVerifier.withVirtualTime(() -> client().post().uri("/").retrieve().bodyToMono(String.class))
 			.expectSubscription()
@@ -254,8 +254,7 @@ class IdempotentExchangeFilterFunctionTests {
 
 	@Test
 	void aCancelledCallIsNotRepeated() {
-		this.answers.add(() -> Mono
-			.just(ClientResponse.create(HttpStatus.SERVICE_UNAVAILABLE).header("Retry-After", "10").build()));
+		answersWith(HttpStatus.SERVICE_UNAVAILABLE, "Retry-After", "10");
 		StepVerifier.withVirtualTime(() -> client().post().uri("/").retrieve().toBodilessEntity())
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(1))
@@ -266,8 +265,7 @@ class IdempotentExchangeFilterFunctionTests {
 
 	@Test
 	void aDelayBeyondTheTimeOutEndsTheCall() {
-		this.answers.add(() -> Mono
-			.just(ClientResponse.create(HttpStatus.SERVICE_UNAVAILABLE).header("Retry-After", "3600").build()));
+		answersWith(HttpStatus.SERVICE_UNAVAILABLE, "Retry-After", "3600");
 		RetryPolicy policy = RetryPolicy.builder().timeout(Duration.ofSeconds(9)).build();
 		client(settings().retryPolicy(policy)).post().uri("/").exchangeToMono(ClientResponse::releaseBody).block();
 		assertThat(this.headers).hasSize(1);
@@ -287,8 +285,7 @@ class IdempotentExchangeFilterFunctionTests {
 
 	@Test
 	void aMalformedContentTypeIsLeftToTheCaller() {
-		this.answers.add(() -> Mono
-			.just(ClientResponse.create(HttpStatus.CREATED).header("Content-Type", "json").body("done").build()));
+		answersWith(HttpStatus.CREATED, "Content-Type", "json");
 		assertThat(client().post().uri("/").retrieve().toBodilessEntity().block()).isNotNull();
 	}
 

@@ -1,10 +1,14 @@
 package io.idempotent.agents;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.idempotent.Idempotent;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.ai.mcp.annotation.McpMeta;
@@ -27,51 +31,28 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ToolStartTests {
 
-	@Test
-	void aToolWithoutKeyOrMetadataFailsTheStart() {
-		assertFails(Keyless.class, "Keyless.order", "such as McpMeta");
+	static Stream<Arguments> unworkable() {
+		return Stream.of(Arguments.of("without key or metadata", Keyless.class, "such as McpMeta", ""),
+				Arguments.of("behind a proxy of interfaces", Interfaced.class, "implements interfaces only",
+						"--spring.aop.proxy-target-class=false"),
+				Arguments.of("annotated on an interface", Inherited.class, "Spring AI has skipped it", ""),
+				Arguments.of("reactive", Reactive.class, "reactor.core.publisher.Mono", ""),
+				Arguments.of("with the request context of a stateless server", Contextual.class,
+						"Spring AI has skipped it", "--spring.ai.mcp.server.protocol=STATELESS"),
+				Arguments.of("of an asynchronous server", Plain.class, "Spring AI has skipped it",
+						"--spring.ai.mcp.server.type=ASYNC"),
+				Arguments.of("lazy", Late.class, "Spring AI has skipped it", ""),
+				Arguments.of("that bypasses its proxy", Circle.class, "bypass the proxy",
+						"--spring.main.allow-circular-references=true"),
+				Arguments.of("a callback of a class that is not public", Hidden.class, "its class is not public", ""));
 	}
 
-	@Test
-	void aToolBehindAProxyOfInterfacesFailsTheStart() {
-		assertFails(Interfaced.class, "Interfaced.order", "implements interfaces only",
-				"--spring.aop.proxy-target-class=false");
-	}
-
-	@Test
-	void aToolAnnotatedOnAnInterfaceFailsTheStart() {
-		assertFails(Inherited.class, "Inherited.order", "Spring AI has skipped it");
-	}
-
-	@Test
-	void aReactiveToolFailsTheStart() {
-		assertFails(Reactive.class, "Reactive.order", "reactor.core.publisher.Mono");
-	}
-
-	@Test
-	void aRequestContextOfAStatelessServerFailsTheStart() {
-		assertFails(Contextual.class, "Contextual.order", "Spring AI has skipped it",
-				"--spring.ai.mcp.server.protocol=STATELESS");
-	}
-
-	@Test
-	void aToolOfAnAsynchronousServerFailsTheStart() {
-		assertFails(Plain.class, "Plain.order", "Spring AI has skipped it", "--spring.ai.mcp.server.type=ASYNC");
-	}
-
-	@Test
-	void aLazyToolFailsTheStart() {
-		assertFails(Late.class, "Late.order", "Spring AI has skipped it");
-	}
-
-	@Test
-	void aToolThatBypassesItsProxyFailsTheStart() {
-		assertFails(Circle.class, "Circle.order", "bypass the proxy", "--spring.main.allow-circular-references=true");
-	}
-
-	@Test
-	void aCallbackOfAClassThatIsNotPublicFailsTheStart() {
-		assertFails(Hidden.class, "Hidden.order", "its class is not public");
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("unworkable")
+	void aToolThatCannotWorkFailsTheStart(String kind, Class<?> tool, String reason, String argument) {
+		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> start(tool, argument))
+			.withMessageContaining("@Idempotent " + tool.getSimpleName() + ".order")
+			.withMessageContaining(reason);
 	}
 
 	@Test
@@ -91,12 +72,6 @@ class ToolStartTests {
 		start(Plain.class, "--spring.ai.mcp.server.capabilities.tool=false").close();
 		start(Plain.class, "--spring.ai.mcp.server.enabled=false").close();
 		start(Plain.class, "--spring.ai.mcp.server.annotation-scanner.enabled=false").close();
-	}
-
-	private static void assertFails(Class<?> tool, String name, String reason, String... arguments) {
-		assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> start(tool, arguments))
-			.withMessageContaining("@Idempotent " + name)
-			.withMessageContaining(reason);
 	}
 
 	private static ConfigurableApplicationContext start(Class<?> tool, String... arguments) {

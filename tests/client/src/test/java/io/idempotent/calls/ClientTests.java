@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import io.idempotent.calls.Cut.Direction;
 import io.idempotent.calls.ShopServer.Crash;
 import io.idempotent.calls.ShopServer.Keys;
-import io.idempotent.client.IdempotentResponses;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
@@ -21,10 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.client.HttpServerErrorException;
-import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -122,44 +118,6 @@ class ClientTests {
 			CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS).execute(latch::countDown);
 			assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(ledger.of(payment.reference()).get(0));
 			assertThat(ledger.of(payment.reference())).hasSize(1);
-		}
-
-	}
-
-	@Nested
-	class Responses {
-
-		private final RestClient client = Clients.restClient(proxy.url(), false);
-
-		private ResponseEntity<Payment> pay(NewPayment payment, String key) {
-			return this.client.post()
-				.uri("/payments")
-				.header("Idempotency-Key", key)
-				.body(payment)
-				.retrieve()
-				.toEntity(Payment.class);
-		}
-
-		@Test
-		void aReplayIsToldFromAFirstResponse() {
-			NewPayment payment = payment();
-			String key = UUID.randomUUID().toString();
-			assertThat(IdempotentResponses.isReplay(pay(payment, key).getHeaders())).isFalse();
-			assertThat(IdempotentResponses.isReplay(pay(payment, key).getHeaders())).isTrue();
-		}
-
-		@Test
-		void anotherPaymentUnderTheKeyIsRefusedAtOnce() {
-			String key = UUID.randomUUID().toString();
-			pay(payment(), key);
-			assertThatExceptionOfType(HttpClientErrorException.UnprocessableContent.class)
-				.isThrownBy(() -> pay(payment(), key));
-		}
-
-		@Test
-		void aMalformedKeyIsRefusedAtOnce() {
-			assertThatExceptionOfType(HttpClientErrorException.BadRequest.class)
-				.isThrownBy(() -> pay(payment(), "a b"));
 		}
 
 	}

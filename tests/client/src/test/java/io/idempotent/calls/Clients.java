@@ -33,8 +33,8 @@ enum Clients {
 	REST_CLIENT {
 
 		@Override
-		Client create(String url, boolean planted) {
-			return payment(restClient(url, planted));
+		Client create(String url, IdempotentClientSettings settings, boolean planted) {
+			return payment(restClient(url, settings, planted, jdkHttpClient()));
 		}
 
 	},
@@ -42,8 +42,8 @@ enum Clients {
 	REST_TEMPLATE {
 
 		@Override
-		Client create(String url, boolean planted) {
-			RestTemplate client = restTemplate(planted);
+		Client create(String url, IdempotentClientSettings settings, boolean planted) {
+			RestTemplate client = restTemplate(settings, planted);
 			return (payment) -> Objects.requireNonNull(client.postForObject(url + "/payments", payment, Payment.class));
 		}
 
@@ -52,8 +52,8 @@ enum Clients {
 	WEB_CLIENT {
 
 		@Override
-		Client create(String url, boolean planted) {
-			WebClient client = webClient(url, planted);
+		Client create(String url, IdempotentClientSettings settings, boolean planted) {
+			WebClient client = webClient(url, settings, planted);
 			return (payment) -> Objects.requireNonNull(
 					client.post().uri("/payments").bodyValue(payment).retrieve().bodyToMono(Payment.class).block());
 		}
@@ -63,8 +63,8 @@ enum Clients {
 	INTERFACE_ON_REST_CLIENT {
 
 		@Override
-		Client create(String url, boolean planted) {
-			return httpInterface(RestClientAdapter.create(restClient(url, planted)));
+		Client create(String url, IdempotentClientSettings settings, boolean planted) {
+			return httpInterface(RestClientAdapter.create(restClient(url, settings, planted, jdkHttpClient())));
 		}
 
 	},
@@ -72,8 +72,8 @@ enum Clients {
 	INTERFACE_ON_WEB_CLIENT {
 
 		@Override
-		Client create(String url, boolean planted) {
-			return httpInterface(WebClientAdapter.create(webClient(url, planted)));
+		Client create(String url, IdempotentClientSettings settings, boolean planted) {
+			return httpInterface(WebClientAdapter.create(webClient(url, settings, planted)));
 		}
 
 	};
@@ -90,12 +90,17 @@ enum Clients {
 	/**
 	 * Creates the client.
 	 * @param url the address of the servers
+	 * @param settings when attempts are repeated
 	 * @param planted whether each attempt has a key of its own
 	 */
-	abstract Client create(String url, boolean planted);
+	abstract Client create(String url, IdempotentClientSettings settings, boolean planted);
 
-	static RestClient restClient(String url, boolean planted) {
-		return restClient(url, planted, jdkHttpClient());
+	Client create(String url, boolean planted) {
+		return create(url, SETTINGS, planted);
+	}
+
+	static RestClient restClient(String url) {
+		return restClient(url, SETTINGS, false, jdkHttpClient());
 	}
 
 	private static ClientHttpRequestFactory jdkHttpClient() {
@@ -105,18 +110,19 @@ enum Clients {
 		return factory;
 	}
 
-	private static RestClient restClient(String url, boolean planted, ClientHttpRequestFactory factory) {
+	static RestClient restClient(String url, IdempotentClientSettings settings, boolean planted,
+			ClientHttpRequestFactory factory) {
 		return RestClient.builder().baseUrl(url).requestFactory(factory).requestInterceptors((interceptors) -> {
-			interceptors.add(new IdempotentClientInterceptor(SETTINGS));
+			interceptors.add(new IdempotentClientInterceptor(settings));
 			if (planted) {
 				interceptors.add(newKey());
 			}
 		}).build();
 	}
 
-	private static RestTemplate restTemplate(boolean planted) {
+	private static RestTemplate restTemplate(IdempotentClientSettings settings, boolean planted) {
 		RestTemplate client = new RestTemplate(jdkHttpClient());
-		client.getInterceptors().add(new IdempotentClientInterceptor(SETTINGS));
+		client.getInterceptors().add(new IdempotentClientInterceptor(settings));
 		if (planted) {
 			client.getInterceptors().add(newKey());
 		}
@@ -127,7 +133,7 @@ enum Clients {
 	static Client onUrlConnection(String url) {
 		SimpleClientHttpRequestFactory factory = new SimpleClientHttpRequestFactory();
 		factory.setReadTimeout(Duration.ofSeconds(10));
-		return payment(restClient(url, false, factory));
+		return payment(restClient(url, SETTINGS, false, factory));
 	}
 
 	private static Client payment(RestClient client) {
@@ -135,9 +141,9 @@ enum Clients {
 			.requireNonNull(client.post().uri("/payments").body(payment).retrieve().body(Payment.class));
 	}
 
-	static WebClient webClient(String url, boolean planted) {
+	private static WebClient webClient(String url, IdempotentClientSettings settings, boolean planted) {
 		return WebClient.builder().baseUrl(url).filters((filters) -> {
-			filters.add(new IdempotentExchangeFilterFunction(SETTINGS));
+			filters.add(new IdempotentExchangeFilterFunction(settings));
 			if (planted) {
 				filters.add(ExchangeFilterFunction.ofRequestProcessor((request) -> Mono.just(ClientRequest.from(request)
 					.headers((headers) -> headers.set("Idempotency-Key", UUID.randomUUID().toString()))

@@ -176,10 +176,12 @@ final class CuttingProxy implements AutoCloseable {
 				int count;
 				while ((count = in.read(buffer)) > 0) {
 					int allowed = Math.min(count, allowed(direction, count(direction, 0)));
+					passed(direction, allowed);
+					// Before the client has the response and arms the next cut.
+					boolean cut = isCut(direction, count(direction, allowed));
 					out.write(buffer, 0, allowed);
 					out.flush();
-					passed(direction, allowed);
-					if (isCut(direction, count(direction, allowed))) {
+					if (cut) {
 						break;
 					}
 				}

@@ -3,13 +3,10 @@ package io.idempotent.calls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 import io.idempotent.calls.Cut.Direction;
-import io.idempotent.client.IdempotentClientInterceptor;
 import io.idempotent.client.IdempotentClientSettings;
-import io.idempotent.client.IdempotentExchangeFilterFunction;
 import io.idempotent.client.UnknownOutcomeException;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AfterAll;
@@ -18,8 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.core.retry.RetryPolicy;
-import org.springframework.web.client.RestClient;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,7 +27,9 @@ class ForgottenKeyTests {
 
 	private static final Duration RETENTION = Duration.ofSeconds(1);
 
-	private static final Duration DELAY = Duration.ofSeconds(3);
+	private static final IdempotentClientSettings WITHOUT_A_LIMIT = IdempotentClientSettings.builder()
+		.retryPolicy(RetryPolicy.builder().delay(Duration.ofSeconds(3)).build())
+		.build();
 
 	private static final Ledger ledger = new Ledger();
 
@@ -65,10 +62,10 @@ class ForgottenKeyTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void aClientThatKnowsTheTimeDoesNotRepeatAfterIt(Type type) {
+	@EnumSource(names = { "REST_CLIENT", "WEB_CLIENT" })
+	void aClientThatKnowsTheTimeDoesNotRepeatAfterIt(Clients type) {
 		proxy.arm(Cut.NONE);
-		Clients.Client client = type.create(DELAY);
+		Clients.Client client = type.create(proxy.url(), WITHOUT_A_LIMIT, false);
 		NewPayment first = payment();
 		assertThat(client.pay(first)).isEqualTo(ledger.of(first.reference()).get(0));
 		NewPayment payment = payment();
@@ -79,53 +76,12 @@ class ForgottenKeyTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void aClientThatDoesNotKnowItPaysTwice(Type type) {
+	@EnumSource(names = { "REST_CLIENT", "WEB_CLIENT" })
+	void aClientThatDoesNotKnowItPaysTwice(Clients type) {
 		NewPayment payment = payment();
 		cutResponse();
-		type.create(DELAY).pay(payment);
+		type.create(proxy.url(), WITHOUT_A_LIMIT, false).pay(payment);
 		assertThat(ledger.of(payment.reference())).hasSize(2);
-	}
-
-	/**
-	 * A client without a limit of time.
-	 */
-	enum Type {
-
-		REST_CLIENT {
-
-			@Override
-			Clients.Client create(Duration delay) {
-				RestClient client = Clients.restClient(proxy.url(), false)
-					.mutate()
-					.requestInterceptors((present) -> present.set(0, new IdempotentClientInterceptor(settings(delay))))
-					.build();
-				return (payment) -> Objects
-					.requireNonNull(client.post().uri("/payments").body(payment).retrieve().body(Payment.class));
-			}
-
-		},
-
-		WEB_CLIENT {
-
-			@Override
-			Clients.Client create(Duration delay) {
-				WebClient client = WebClient.builder()
-					.baseUrl(proxy.url())
-					.filter(new IdempotentExchangeFilterFunction(settings(delay)))
-					.build();
-				return (payment) -> Objects.requireNonNull(
-						client.post().uri("/payments").bodyValue(payment).retrieve().bodyToMono(Payment.class).block());
-			}
-
-		};
-
-		abstract Clients.Client create(Duration delay);
-
-		private static IdempotentClientSettings settings(Duration delay) {
-			return IdempotentClientSettings.builder().retryPolicy(RetryPolicy.builder().delay(delay).build()).build();
-		}
-
 	}
 
 }

@@ -71,7 +71,7 @@ final class ShopServer implements AutoCloseable {
 
 	/** Sends an order, and again while another run of it may still live. */
 	Payment orderUntilDone(NewPayment payment, String key, Crash crash) {
-		RestClient client = Clients.restClient("http://localhost:" + port(), false);
+		RestClient client = Clients.restClient("http://localhost:" + port());
 		return order(client, payment, key, crash, Keys.DERIVED);
 	}
 
@@ -91,7 +91,7 @@ final class ShopServer implements AutoCloseable {
 
 	/** A client of the shop that repeats its calls. */
 	static Clients.Client client(String url) {
-		RestClient client = Clients.restClient(url, false);
+		RestClient client = Clients.restClient(url);
 		return (payment) -> Objects.requireNonNull(client.post()
 			.uri("/orders?crash={crash}&keys={keys}", Crash.NONE, Keys.DERIVED)
 			.body(payment)

@@ -84,7 +84,11 @@ abstract class FormContract {
 	}
 
 	private String orders(Map<String, String> fields) {
-		return this.site.post("/orders", path("one"), fields).body();
+		return order(fields).body();
+	}
+
+	private HttpResponse<String> order(Map<String, String> fields, String... headers) {
+		return this.site.post("/orders", path("one"), fields, headers);
 	}
 
 	@Nested
@@ -148,8 +152,8 @@ abstract class FormContract {
 		void doubleClickTakesEffectOnce() {
 			Map<String, String> fields = Site.fields(page("one"), "create");
 			fields.put("name", "tea");
-			HttpResponse<String> first = FormContract.this.site.post("/orders", path("one"), fields);
-			HttpResponse<String> second = FormContract.this.site.post("/orders", path("one"), fields);
+			HttpResponse<String> first = order(fields);
+			HttpResponse<String> second = order(fields);
 			assertThat(first.body()).startsWith("created").isEqualTo(second.body());
 			assertThat(Site.header(second, "Idempotency-Replayed")).isEqualTo("true");
 		}
@@ -271,7 +275,7 @@ abstract class FormContract {
 			fields.put("name", "tea");
 			String first = orders(fields);
 			fields.put("name", "coffee");
-			HttpResponse<String> refused = FormContract.this.site.post("/orders", path("one"), fields);
+			HttpResponse<String> refused = order(fields);
 			assertThat(refused.statusCode()).isEqualTo(422);
 			assertThat(refused.body()).contains("content=\"key-reused\"", "Send the new entries as well");
 			Map<String, String> again = Site.fields(refused.body());
@@ -285,7 +289,7 @@ abstract class FormContract {
 			Map<String, String> fields = expired();
 			fields.put("password", "hunter2");
 			fields.put("wish", "peace");
-			HttpResponse<String> refused = FormContract.this.site.post("/orders", path("one"), fields);
+			HttpResponse<String> refused = order(fields);
 			assertThat(refused.body()).doesNotContain("hunter2", "peace")
 				.contains("<input type=\"password\" name=\"password\" required>",
 						"<input type=\"password\" name=\"wish\" required>");
@@ -298,14 +302,12 @@ abstract class FormContract {
 		void entriesAreText() {
 			Map<String, String> fields = expired();
 			fields.put("\"><script>alert(1)</script>", "'\"><img src=x onerror=alert(1)>");
-			assertThat(FormContract.this.site.post("/orders", path("one"), fields).body())
-				.doesNotContain("<script", "<img")
-				.contains("&lt;script&gt;");
+			assertThat(orders(fields)).doesNotContain("<script", "<img").contains("&lt;script&gt;");
 		}
 
 		@Test
 		void pageLoadsNothingAndIsNotFramedElsewhere() {
-			HttpResponse<String> refused = FormContract.this.site.post("/orders", path("one"), expired());
+			HttpResponse<String> refused = order(expired());
 			assertThat(Site.header(refused, "Content-Security-Policy")).contains("default-src 'none'",
 					"frame-ancestors 'self'");
 			assertThat(Site.header(refused, "Cache-Control")).isEqualTo("no-store");
@@ -313,14 +315,12 @@ abstract class FormContract {
 
 		@Test
 		void formOfAnotherSiteIsNotSentAgain() {
-			assertThat(FormContract.this.site.post("/orders", path("one"), expired(), "Sec-Fetch-Site", "cross-site")
-				.body()).contains("content=\"token-unknown\"").doesNotContain("<form");
-			assertThat(FormContract.this.site.post("/orders", path("one"), expired(), "Origin", "https://example.com")
-				.body()).contains("content=\"token-unknown\"").doesNotContain("<form");
-			assertThat(FormContract.this.site
-				.post("/orders", path("one"), expired(), "Origin", "https://example.com", "Sec-Fetch-Site",
-						"same-origin")
-				.body()).contains("<form");
+			String[] origin = { "Origin", "https://example.com" };
+			assertThat(order(expired(), "Sec-Fetch-Site", "cross-site").body()).contains("content=\"token-unknown\"")
+				.doesNotContain("<form");
+			assertThat(order(expired(), origin).body()).contains("content=\"token-unknown\"").doesNotContain("<form");
+			assertThat(order(expired(), origin[0], origin[1], "Sec-Fetch-Site", "same-origin").body())
+				.contains("<form");
 		}
 
 		@Test

@@ -1,7 +1,5 @@
 package io.idempotent.forms;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -81,16 +79,7 @@ final class Site {
 	}
 
 	HttpResponse<String> send(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return this.client.sendAsync(request.build(), BodyHandlers.ofString()).join();
 	}
 
 	/**

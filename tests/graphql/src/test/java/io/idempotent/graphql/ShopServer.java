@@ -1,6 +1,5 @@
 package io.idempotent.graphql;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,17 +64,7 @@ final class ShopServer implements AutoCloseable {
 		if (headers.length > 0) {
 			request.headers(headers);
 		}
-		try {
-			HttpResponse<String> response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
-			return MAPPER.readTree(response.body());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return MAPPER.readTree(CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()).join().body());
 	}
 
 	static String authorization(String user) {

@@ -3,7 +3,6 @@ package io.idempotent.graphql;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 import graphql.schema.DataFetchingEnvironment;
 import io.idempotent.Idempotent;
@@ -58,7 +57,6 @@ class StartTests {
 	@Test
 	void aMutationMustNotReturnBeforeItsWorkIsDone() {
 		assertThatStartFails(ReturnsMono.class, "it returns a reactor.core.publisher.Mono");
-		assertThatStartFails(ReturnsFuture.class, "it returns a java.util.concurrent.CompletableFuture");
 	}
 
 	@Test
@@ -115,17 +113,6 @@ class StartTests {
 		@Idempotent
 		Mono<Shop.Payment> pay(DataFetchingEnvironment environment) {
 			return Mono.empty();
-		}
-
-	}
-
-	@Controller
-	static class ReturnsFuture {
-
-		@MutationMapping
-		@Idempotent
-		CompletableFuture<Shop.Payment> pay(DataFetchingEnvironment environment) {
-			return CompletableFuture.failedFuture(new UnsupportedOperationException());
 		}
 
 	}

@@ -1,7 +1,5 @@
 package io.idempotent.openapi;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -95,16 +93,7 @@ final class RunningShop implements AutoCloseable {
 	}
 
 	private HttpResponse<String> send(HttpRequest request) {
-		try {
-			return this.client.send(request, HttpResponse.BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return this.client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).join();
 	}
 
 	private URI uri(String path) {

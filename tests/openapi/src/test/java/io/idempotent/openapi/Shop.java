@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
  * documented itself.
  */
 @SpringBootApplication
-@Import({ Shop.Operations.class, Shop.Baskets.class, Shop.SelfDocumented.class, Shop.Advice.class, Conduct.class })
+@Import({ Shop.Operations.class, Shop.Baskets.class, Shop.Advice.class, Conduct.class })
 class Shop {
 
 	record Item(@Nullable String sku, @Nullable String note) {
@@ -106,6 +106,18 @@ class Shop {
 			return this.conduct.run(item, context, request);
 		}
 
+		/** Documents its responses itself. */
+		@PostMapping("/refunds")
+		@ApiResponse(responseCode = "409", description = "The refund was refused by the bank.",
+				content = @Content(mediaType = "application/problem+json",
+						schema = @Schema(implementation = ProblemDetail.class)))
+		@ApiResponse(responseCode = "200")
+		@ApiIdempotent(name = "refunds", value = KeySource.HEADER)
+		Placed refund(@RequestBody Item item, @RequestHeader("Idempotency-Key") String key, IdempotencyContext context,
+				HttpServletRequest request) {
+			return this.conduct.run(item, context, request);
+		}
+
 		@GetMapping("/stock")
 		String stock() {
 			return "much";
@@ -129,28 +141,6 @@ class Shop {
 		@RequestMapping(path = "/baskets", method = { RequestMethod.GET, RequestMethod.POST })
 		Placed fill(HttpServletRequest request, @Nullable IdempotencyContext context) {
 			return this.conduct.run(new Item(null, null), context, request);
-		}
-
-	}
-
-	@RestController
-	static class SelfDocumented {
-
-		private final Conduct conduct;
-
-		SelfDocumented(Conduct conduct) {
-			this.conduct = conduct;
-		}
-
-		@PostMapping("/refunds")
-		@ApiResponse(responseCode = "409", description = "The refund was refused by the bank.",
-				content = @Content(mediaType = "application/problem+json",
-						schema = @Schema(implementation = ProblemDetail.class)))
-		@ApiResponse(responseCode = "200")
-		@ApiIdempotent(name = "refunds", value = KeySource.HEADER)
-		Placed refund(@RequestBody Item item, @RequestHeader("Idempotency-Key") String key, IdempotencyContext context,
-				HttpServletRequest request) {
-			return this.conduct.run(item, context, request);
 		}
 
 	}

@@ -1,6 +1,5 @@
 package io.idempotent.detector.autoconfigure;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -74,16 +73,7 @@ final class DetectorNode implements AutoCloseable {
 	}
 
 	HttpResponse<String> exchange(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return this.client.sendAsync(request.build(), BodyHandlers.ofString()).join();
 	}
 
 	long beans(Class<?> type) {

@@ -17,14 +17,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.bind.annotation.DeleteMapping;
-import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
@@ -66,18 +64,8 @@ class WatchedApplication {
 			return id;
 		}
 
-		@GetMapping("/safe")
-		String get() {
-			return "";
-		}
-
-		@PutMapping("/safe")
-		String put() {
-			return "";
-		}
-
-		@DeleteMapping("/safe")
-		String delete() {
+		@RequestMapping(path = "/safe", method = { RequestMethod.GET, RequestMethod.PUT, RequestMethod.DELETE })
+		String safe() {
 			return "";
 		}
 

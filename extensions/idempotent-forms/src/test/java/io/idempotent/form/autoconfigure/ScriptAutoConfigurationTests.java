@@ -237,22 +237,20 @@ class ScriptAutoConfigurationTests {
 	 * Redirects of two kinds.
 	 */
 	@Controller
+	@ApiIdempotent(KeySource.HEADER)
 	static class Orders {
 
 		@PostMapping("/view")
-		@ApiIdempotent(KeySource.HEADER)
 		String view() {
 			return "redirect:/done";
 		}
 
 		@PostMapping("/entity")
-		@ApiIdempotent(KeySource.HEADER)
 		ResponseEntity<Void> entity() {
 			return ResponseEntity.status(HttpStatus.SEE_OTHER).location(URI.create("/done")).build();
 		}
 
 		@PostMapping("/broken")
-		@ApiIdempotent(KeySource.HEADER)
 		void broken(HttpServletResponse response) {
 			response.setStatus(303);
 			response.setHeader("Location", "/done");
@@ -260,7 +258,6 @@ class ScriptAutoConfigurationTests {
 		}
 
 		@PostMapping("/withdrawn")
-		@ApiIdempotent(KeySource.HEADER)
 		void withdrawn(HttpServletResponse response) {
 			response.setStatus(303);
 			response.setHeader("Location", "/done");

@@ -200,22 +200,25 @@ class HostileBodyTests {
 	}
 
 	private static MockHttpServletRequest json(byte[] body) {
-		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/orders");
-		request.setContentType("application/json");
+		MockHttpServletRequest request = request("application/json");
 		request.setContent(body);
 		return request;
 	}
 
-	private static MockHttpServletRequest manyFields(int count) {
+	private static MockHttpServletRequest request(String type) {
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/orders");
-		request.setContentType("application/x-www-form-urlencoded");
+		request.setContentType(type);
+		return request;
+	}
+
+	private static MockHttpServletRequest manyFields(int count) {
+		MockHttpServletRequest request = request("application/x-www-form-urlencoded");
 		IntStream.range(0, count).forEach((i) -> request.addParameter("field" + i, "v"));
 		return request;
 	}
 
 	private static MockHttpServletRequest manyValues(int count) {
-		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/orders");
-		request.setContentType("application/x-www-form-urlencoded");
+		MockHttpServletRequest request = request("application/x-www-form-urlencoded");
 		request.addParameter("field", IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new));
 		return request;
 	}
@@ -228,8 +231,7 @@ class HostileBodyTests {
 	}
 
 	private static MockHttpServletRequest manyParts(int count) {
-		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/orders");
-		request.setContentType("multipart/form-data; boundary=b");
+		MockHttpServletRequest request = request("multipart/form-data; boundary=b");
 		IntStream.range(0, count).forEach((i) -> request.addPart(new MockPart("part" + i, new byte[1])));
 		return request;
 	}
