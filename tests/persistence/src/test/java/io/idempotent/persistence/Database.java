@@ -2,42 +2,39 @@ package io.idempotent.persistence;
 
 import java.util.List;
 
-import io.idempotent.jdbc.store.JdbcIdempotencyStore;
+import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * A real PostgreSQL with a database of payments and another one.
+ * A database of payments and another one, of a real PostgreSQL.
  */
-final class Database implements AutoCloseable {
+final class Database {
 
-	private final TestPostgres server = TestPostgres.start();
+	private final String payments = TestPostgres.newDatabase();
 
-	private final JdbcClient sql;
+	private final String reports = TestPostgres.newDatabase();
+
+	private final JdbcClient sql = JdbcClient.create(new DriverManagerDataSource(this.payments));
 
 	Database() {
-		DriverManagerDataSource payments = new DriverManagerDataSource(payments());
-		new ResourceDatabasePopulator(new ClassPathResource("schema-postgresql.sql", JdbcIdempotencyStore.class))
-			.execute(payments);
-		this.sql = JdbcClient.create(payments);
-		// Without a unique key, so that nothing but a receipt refuses a second row.
-		this.sql.sql("create table payment (id varchar(100) not null)").update();
-		this.sql.sql("create database reports").update();
-		JdbcClient.create(new DriverManagerDataSource(reports()))
-			.sql("create table payment (id varchar(100) not null)")
-			.update();
+		Schemas.create(new DriverManagerDataSource(this.payments), "postgresql", "jdbc/store");
+		for (String url : List.of(this.payments, this.reports)) {
+			// Without a unique key, so that nothing but a receipt refuses a second row.
+			JdbcClient.create(new DriverManagerDataSource(url))
+				.sql("create table payment (id varchar(100) not null)")
+				.update();
+		}
 	}
 
 	String payments() {
-		return this.server.url();
+		return this.payments;
 	}
 
 	String reports() {
-		return payments().replace("/postgres?", "/reports?");
+		return this.reports;
 	}
 
 	long count(String payment) {
@@ -65,11 +62,6 @@ final class Database implements AutoCloseable {
 
 	void forgetReceipts() {
 		this.sql.sql("delete from idempotent_receipt").update();
-	}
-
-	@Override
-	public void close() {
-		this.server.close();
 	}
 
 }

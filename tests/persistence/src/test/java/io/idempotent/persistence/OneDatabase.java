@@ -1,7 +1,5 @@
 package io.idempotent.persistence;
 
-import java.util.Map;
-
 import org.apache.ibatis.annotations.Mapper;
 import org.jooq.DSLContext;
 import org.mybatis.spring.annotation.MapperScan;
@@ -12,6 +10,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.jooq.impl.DSL.field;
@@ -24,24 +23,26 @@ import static org.jooq.impl.DSL.table;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = { HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class })
 @MapperScan(basePackageClasses = PaymentMapper.class, annotationClass = Mapper.class)
+@Import(Till.class)
 class OneDatabase {
 
-	/** The name by which {@link Till} asks for it. */
+	/** The names by which {@link Till} and the tests ask for beans of Spring Boot. */
 	@Bean
-	static BeanFactoryPostProcessor nameOfTheManager() {
-		return (beans) -> beans.registerAlias("transactionManager", "paymentTransactions");
+	static BeanFactoryPostProcessor names() {
+		return (beans) -> {
+			beans.registerAlias("transactionManager", "paymentTransactions");
+			beans.registerAlias("paymentMapper", "MyBatis");
+		};
 	}
 
-	@Bean
-	Till till(Interruption interruption) {
-		return new Till(interruption);
+	@Bean("jOOQ")
+	Library jooqLibrary(DSLContext jooq) {
+		return (payment) -> jooq.insertInto(table("payment"), field("id")).values(payment).execute();
 	}
 
-	@Bean
-	Libraries libraries(PaymentMapper mapper, DSLContext jooq, JdbcClient jdbc) {
-		return new Libraries(Map.of("MyBatis", mapper, "jOOQ",
-				(payment) -> jooq.insertInto(table("payment"), field("id")).values(payment).execute(), "JdbcClient",
-				(payment) -> jdbc.sql("insert into payment (id) values (?)").param(payment).update()));
+	@Bean("JdbcClient")
+	Library jdbcLibrary(JdbcClient jdbc) {
+		return (payment) -> jdbc.sql("insert into payment (id) values (?)").param(payment).update();
 	}
 
 }

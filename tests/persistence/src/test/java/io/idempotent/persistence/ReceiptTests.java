@@ -46,7 +46,6 @@ class ReceiptTests {
 	@AfterAll
 	static void stop() {
 		shops.close();
-		database.close();
 	}
 
 	@BeforeEach

@@ -25,7 +25,7 @@ record Shops(ConfigurableApplicationContext one, ConfigurableApplicationContext 
 	 * @param reports the address of another database
 	 * @param interruption what happens inside each transaction
 	 */
-	static Shops start(String payments, String reports, Interruption interruption) {
+	static Shops start(String payments, String reports, Till.Interruption interruption) {
 		return new Shops(
 				run(OneDatabase.class, payments, interruption,
 						Map.of("spring.datasource.url", payments, "spring.datasource.hikari.maximum-pool-size", "8")),
@@ -33,11 +33,11 @@ record Shops(ConfigurableApplicationContext one, ConfigurableApplicationContext 
 						reports, "idempotent.guard.data-source", "payments")));
 	}
 
-	private static ConfigurableApplicationContext run(Class<?> application, String payments, Interruption interruption,
-			Map<String, Object> properties) {
+	private static ConfigurableApplicationContext run(Class<?> application, String payments,
+			Till.Interruption interruption, Map<String, Object> properties) {
 		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.initializers((GenericApplicationContext context) -> {
-				context.registerBean(Interruption.class, () -> interruption);
+				context.registerBean(Till.Interruption.class, () -> interruption);
 				context.registerBean(IdempotencyStore.class,
 						() -> new JdbcIdempotencyStore(new DriverManagerDataSource(payments)));
 			})
@@ -50,7 +50,7 @@ record Shops(ConfigurableApplicationContext one, ConfigurableApplicationContext 
 
 	String pay(String library, String payment) {
 		ConfigurableApplicationContext shop = shop(library);
-		return shop.getBean(Till.class).pay(shop.getBean(Libraries.class).get(library), payment);
+		return shop.getBean(Till.class).pay(shop.getBean(library, Library.class), payment);
 	}
 
 	/**

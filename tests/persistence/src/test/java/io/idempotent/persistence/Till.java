@@ -9,21 +9,17 @@ import org.springframework.transaction.annotation.Transactional;
  */
 class Till {
 
-	private final Runnable afterInsert;
+	private final Interruption interruption;
 
-	/**
-	 * Creates a till.
-	 * @param afterInsert runs inside the transaction
-	 */
-	Till(Runnable afterInsert) {
-		this.afterInsert = afterInsert;
+	Till(Interruption interruption) {
+		this.interruption = interruption;
 	}
 
 	@Idempotent(name = "pay", key = "#payment")
 	@Transactional("paymentTransactions")
 	public String pay(Library library, String payment) {
 		library.insert(payment);
-		this.afterInsert.run();
+		this.interruption.run();
 		return "paid " + payment;
 	}
 
@@ -34,6 +30,12 @@ class Till {
 	public String payInTransactionOfLibrary(Library library, String payment) {
 		library.insert(payment);
 		return "paid " + payment;
+	}
+
+	/** What happens inside each transaction, after the effect. */
+	@FunctionalInterface
+	interface Interruption extends Runnable {
+
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.idempotent.persistence;
 
-import java.util.Map;
-
 import javax.sql.DataSource;
 
 import jakarta.persistence.EntityManager;
@@ -13,6 +11,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.jooq.autoconfigure.JooqAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -27,6 +26,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = { DataJpaRepositoriesAutoConfiguration.class, JooqAutoConfiguration.class })
+@Import(Till.class)
 class TwoDatabases {
 
 	@Bean
@@ -68,15 +68,10 @@ class TwoDatabases {
 		return new JpaTransactionManager(entities);
 	}
 
-	@Bean
-	Till till(Interruption interruption) {
-		return new Till(interruption);
-	}
-
-	@Bean
-	Libraries libraries(@Qualifier("paymentEntities") EntityManagerFactory entities) {
+	@Bean("JPA")
+	Library jpaLibrary(@Qualifier("paymentEntities") EntityManagerFactory entities) {
 		EntityManager manager = SharedEntityManagerCreator.createSharedEntityManager(entities);
-		return new Libraries(Map.of("JPA", (payment) -> manager.persist(new Payment(payment))));
+		return (payment) -> manager.persist(new Payment(payment));
 	}
 
 }
