@@ -4,6 +4,7 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import jakarta.persistence.EntityManager;
 
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -37,6 +38,21 @@ class Counter {
 
 	private boolean isInView() {
 		return TransactionSynchronizationManager.hasResource(this.entities.getEntityManagerFactory());
+	}
+
+	static class Clerk {
+
+		private final EntityManager entities;
+
+		Clerk(EntityManager entities) {
+			this.entities = entities;
+		}
+
+		@Transactional
+		void sell(String payment) {
+			this.entities.persist(new Sale(payment));
+		}
+
 	}
 
 }
