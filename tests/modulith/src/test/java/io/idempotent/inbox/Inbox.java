@@ -4,8 +4,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.modulith.events.FailedEventPublications;
 import org.springframework.modulith.events.ResubmissionOptions;
@@ -19,12 +19,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableScheduling
+@Import({ Orders.class, Inbox.Resubmission.class })
 class Inbox {
-
-	@Bean
-	Orders orders(JdbcClient database, ApplicationEventPublisher events) {
-		return new Orders(database, events);
-	}
 
 	@Bean
 	Stock stock(JdbcClient database, ObjectProvider<Incident> incident) {
@@ -41,11 +37,6 @@ class Inbox {
 	@ConditionalOnBooleanProperty(name = "inbox.protected", havingValue = false)
 	UnprotectedWarehouse unprotectedWarehouse(Stock stock) {
 		return new UnprotectedWarehouse(stock);
-	}
-
-	@Bean
-	Resubmission resubmission(FailedEventPublications failed) {
-		return new Resubmission(failed);
 	}
 
 	/**

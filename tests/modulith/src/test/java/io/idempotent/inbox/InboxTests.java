@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.idempotent.Idempotent;
 import io.idempotent.testing.JavaProcess;
 import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
@@ -21,12 +23,18 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.modulith.events.ApplicationModuleListener;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -245,6 +253,27 @@ class InboxTests {
 
 	}
 
+	/**
+	 * A listener that is retried within one delivery: Spring's retry advice is outside
+	 * that of Spring Modulith.
+	 */
+	@Nested
+	class Retried {
+
+		@Test
+		void eachAttemptHasTheKeyOfThePublication() {
+			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Shop.class)
+				.run(arguments().toArray(String[]::new))) {
+				context.getBean(Orders.class).place("a");
+				List<String> sent = context.getBean(Mail.class).sent();
+				await().until(() -> sent.size() == 2);
+				awaitCompletion();
+				assertThat(sent).containsExactly("a", "a");
+			}
+		}
+
+	}
+
 	private static void place(ConfigurableApplicationContext node, String... orders) {
 		for (String order : orders) {
 			node.getBean(Orders.class).place(order);
@@ -274,6 +303,37 @@ class InboxTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@EnableResilientMethods
+	@Import({ Orders.class, Mail.class })
+	static class Shop {
+
+	}
+
+	/**
+	 * Fails the first time.
+	 */
+	static class Mail {
+
+		private final List<String> sent = new CopyOnWriteArrayList<>();
+
+		List<String> sent() {
+			return this.sent;
+		}
+
+		@ApplicationModuleListener
+		@Retryable(maxRetries = 2, delay = 10)
+		@Idempotent
+		void on(OrderPlaced event) {
+			this.sent.add(event.order());
+			if (this.sent.size() == 1) {
+				throw new IllegalStateException("The first time");
+			}
+		}
+
 	}
 
 }
