@@ -1,11 +1,5 @@
 package io.idempotent.sample;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+
+import io.idempotent.testing.RedisTalk;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -82,17 +78,9 @@ final class Fleet implements AutoCloseable {
 	 * Lets Redis forget everything.
 	 */
 	void flushRedis() {
-		try (Socket redis = new Socket("localhost", redisPort())) {
-			redis.setSoTimeout(10_000);
-			redis.getOutputStream().write("FLUSHALL\r\n".getBytes(StandardCharsets.US_ASCII));
-			String answer = new BufferedReader(new InputStreamReader(redis.getInputStream(), StandardCharsets.US_ASCII))
-				.readLine();
-			if (!"+OK".equals(answer)) {
-				throw new IOException("FLUSHALL was answered by " + answer);
-			}
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+		String answer = RedisTalk.ask(redisPort(), "FLUSHALL");
+		if (!answer.startsWith("+OK")) {
+			throw new IllegalStateException("FLUSHALL was answered by " + answer);
 		}
 	}
 

@@ -34,7 +34,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -44,7 +43,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = { SecurityAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class,
 		SecurityFilterAutoConfiguration.class, ServletWebSecurityAutoConfiguration.class })
-@Import(EffectController.class)
+@Import({ EffectController.class, EffectService.class, Breakpoints.class, CrashApplication.BreakpointFilter.class })
 class CrashApplication {
 
 	static final String POINT_HEADER = "Crash-Point";
@@ -79,16 +78,6 @@ class CrashApplication {
 	}
 
 	@Bean
-	Breakpoints breakpoints() {
-		return new Breakpoints();
-	}
-
-	@Bean
-	EffectService effectService(JdbcClient database, Breakpoints breakpoints) {
-		return new EffectService(database, breakpoints);
-	}
-
-	@Bean
 	OutcomeVerifier outcomeVerifier(EffectService effects) {
 		return (operation) -> effects.find(operation.keyValue()).isPresent() ? OutcomeVerifier.Verdict.HAPPENED
 				: OutcomeVerifier.Verdict.DID_NOT_HAPPEN;
@@ -110,17 +99,12 @@ class CrashApplication {
 		return new BreakableStore(real, breakpoints, forgetful);
 	}
 
-	@Bean
-	OncePerRequestFilter breakpointFilter(Breakpoints breakpoints) {
-		return new BreakpointFilter(breakpoints);
-	}
-
 	/**
 	 * Tells what a request is to stand still for, and notices the answer: it is held back
 	 * until the outcome is recorded, so its way to the client opens last of all.
 	 */
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	private static final class BreakpointFilter extends OncePerRequestFilter {
+	static final class BreakpointFilter extends OncePerRequestFilter {
 
 		private final Breakpoints breakpoints;
 
@@ -159,6 +143,13 @@ class CrashApplication {
 			this.breakpoints.pass(CrashPoint.BEFORE_RESPONSE);
 			return super.getOutputStream();
 		}
+
+	}
+
+	/** Where the records are kept. */
+	enum CrashStore {
+
+		REDIS, JDBC
 
 	}
 

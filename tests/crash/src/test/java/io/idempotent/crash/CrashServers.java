@@ -2,6 +2,7 @@ package io.idempotent.crash;
 
 import java.util.List;
 
+import io.idempotent.crash.CrashApplication.CrashStore;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestDatabase;

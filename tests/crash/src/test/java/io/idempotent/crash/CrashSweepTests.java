@@ -7,6 +7,8 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.idempotent.crash.CrashApplication.CrashStore;
+import io.idempotent.crash.CrashSweep.Manner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

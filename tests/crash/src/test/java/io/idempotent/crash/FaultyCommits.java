@@ -1,16 +1,15 @@
 package io.idempotent.crash;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
+import io.idempotent.testing.ObservedDataSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -42,62 +41,56 @@ final class FaultyCommits extends DelegatingDataSource {
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-				new Breaking(super.getConnection()));
+		Connection connection = super.getConnection();
+		AtomicBoolean broken = new AtomicBoolean();
+		return ObservedDataSource.intercept(connection, (call) -> {
+			String method = call.getMethod().getName();
+			if (broken.get()) {
+				return afterTheBreak(method);
+			}
+			CommitFault fault = method.equals("commit") ? this.next.getAndSet(null) : null;
+			if (fault == null) {
+				return call.proceed();
+			}
+			broken.set(true);
+			cut(connection, fault);
+			throw new SQLException("The connection was cut", "08006");
+		});
 	}
 
-	private final class Breaking implements InvocationHandler {
-
-		private final Connection connection;
-
-		private boolean broken;
-
-		Breaking(Connection connection) {
-			this.connection = connection;
+	private void cut(Connection connection, CommitFault fault) throws SQLException {
+		if (fault == CommitFault.LATE) {
+			this.late.add(connection);
+			return;
 		}
-
-		@Override
-		public @Nullable Object invoke(Object proxy, java.lang.reflect.Method method, Object @Nullable [] arguments)
-				throws Throwable {
-			if (this.broken) {
-				return afterTheBreak(method.getName());
-			}
-			CommitFault fault = method.getName().equals("commit") ? FaultyCommits.this.next.getAndSet(null) : null;
-			if (fault != null) {
-				throw broken(fault);
-			}
-			try {
-				return method.invoke(this.connection, arguments);
-			}
-			catch (InvocationTargetException ex) {
-				throw ex.getTargetException();
-			}
+		if (fault == CommitFault.REPLY_LOST) {
+			connection.commit();
 		}
-
-		private SQLException broken(CommitFault fault) throws SQLException {
-			this.broken = true;
-			if (fault == CommitFault.LATE) {
-				FaultyCommits.this.late.add(this.connection);
-			}
-			else {
-				if (fault == CommitFault.REPLY_LOST) {
-					this.connection.commit();
-				}
-				else {
-					this.connection.rollback();
-				}
-				this.connection.close();
-			}
-			return new SQLException("The connection was cut", "08006");
+		else {
+			connection.rollback();
 		}
+		connection.close();
+	}
 
-		private static @Nullable Object afterTheBreak(String method) throws SQLException {
-			return switch (method) {
-				case "close" -> null;
-				case "isClosed" -> true;
-				default -> throw new SQLException("The connection was cut", "08003");
-			};
-		}
+	private static @Nullable Object afterTheBreak(String method) throws SQLException {
+		return switch (method) {
+			case "close" -> null;
+			case "isClosed" -> true;
+			default -> throw new SQLException("The connection was cut", "08003");
+		};
+	}
+
+	/** What happens to one COMMIT; its caller gets an exception each time. */
+	enum CommitFault {
+
+		/** The database commits, and the reply is lost. */
+		REPLY_LOST,
+
+		/** The COMMIT stays on its way until it is delivered. */
+		LATE,
+
+		/** The COMMIT never arrives. */
+		LOST
 
 	}
 

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import io.idempotent.crash.FaultyCommits.CommitFault;
 import io.idempotent.embedded.EmbeddedRedis;
 import org.awaitility.Awaitility;
 

@@ -19,9 +19,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.testing.RedisTalk;
 import io.idempotent.testing.TestPostgres;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -94,21 +93,11 @@ class MonitoringTests {
 		CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> postQuietly("/slow", "slow-1"));
 		runs.awaitBegin();
 		assertThat(post("/slow", "slow-1", "")).isEqualTo(409);
-		flush();
+		RedisTalk.tell(redis, "FLUSHALL");
 		Runnable endOfFirst = runs.endLaterOnes();
 		assertThat(post("/slow", "slow-1", "")).isEqualTo(200);
 		endOfFirst.run();
 		assertThat(first.get(1, TimeUnit.MINUTES)).isEqualTo(200);
-	}
-
-	private static void flush() {
-		RedisClient client = RedisClient.create(RedisURI.create(redis.host(), redis.port()));
-		try {
-			client.connect().sync().flushall();
-		}
-		finally {
-			client.shutdown();
-		}
 	}
 
 	private static void lock() throws Exception {

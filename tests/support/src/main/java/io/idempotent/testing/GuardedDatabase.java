@@ -1,9 +1,5 @@
 package io.idempotent.testing;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -111,34 +107,20 @@ public final class GuardedDatabase extends DelegatingDataSource implements AutoC
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		Connection connection = super.getConnection();
-		return proxy(Connection.class, (proxy, method, arguments) -> {
-			if (method.getName().equals("prepareStatement")) {
-				this.statements.add((String) arguments[0]);
-				arguments[0] = inH2((String) arguments[0]);
+		return ObservedDataSource.intercept(super.getConnection(), (call) -> {
+			if (call.getMethod().getName().equals("prepareStatement")) {
+				String sql = (String) call.getArguments()[0];
+				this.statements.add(sql);
+				call.getArguments()[0] = inH2(sql);
 			}
-			Object result = invoke(method, connection, arguments);
+			Object result = call.proceed();
 			return (!this.product.isEmpty() && result instanceof DatabaseMetaData metaData) ? named(metaData) : result;
 		});
 	}
 
 	private DatabaseMetaData named(DatabaseMetaData metaData) {
-		return proxy(DatabaseMetaData.class,
-				(proxy, method, arguments) -> method.getName().equals("getDatabaseProductName") ? this.product
-						: invoke(method, metaData, arguments));
-	}
-
-	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
-	}
-
-	private static Object invoke(Method method, Object target, Object[] arguments) throws Throwable {
-		try {
-			return method.invoke(target, arguments);
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getCause();
-		}
+		return ObservedDataSource.intercept(metaData,
+				(call) -> call.getMethod().getName().equals("getDatabaseProductName") ? this.product : call.proceed());
 	}
 
 	/** All that H2 does not understand of SQL Server. */

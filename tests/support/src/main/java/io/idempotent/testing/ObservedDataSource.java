@@ -1,8 +1,5 @@
 package io.idempotent.testing;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -12,6 +9,9 @@ import java.util.function.IntConsumer;
 
 import javax.sql.DataSource;
 
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
@@ -43,44 +43,35 @@ public class ObservedDataSource extends DelegatingDataSource {
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		Connection connection = super.getConnection();
-		return proxy(Connection.class, (proxy, method, arguments) -> {
-			Object result = invoke(() -> method.invoke(connection, arguments));
-			if (method.getName().equals("setAutoCommit") || method.getName().equals("commit")) {
-				this.executed.add(method.getName());
+		return intercept(super.getConnection(), (call) -> {
+			Object result = call.proceed();
+			String method = call.getMethod().getName();
+			if (method.equals("setAutoCommit") || method.equals("commit")) {
+				this.executed.add(method);
 			}
-			return (result instanceof PreparedStatement statement) ? observed(statement, (String) arguments[0])
-					: result;
+			return (result instanceof PreparedStatement statement)
+					? observed(statement, (String) call.getArguments()[0]) : result;
 		});
 	}
 
 	private PreparedStatement observed(PreparedStatement statement, String sql) {
-		return proxy(PreparedStatement.class, (proxy, method, arguments) -> {
-			if (method.getName().startsWith("execute")) {
+		return intercept(statement, (call) -> {
+			if (call.getMethod().getName().startsWith("execute")) {
 				this.executed.add(sql);
 				this.before.accept(this.executed.size());
 			}
-			return invoke(() -> method.invoke(statement, arguments));
+			return call.proceed();
 		});
 	}
 
-	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
-	}
-
-	private static Object invoke(Call call) throws Throwable {
-		try {
-			return call.run();
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getCause();
-		}
-	}
-
-	private interface Call {
-
-		Object run() throws ReflectiveOperationException;
-
+	/**
+	 * Intercepts all calls of an object by its interfaces.
+	 */
+	@SuppressWarnings("unchecked")
+	public static <T> T intercept(T target, MethodInterceptor interceptor) {
+		ProxyFactory factory = new ProxyFactory(target);
+		factory.addAdvice(interceptor);
+		return (T) factory.getProxy();
 	}
 
 }

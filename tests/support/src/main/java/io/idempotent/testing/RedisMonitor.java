@@ -31,7 +31,7 @@ public final class RedisMonitor implements AutoCloseable {
 		this.socket.setSoTimeout(10_000);
 		this.lines = new BufferedReader(
 				new InputStreamReader(this.socket.getInputStream(), StandardCharsets.ISO_8859_1));
-		send(this.socket, "MONITOR");
+		this.socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
 		this.lines.readLine();
 	}
 
@@ -50,8 +50,8 @@ public final class RedisMonitor implements AutoCloseable {
 	public Map<String, Integer> commands() {
 		String mark = UUID.randomUUID().toString();
 		Map<String, Integer> commands = new TreeMap<>();
-		try (Socket marker = new Socket(this.redis.host(), this.redis.port())) {
-			send(marker, "ECHO " + mark);
+		RedisTalk.ask(this.redis, "ECHO " + mark);
+		try {
 			String line;
 			while ((line = this.lines.readLine()) != null && !line.contains(mark)) {
 				if (!line.contains(" lua] ")) {
@@ -71,22 +71,7 @@ public final class RedisMonitor implements AutoCloseable {
 	 * Asks the Redis for a number, on a connection of its own.
 	 */
 	public int ask(String command) {
-		try (Socket connection = new Socket(this.redis.host(), this.redis.port())) {
-			connection.setSoTimeout(10_000);
-			send(connection, command);
-			String reply = new BufferedReader(
-					new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1))
-				.readLine();
-			return Integer.parseInt(reply.substring(1));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static void send(Socket socket, String command) throws IOException {
-		socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
-		socket.getOutputStream().flush();
+		return Integer.parseInt(RedisTalk.ask(this.redis, command).substring(1).strip());
 	}
 
 	@Override

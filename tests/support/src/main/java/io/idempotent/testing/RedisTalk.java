@@ -2,6 +2,7 @@ package io.idempotent.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +31,11 @@ public final class RedisTalk {
 	 * @return the answer, as the protocol has it
 	 */
 	public static String ask(EmbeddedRedis server, String command) {
-		try (Socket socket = new Socket(server.host(), server.port())) {
+		return ask(server.port(), command);
+	}
+
+	public static String ask(int port, String command) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 			socket.setSoTimeout(10_000);
 			socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
 			socket.shutdownOutput();
