@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.End;
@@ -36,7 +38,8 @@ import static org.awaitility.Awaitility.await;
  */
 class DecidedSubmissionTests {
 
-	private static final OperationPolicy POLICY = TestPolicy.cautious(Duration.ofSeconds(1));
+	private static final OperationPolicy POLICY = TestPolicy.lease(Duration.ofSeconds(1), WhenUnknown.REJECT,
+			WhenFailed.UNKNOWN);
 
 	private static final Submission SUBMISSION = TestGate.submission("1");
 

@@ -13,7 +13,7 @@ import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.OutcomeCache;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class EarlyClaimsTests {
 
+	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
 	private final Submission first = TestGate.submission("first");
@@ -30,11 +31,6 @@ class EarlyClaimsTests {
 	private final Submission second = TestGate.submission("second");
 
 	private final Submission third = TestGate.submission("third");
-
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
 
 	@Test
 	void whatWasClaimedEarlyIsNotClaimedAgain() {

@@ -18,7 +18,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,14 +37,10 @@ class IdempotencyGateCacheTests {
 
 	private final OutcomeCache cache = new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1));
 
+	@AutoClose
 	private final TestGate gate = TestGate.that().remembersIn(this.cache).opens();
 
 	private final Submission submission = submission("order 1");
-
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
 
 	@Test
 	void aDuplicateOfALocalRunCostsNoCall() {
@@ -107,20 +103,22 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
-	void anOutcomeTheStoreDidNotRecordIsNotCached() {
+	void anOutcomeTheStoreDidNotRecordIsNeitherCachedNorRemembered() {
 		Claim claim = this.gate.run(this.submission);
 		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
 		complete(claim);
 		assertThat(this.cache.find(this.submission.key())).isNull();
+		assertThat(claim.remembered()).isZero();
 	}
 
 	@Test
-	void theOutcomeOfALostClaimIsNotCached() {
+	void theOutcomeOfALostClaimIsNeitherCachedNorRemembered() {
 		Claim silent = this.gate.run(this.submission);
 		this.gate.pass(TestPolicy.LEASE);
 		this.gate.run(this.submission);
 		complete(silent);
 		assertThat(this.cache.find(this.submission.key())).isNull();
+		assertThat(silent.remembered()).isZero();
 	}
 
 	@Test

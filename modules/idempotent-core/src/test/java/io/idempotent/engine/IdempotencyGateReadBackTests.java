@@ -21,7 +21,7 @@ import io.idempotent.engine.receipt.Effect;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.StoreUnavailableException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,14 +41,10 @@ class IdempotencyGateReadBackTests {
 
 	private static final OperationPolicy SHORT_LEASE = TestPolicy.lease(Duration.ofMillis(500), WhenUnknown.REJECT);
 
+	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
 	private final Submission submission = submission("order 1");
-
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
 
 	private void bothRepliesAreLost() {
 		this.gate.store().next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);

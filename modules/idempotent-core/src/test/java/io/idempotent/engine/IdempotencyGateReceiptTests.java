@@ -15,8 +15,6 @@ import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
-import io.idempotent.WhenFailed;
-import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
@@ -40,6 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static io.idempotent.engine.TestGate.complete;
+import static io.idempotent.engine.TestGate.refused;
+import static io.idempotent.engine.TestGate.replayed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -48,6 +49,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * more than the store.
  */
 class IdempotencyGateReceiptTests {
+
+	private static final OperationPolicy RERUN = TestPolicy.receipts();
+
+	private static final OperationPolicy REJECT = TestPolicy.receipts(WhenUnknown.REJECT);
 
 	private static final Submission ORDER = TestGate.submission("order");
 
@@ -60,29 +65,30 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aFreshClaimAsksForNoReceipt() {
-		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.gate.run(RERUN, ORDER);
 		assertThat(this.ledger.asked).isZero();
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = WhenUnknown.class, names = "DEFAULT", mode = EnumSource.Mode.EXCLUDE)
 	void anUnknownOutcomeWithAReceiptIsNeverRunAgain(WhenUnknown policy) {
-		lapse(policy(policy));
+		lapse(TestPolicy.receipts(policy));
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		assertThat(this.gate.enter(policy(policy), ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(TestPolicy.receipts(policy), ORDER))
+			.isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.ledger.asked).isOne();
 		this.ledger.receipts.clear();
-		assertThat(this.gate.enter(policy(policy), ORDER)).as("remembered by the store from then on")
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(TestPolicy.receipts(policy), ORDER)).as("remembered by the store from then on")
+			.isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
 	void aReceiptAnswersAlsoIfTheStoreFailsMeanwhile() {
-		OperationPolicy policy = policy(WhenUnknown.REJECT, WhenStoreFails.PROCEED);
+		OperationPolicy policy = TestPolicy.receipts(WhenUnknown.REJECT, WhenStoreFails.PROCEED);
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		this.gate.store().next(Call.CLAIM, Fault.NONE, Fault.UNREACHABLE, Fault.UNREACHABLE);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(0));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(0));
 	}
 
 	@Test
@@ -99,34 +105,34 @@ class IdempotencyGateReceiptTests {
 			}
 		};
 		try (TestGate heard = TestGate.that().proves(this.ledger).tells(failing).opens()) {
-			heard.run(policy(WhenUnknown.RERUN), ORDER).end(End.Unanswered.UNKNOWN);
+			heard.run(RERUN, ORDER).end(End.Unanswered.UNKNOWN);
 			this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-			assertThat(heard.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
+			assertThat(heard.enter(RERUN, ORDER)).isEqualTo(replayed(2));
 		}
 	}
 
 	@Test
 	void anOutcomeStoredWithTheReceiptIsReplayed() {
-		lapse(policy(WhenUnknown.RERUN));
+		lapse(RERUN);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(2));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(2));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(2));
 	}
 
 	@Test
 	void anAnswerThatMayBeRebuiltIsRebuiltUnderAClaim() {
-		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
+		OperationPolicy policy = RERUN.recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		Decision.Recover recover = (Decision.Recover) this.gate.enter(policy, ORDER);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.IN_PROGRESS));
-		TestGate.complete(recover.claim());
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(refused(Refusal.IN_PROGRESS));
+		complete(recover.claim());
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
 	}
 
 	@Test
 	void aFailedRebuildDoesNotReleaseTheOperation() {
-		OperationPolicy policy = policy(WhenUnknown.RERUN).recovering();
+		OperationPolicy policy = RERUN.recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().end(End.Unanswered.NO_EFFECT);
@@ -135,129 +141,123 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anUnknownOutcomeWithoutAReceiptIsLeftToThePolicy() {
-		lapse(policy(WhenUnknown.RERUN));
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+		lapse(RERUN);
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(RERUN, ORDER)).isInstanceOf(Decision.Run.class);
 		assertThat(this.ledger.asked).isEqualTo(2);
 	}
 
 	@Test
 	void rejectedRepeatsLeaveAnUnknownClaimToItsOwner() {
-		Claim slow = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		Claim slow = this.gate.run(REJECT, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		slow.effect().markCommitted(TestGate.ANSWER);
-		TestGate.complete(slow);
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
+		complete(slow);
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(replayed(1));
 		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
 	}
 
 	@Test
 	void rejectedRepeatsOfAnUnknownOutcomeExtendNothing() {
-		this.gate.run(policy(WhenUnknown.REJECT), ORDER).end(End.Unanswered.UNKNOWN);
+		this.gate.run(REJECT, ORDER).end(End.Unanswered.UNKNOWN);
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2).plusSeconds(1));
-		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.gate.run(REJECT, ORDER);
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = End.Unanswered.class, names = { "FAILED", "NO_EFFECT" })
 	void whatAnotherAttemptCommittedIsNotReleased(End.Unanswered ending) {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(ending);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void aRunNeverInDoubtIsReleasedWithoutTheDatabase() {
-		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		Claim claim = this.gate.run(REJECT, ORDER);
 		this.ledger.away = true;
 		claim.end(End.Unanswered.FAILED);
-		this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		this.gate.run(REJECT, ORDER);
 	}
 
 	@Test
 	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown() {
-		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		Claim claim = this.gate.run(REJECT, ORDER);
 		claim.effect().markInDoubt();
 		this.ledger.away = true;
 		claim.end(End.Unanswered.FAILED);
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
 	void theReceiptResolvesACommitInDoubt() {
-		Claim committed = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		Claim committed = this.gate.run(REJECT, ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		committed.end(End.Unanswered.IN_DOUBT);
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(replayed(1));
 		Submission other = TestGate.submission("other");
-		this.gate.run(policy(WhenUnknown.REJECT), other).end(End.Unanswered.IN_DOUBT);
-		this.gate.run(policy(WhenUnknown.REJECT), other);
+		this.gate.run(REJECT, other).end(End.Unanswered.IN_DOUBT);
+		this.gate.run(REJECT, other);
 	}
 
 	@Test
 	void theReceiptOfADoubtOutweighsAReportOfNoEffect() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(claim.proven()).isEqualTo(TestGate.ANSWER);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void aRunReportedWithoutEffectIsReleasedIfItsCommitFailed() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markInDoubt();
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(claim.proven()).isNull();
-		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.gate.run(RERUN, ORDER);
 	}
 
 	@Test
 	void anErrorOfARunWithoutAnEffectIsReplayed() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isInstanceOf(End.RecordedError.class);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void anErrorIsNotRecordedInPlaceOfAnEffect() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
 	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markInDoubt();
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
-		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.gate.run(RERUN, ORDER);
 	}
 
 	@Test
 	void anErrorIsNotRecordedWhileTheCommitIsUnverifiable() {
-		Claim claim = this.gate.run(policy(WhenUnknown.REJECT), ORDER);
+		Claim claim = this.gate.run(REJECT, ORDER);
 		claim.effect().markInDoubt();
 		this.ledger.away = true;
 		claim.end(new End.RecordedError(TestGate.ANSWER, true));
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
@@ -281,40 +281,40 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anErrorIsNotReplayedIfAReceiptWasCommittedAfterIt() {
-		TestGate.complete(this.gate.run(ORDER));
+		complete(this.gate.run(ORDER));
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		int before = this.gate.events().size();
 		assertThat(TestGate.untimed(this.gate.gate()
-			.enter(Entrance.HTTP, new SubmissionContext(policy(WhenUnknown.RERUN)), ORDER, (answer) -> true)
-			.decision())).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+			.enter(Entrance.HTTP, new SubmissionContext(RERUN), ORDER, (answer) -> true)
+			.decision())).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told().subList(before, this.gate.events().size()))
 			.containsExactly(IdempotencyEvent.Type.REFUSED);
 	}
 
 	private DecidedSubmission attempt() {
-		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		OperationPolicy policy = RERUN;
 		return this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(policy), ORDER, (answer) -> false);
 	}
 
 	@Test
 	void aLateAnswerIsRecordedInTheBackground() {
-		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		OperationPolicy policy = RERUN;
 		Claim slow = this.gate.run(policy, ORDER);
 		slow.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		this.gate.store().goDown();
-		TestGate.complete(slow);
+		complete(slow);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		this.gate.store().comeBack();
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		this.gate.gate().flush();
 		assertThat(this.gate.told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
 	}
 
 	@Test
 	void theCommittedAttemptReplacesATombstoneOfItsSuccessor() {
-		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		OperationPolicy policy = RERUN;
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
@@ -322,64 +322,62 @@ class IdempotencyGateReceiptTests {
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		successor.effect().markDuplicate();
 		successor.end(End.Unanswered.COMMITTED);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
-		TestGate.complete(slow);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		complete(slow);
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
 	}
 
 	@Test
 	void aRefusedSuccessorFindsTheUnrecordedAnswer() {
-		OperationPolicy policy = policy(WhenUnknown.RERUN);
+		OperationPolicy policy = RERUN;
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
 		slow.effect().markCommitted(Outcome.TOMBSTONE);
-		TestGate.complete(slow);
+		complete(slow);
 		successor.effect().markDuplicate();
 		successor.end(End.Unanswered.COMMITTED);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.replayed(2));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
 	}
 
 	@Test
 	void anEffectOfAnotherAttemptIsRecordedWithItsOutcome() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.effect().markDuplicate();
 		claim.end(End.Unanswered.COMMITTED);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isEqualTo(TestGate.replayed(1));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void theVerifierIsAskedIfThereIsNoReceipt() {
 		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
-			OperationPolicy policy = policy(WhenUnknown.ASK);
+			OperationPolicy policy = TestPolicy.receipts(WhenUnknown.ASK);
 			asking.run(policy, ORDER).end(End.Unanswered.UNKNOWN);
-			assertThat(asking.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+			assertThat(asking.enter(policy, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		}
 	}
 
 	@Test
 	void withoutTheDatabaseThePolicyAndTheCommitDecide() {
-		lapse(policy(WhenUnknown.RERUN));
+		lapse(RERUN);
 		this.ledger.away = true;
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+		assertThat(this.gate.enter(RERUN, ORDER)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void anUnexpectedExceptionOfReceiptsLeavesNoClaimBehind() {
-		lapse(policy(WhenUnknown.REJECT));
+		lapse(REJECT);
 		this.ledger.broken = true;
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
 	void anErrorOfReceiptsLeavesNoClaimBehind() {
-		lapse(policy(WhenUnknown.RERUN));
+		lapse(RERUN);
 		this.ledger.error = new NoClassDefFoundError("a driver of another version");
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER)).isInstanceOf(Decision.Run.class);
+		assertThat(this.gate.enter(RERUN, ORDER)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
@@ -388,13 +386,13 @@ class IdempotencyGateReceiptTests {
 				(each) -> each.end(End.Unanswered.UNKNOWN), (each) -> each.end(End.Unanswered.NO_EFFECT),
 				(each) -> each.end(End.Unanswered.IN_DOUBT), (each) -> each.end(End.Unanswered.COMMITTED))) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
-			Claim claim = this.gate.run(policy(WhenUnknown.RERUN), order);
+			Claim claim = this.gate.run(RERUN, order);
 			claim.effect().markInDoubt();
 			this.ledger.error = new NoClassDefFoundError("a driver of another version");
 			end.accept(claim);
 			this.ledger.error = null;
-			Decision next = this.gate.enter(policy(WhenUnknown.RERUN), order);
-			assertThat(next).isNotEqualTo(TestGate.refused(Refusal.IN_PROGRESS));
+			Decision next = this.gate.enter(RERUN, order);
+			assertThat(next).isNotEqualTo(refused(Refusal.IN_PROGRESS));
 		}
 	}
 
@@ -407,28 +405,27 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aFailureAfterTheCommitIsRecordedAsCompleted() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		claim.end(End.Unanswered.FAILED);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
 	}
 
 	@Test
 	void aRunReportedWithoutEffectWithdrawsItsReceipt() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
-		this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		this.gate.run(RERUN, ORDER);
 	}
 
 	@Test
 	void aRunThatHasEndedWithdrawsNoReceipt() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markCommitted(Outcome.TOMBSTONE);
-		TestGate.complete(claim);
+		complete(claim);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 	}
@@ -441,8 +438,7 @@ class IdempotencyGateReceiptTests {
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
 		attempt.end(() -> End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
@@ -459,39 +455,35 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void nothingIsRebuiltForDuplicatesThatAreRejected() {
-		OperationPolicy policy = new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION,
-				Duration.ofSeconds(1), WhenCompleted.REJECT, WhenInProgress.REJECT, WhenUnknown.RERUN,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT, true, true, "");
+		OperationPolicy policy = TestPolicy.receipts(WhenCompleted.REJECT).recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(TestGate.refused(Refusal.DUPLICATE));
+		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(refused(Refusal.DUPLICATE));
 	}
 
 	@Test
 	void aReceiptThatCannotBeWithdrawnCounts() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
 		claim.end(End.Unanswered.NO_EFFECT);
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
 	void theReceiptOfAnotherAttemptIsNotWithdrawn() {
-		Claim claim = this.gate.run(policy(WhenUnknown.RERUN), ORDER);
+		Claim claim = this.gate.run(RERUN, ORDER);
 		claim.effect().markDuplicate();
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
-		assertThat(this.gate.enter(policy(WhenUnknown.RERUN), ORDER))
-			.isEqualTo(TestGate.refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
 	void aRunWithoutTheStoreHasAnEffectOfItsOwn() {
 		this.gate.store().goDown();
-		Effect first = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
-		Effect second = this.gate.enter(policy(WhenUnknown.RERUN, WhenStoreFails.PROCEED), ORDER).effect();
+		Effect first = this.gate.enter(TestPolicy.receipts(WhenStoreFails.PROCEED), ORDER).effect();
+		Effect second = this.gate.enter(TestPolicy.receipts(WhenStoreFails.PROCEED), ORDER).effect();
 		assertThat(first.claimId().key()).isEqualTo(second.claimId().key()).isEqualTo(ORDER.key());
 		assertThat(first.claimId().owner()).isNotEqualTo(second.claimId().owner());
 		assertThat(first.claimId().attempt()).isZero();
@@ -500,16 +492,6 @@ class IdempotencyGateReceiptTests {
 	private void lapse(OperationPolicy policy) {
 		this.gate.run(policy, ORDER).end(End.Unanswered.UNKNOWN);
 		this.ledger.asked = 0;
-	}
-
-	private static OperationPolicy policy(WhenUnknown whenUnknown) {
-		return policy(whenUnknown, WhenStoreFails.REJECT);
-	}
-
-	private static OperationPolicy policy(WhenUnknown whenUnknown, WhenStoreFails whenStoreFails) {
-		return new OperationPolicy(TestPolicy.OPERATION, TestPolicy.LEASE, TestPolicy.RETENTION, Duration.ofSeconds(1),
-				WhenCompleted.REPLAY, WhenInProgress.REJECT, whenUnknown, WhenFailed.RELEASE, whenStoreFails, true,
-				false, "");
 	}
 
 	/**

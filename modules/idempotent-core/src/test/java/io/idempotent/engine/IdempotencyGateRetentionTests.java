@@ -4,18 +4,14 @@ import java.time.Duration;
 
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
-import io.idempotent.WhenFailed;
-import io.idempotent.WhenInProgress;
-import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.FaultyStore.Call;
-import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,20 +28,14 @@ class IdempotencyGateRetentionTests {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final Duration LEASE = Duration.ofSeconds(30);
-
 	private static final Duration RETENTION = Duration.ofSeconds(3);
 
-	private static final OperationPolicy POLICY = policy(WhenUnknown.RERUN);
+	private static final OperationPolicy POLICY = TestPolicy.retention(RETENTION, WhenCompleted.REJECT);
 
+	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
 	private final Submission submission = submission("order 1");
-
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
 
 	private Duration left(OperationPolicy policy) {
 		return TestGate.decide(this.gate.gate(), policy, this.submission).retentionLeft();
@@ -66,23 +56,6 @@ class IdempotencyGateRetentionTests {
 		claim.end(ending);
 		assertThat(claim.remembered())
 			.isEqualTo((ending == End.Unanswered.COMMITTED) ? TestPolicy.RETENTION : Duration.ZERO);
-	}
-
-	@Test
-	void anOutcomeTheStoreDidNotConfirmIsNotRemembered() {
-		Claim claim = this.gate.run(this.submission);
-		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
-		complete(claim);
-		assertThat(claim.remembered()).isZero();
-	}
-
-	@Test
-	void theOutcomeOfALostClaimIsNotRemembered() {
-		Claim silent = this.gate.run(this.submission);
-		this.gate.pass(TestPolicy.LEASE);
-		this.gate.run(this.submission);
-		complete(silent);
-		assertThat(silent.remembered()).isZero();
 	}
 
 	@ParameterizedTest
@@ -116,31 +89,10 @@ class IdempotencyGateRetentionTests {
 		}
 	}
 
-	private static OperationPolicy policy(WhenUnknown whenUnknown) {
-		return new OperationPolicy(TestPolicy.OPERATION, LEASE, RETENTION, Duration.ofSeconds(1), WhenCompleted.REJECT,
-				WhenInProgress.REJECT, whenUnknown, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
-	}
-
-	@Test
-	void aCompletedOperationIsForgottenAfterTheRetention() {
-		complete(this.gate.run(POLICY, this.submission));
-		this.gate.pass(RETENTION.minusMillis(1));
-		assertThat(this.gate.enter(POLICY, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
-		this.gate.pass(Duration.ofMillis(1));
-		assertThat(this.gate.run(POLICY, this.submission).attempt()).isEqualTo(1);
-	}
-
-	@Test
-	void aRunningOperationIsProtectedForItsLease() {
-		this.gate.run(POLICY, this.submission);
-		this.gate.pass(LEASE.minusMillis(1));
-		assertThat(this.gate.enter(POLICY, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
-	}
-
 	@Test
 	void theRetentionStartsAtTheEndOfTheRun() {
 		Claim claim = this.gate.run(POLICY, this.submission);
-		this.gate.pass(LEASE.minusMillis(1));
+		this.gate.pass(TestPolicy.LEASE.minusMillis(1));
 		complete(claim);
 		this.gate.pass(RETENTION.minusMillis(1));
 		assertThat(this.gate.enter(POLICY, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
@@ -149,8 +101,8 @@ class IdempotencyGateRetentionTests {
 	@Test
 	void anUnknownOutcomeIsRetained() {
 		this.gate.run(POLICY, this.submission);
-		this.gate.pass(LEASE);
-		assertThat(this.gate.enter(policy(WhenUnknown.REJECT), this.submission))
+		this.gate.pass(TestPolicy.LEASE);
+		assertThat(this.gate.enter(TestPolicy.retention(RETENTION, WhenUnknown.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		this.gate.pass(RETENTION.minusMillis(1));
 		assertThat(this.gate.run(POLICY, this.submission).attempt()).isEqualTo(2);

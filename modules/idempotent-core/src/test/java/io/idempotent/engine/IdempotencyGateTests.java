@@ -22,7 +22,7 @@ import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,14 +42,10 @@ class IdempotencyGateTests {
 
 	private static final Duration MOMENT = Duration.ofNanos(1);
 
+	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
 	private final Submission submission = submission("order 1");
-
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
 
 	// Absent and issued
 
@@ -92,13 +88,6 @@ class IdempotencyGateTests {
 	}
 
 	// Completed
-
-	@Test
-	void aRepeatGetsTheFirstAnswer() {
-		complete(this.gate.run(this.submission));
-		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
-		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
-	}
 
 	@Test
 	void aTombstoneHasNoAnswer() {
@@ -169,6 +158,16 @@ class IdempotencyGateTests {
 		this.gate.store().next(Call.CLAIM, Fault.UNREADABLE);
 		assertThat(this.gate.enter(TestPolicy.with(whenStoreFails), this.submission))
 			.isEqualTo(refused(Refusal.RECORD_UNREADABLE));
+	}
+
+	/** A failure of its call says nothing about the store. */
+	@Test
+	void nothingRunsUnprotectedOnAnInterruptedThread() {
+		this.gate.store().goDown();
+		Thread.currentThread().interrupt();
+		Decision decision = this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(decision).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
 	}
 
 	// Burnt
@@ -280,21 +279,6 @@ class IdempotencyGateTests {
 			assertThat(gate.enter(this.submission)).isEqualTo(replayed(1));
 			assertThat(gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.COMPLETED,
 					IdempotencyEvent.Type.REPLAYED);
-		}
-	}
-
-	@Test
-	void aListenerThatThrowsDoesNotPreventPendingWrites() {
-		IdempotencyListener failing = (event) -> {
-			throw new IllegalStateException("The meter registry is closed");
-		};
-		try (TestGate gate = TestGate.that().tells(failing).opens()) {
-			Claim claim = gate.run(this.submission);
-			gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
-			complete(claim);
-			gate.gate().flush();
-			assertThat(gate.enter(this.submission)).isEqualTo(replayed(1));
-			assertThat(gate.store().count(Call.COMPLETE)).isEqualTo(2);
 		}
 	}
 

@@ -18,7 +18,7 @@ import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.Outcome;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -44,17 +44,13 @@ class IdempotencyGateUnknownTests {
 
 	private final AtomicReference<OutcomeVerifier> verifier = new AtomicReference<>((operation) -> Verdict.CANNOT_TELL);
 
+	@AutoClose
 	private final TestGate gate = TestGate.that().asks((operation) -> {
 		this.asked.add(operation);
 		return this.verifier.get().verify(operation);
 	}).opens();
 
 	private final Submission submission = submission("order 1");
-
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
 
 	private void verdict(Verdict verdict) {
 		this.verifier.set((operation) -> verdict);

@@ -20,7 +20,7 @@ import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,18 +40,16 @@ import static org.awaitility.Awaitility.await;
 class IdempotencyGateWaitTests {
 
 	/** Longer than any test should take. */
-	private static final OperationPolicy PATIENT = TestPolicy.waiting(Duration.ofSeconds(60));
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private static final OperationPolicy HASTY = TestPolicy.waiting(Duration.ofMillis(30));
+	private static final OperationPolicy PATIENT = TestPolicy.waiting(TestPolicy.LEASE, PATIENCE);
 
+	private static final OperationPolicy HASTY = TestPolicy.waiting(TestPolicy.LEASE, Duration.ofMillis(30));
+
+	@AutoClose("shutdownNow")
 	private final ExecutorService callers = Executors.newCachedThreadPool();
 
 	private final Submission submission = submission("order 1");
-
-	@AfterEach
-	void shutdown() {
-		this.callers.shutdownNow();
-	}
 
 	private static TestGate gate(boolean pushes) {
 		TestGate.Options options = TestGate.that();
@@ -108,8 +106,7 @@ class IdempotencyGateWaitTests {
 	void aWaiterForADeadOwnerGetsAnUnknownOutcome(WhenUnknown whenUnknown) throws Exception {
 		try (TestGate gate = gate(true)) {
 			Claim claim = gate.run(this.submission);
-			Future<Decision> waiter = waiter(gate,
-					TestPolicy.waiting(Duration.ofSeconds(60), whenUnknown, WhenStoreFails.REJECT));
+			Future<Decision> waiter = waiter(gate, TestPolicy.waiting(TestPolicy.LEASE, PATIENCE, whenUnknown));
 			claim.end(End.Unanswered.STILL_RUNNING);
 			gate.pass(TestPolicy.LEASE);
 			Decision met = result(waiter);
@@ -179,8 +176,7 @@ class IdempotencyGateWaitTests {
 		try (TestGate gate = gate(true)) {
 			gate.run(this.submission);
 			gate.store().next(Call.CLAIM, Fault.NONE, Fault.UNREACHABLE, Fault.UNREACHABLE);
-			assertThat(gate.enter(TestPolicy.waiting(Duration.ofSeconds(60), WhenUnknown.RERUN, whenStoreFails),
-					this.submission))
+			assertThat(gate.enter(TestPolicy.waiting(TestPolicy.LEASE, PATIENCE, whenStoreFails), this.submission))
 				.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
 		}
 	}
@@ -188,9 +184,7 @@ class IdempotencyGateWaitTests {
 	@Test
 	void theLeaseOfAClaimAfterAWaitStartsBeforeItsRequest() {
 		Duration lease = Duration.ofMillis(50);
-		OperationPolicy policy = new OperationPolicy(PATIENT.operation(), lease, PATIENT.retention(),
-				PATIENT.waitTimeout(), PATIENT.whenCompleted(), PATIENT.whenInProgress(), PATIENT.whenUnknown(),
-				PATIENT.whenFailed(), PATIENT.whenStoreFails(), false, false, "");
+		OperationPolicy policy = TestPolicy.waiting(lease, PATIENCE);
 		try (TestGate gate = gate(true)) {
 			Claim first = gate.run(this.submission);
 			gate.store()

@@ -1,6 +1,7 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -10,7 +11,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.engine.policy.OperationPolicy;
 
 /**
- * Policies that differ from the defaults by one word.
+ * Policies that differ from the defaults by a time or some words.
  */
 public final class TestPolicy {
 
@@ -21,57 +22,45 @@ public final class TestPolicy {
 
 	public static final Duration RETENTION = Duration.ofMinutes(10);
 
-	public static final OperationPolicy DEFAULT = new OperationPolicy(OPERATION, LEASE, RETENTION,
-			Duration.ofSeconds(20), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE,
-			WhenStoreFails.REJECT, false, false, "");
+	private static final Duration WAIT = Duration.ofSeconds(20);
+
+	public static final OperationPolicy DEFAULT = with();
 
 	private TestPolicy() {
 	}
 
-	public static OperationPolicy with(WhenCompleted whenCompleted) {
-		OperationPolicy p = DEFAULT;
-		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), whenCompleted,
-				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), p.whenStoreFails(), false, false, "");
+	public static OperationPolicy with(Enum<?>... words) {
+		return policy(LEASE, RETENTION, WAIT, false, words);
 	}
 
-	public static OperationPolicy with(WhenUnknown whenUnknown) {
-		OperationPolicy p = DEFAULT;
-		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails(), false, false, "");
+	public static OperationPolicy lease(Duration lease, Enum<?>... words) {
+		return policy(lease, RETENTION, WAIT, false, words);
 	}
 
-	public static OperationPolicy with(WhenStoreFails whenStoreFails) {
-		OperationPolicy p = DEFAULT;
-		return new OperationPolicy(p.operation(), p.lease(), p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), p.whenUnknown(), p.whenFailed(), whenStoreFails, false, false, "");
+	public static OperationPolicy retention(Duration retention, Enum<?>... words) {
+		return policy(LEASE, retention, WAIT, false, words);
 	}
 
-	public static OperationPolicy lease(Duration lease) {
-		return lease(lease, WhenUnknown.RERUN);
+	public static OperationPolicy waiting(Duration lease, Duration waitTimeout, Enum<?>... words) {
+		return policy(lease, RETENTION, waitTimeout, false,
+				Stream.concat(Stream.of(WhenInProgress.WAIT), Stream.of(words)).toArray(Enum<?>[]::new));
 	}
 
-	public static OperationPolicy lease(Duration lease, WhenUnknown whenUnknown) {
-		OperationPolicy p = DEFAULT;
-		return new OperationPolicy(p.operation(), lease, p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), whenUnknown, p.whenFailed(), p.whenStoreFails(), false, false, "");
+	/** Each transaction leaves a receipt. */
+	public static OperationPolicy receipts(Enum<?>... words) {
+		return policy(LEASE, RETENTION, WAIT, true, words);
 	}
 
-	/** What fails is unknown, and what is unknown is refused. */
-	public static OperationPolicy cautious(Duration lease) {
-		OperationPolicy p = DEFAULT;
-		return new OperationPolicy(p.operation(), lease, p.retention(), p.waitTimeout(), p.whenCompleted(),
-				p.whenInProgress(), WhenUnknown.REJECT, WhenFailed.UNKNOWN, p.whenStoreFails(), false, false, "");
+	private static OperationPolicy policy(Duration lease, Duration retention, Duration waitTimeout, boolean receipt,
+			Enum<?>... words) {
+		return new OperationPolicy(OPERATION, lease, retention, waitTimeout, word(WhenCompleted.REPLAY, words),
+				word(WhenInProgress.REJECT, words), word(WhenUnknown.RERUN, words), word(WhenFailed.RELEASE, words),
+				word(WhenStoreFails.REJECT, words), receipt, false, "");
 	}
 
-	public static OperationPolicy waiting(Duration waitTimeout) {
-		return waiting(waitTimeout, WhenUnknown.RERUN, WhenStoreFails.REJECT);
-	}
-
-	public static OperationPolicy waiting(Duration waitTimeout, WhenUnknown whenUnknown,
-			WhenStoreFails whenStoreFails) {
-		OperationPolicy p = DEFAULT;
-		return new OperationPolicy(p.operation(), p.lease(), p.retention(), waitTimeout, p.whenCompleted(),
-				WhenInProgress.WAIT, whenUnknown, p.whenFailed(), whenStoreFails, false, false, "");
+	private static <E extends Enum<E>> E word(E usual, Enum<?>... words) {
+		Class<E> type = usual.getDeclaringClass();
+		return Stream.of(words).filter(type::isInstance).map(type::cast).findFirst().orElse(usual);
 	}
 
 }

@@ -26,7 +26,7 @@ import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -51,6 +51,7 @@ class ClaimTests {
 			new End("abandon", (each) -> each.end(Unanswered.UNKNOWN)),
 			new End("fall silent", (each) -> each.end(Unanswered.STILL_RUNNING)));
 
+	@AutoClose
 	private final TestGate gate = TestGate.opened();
 
 	private final Submission submission = submission("order 1");
@@ -60,15 +61,10 @@ class ClaimTests {
 	private final IdempotencyListeners listeners = new IdempotencyListeners(
 			List.of((event) -> this.told.add(event.type())));
 
+	@AutoClose
 	private final Claims leases = new Claims(ClaimsTests.watched(this.gate.store()), OutcomeCache.NONE, this.listeners,
 			new OperationReceipts(null, (event) -> {
 			}), (operation) -> null);
-
-	@AfterEach
-	void close() {
-		this.leases.close();
-		this.gate.close();
-	}
 
 	/** A claim whose time is in the hands of the test, which no sweeper renews. */
 	private Claim claimedAt(long nanoTime) {
@@ -302,6 +298,17 @@ class ClaimTests {
 				IdempotencyEvent.Type.RERUN, IdempotencyEvent.Type.CLAIM_LOST);
 		complete(successor);
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(2));
+	}
+
+	@Test
+	void anEndIsRecordedOnAnInterruptedThread() {
+		this.gate.store()
+			.next(Call.COMPLETE, Fault.before(() -> assertThat(Thread.currentThread().isInterrupted()).isFalse()));
+		Claim claim = this.gate.run(this.submission);
+		Thread.currentThread().interrupt();
+		complete(claim);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.COMPLETED);
 	}
 
 	@Test

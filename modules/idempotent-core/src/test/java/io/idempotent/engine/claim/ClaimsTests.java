@@ -48,7 +48,7 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static io.idempotent.engine.TestGate.complete;
@@ -82,8 +82,10 @@ class ClaimsTests {
 		}
 	};
 
+	@AutoClose
 	private final IdempotencyGate gate = gate(this.store);
 
+	@AutoClose
 	private final Claims leases = claims(this.store, new IdempotencyListeners(List.of(this.events::add)));
 
 	private final Submission submission = submission("order 1");
@@ -105,12 +107,6 @@ class ClaimsTests {
 
 	private IdempotencyGate gate(IdempotencyStore through) {
 		return new IdempotencyGateBuilder(through).listeners(List.of(this.events::add)).build();
-	}
-
-	@AfterEach
-	void close() {
-		this.leases.close();
-		this.gate.close();
 	}
 
 	private Claim run(OperationPolicy policy) {
@@ -606,16 +602,6 @@ class ClaimsTests {
 		this.store.comeBack();
 		full.close();
 		assertThat(dropped).hasValue(1);
-	}
-
-	@Test
-	void closingFlushesPendingWrites() {
-		this.store.goDown();
-		this.leases.pending().add(end(1, TestGate.ANSWER));
-		this.leases.pending().flush();
-		this.store.comeBack();
-		this.leases.close();
-		assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED);
 	}
 
 	@Test
