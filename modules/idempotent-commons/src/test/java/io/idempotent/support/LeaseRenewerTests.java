@@ -99,19 +99,19 @@ class LeaseRenewerTests {
 
 			@Override
 			public void renew(String lease) {
-				if (lease.equals("blocked")) {
+				if (lease.startsWith("blocked")) {
 					await().until(() -> unblocked.getCount() == 0);
 				}
 				super.renew(lease);
 			}
 		}, this.scheduler, this.workers);
-		renewer.add("blocked");
+		List.of("blocked 1", "blocked 2", "blocked 3").forEach(renewer::add);
 		renewer.add("free");
 		await().until(() -> this.renewed.size() >= 5);
 		assertThat(this.renewed).containsOnly("free");
 		assertThat(checks.get()).isGreaterThanOrEqualTo(10);
 		unblocked.countDown();
-		await().until(() -> this.renewed.contains("blocked"));
+		await().until(() -> this.renewed.contains("blocked 1"));
 	}
 
 	@Test

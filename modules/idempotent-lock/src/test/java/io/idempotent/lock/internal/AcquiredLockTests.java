@@ -8,7 +8,7 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,14 +24,10 @@ class AcquiredLockTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake");
 
+	@AutoClose
 	private final TestLocks locks = new TestLocks(this.engine);
 
 	private final DistributedLock lock = this.locks.get("a");
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void itIsHeldUntilTheEndOfTheStatement() throws Exception {
@@ -48,9 +44,7 @@ class AcquiredLockTests {
 
 	@Test
 	void anInterruptDoesNotPreventAcquiringAFreeLock() {
-		this.engine.next((request, wait) -> {
-			throw new InterruptedException();
-		});
+		this.engine.fail(new InterruptedException());
 		try (AcquiredLock acquired = this.lock.acquire(Duration.ofSeconds(1))) {
 			assertThat(acquired.isValid()).isTrue();
 			assertThat(Thread.interrupted()).isTrue();

@@ -170,9 +170,7 @@ class EngineLockTests {
 
 	@Test
 	void lockRepeatsAnAcquireThatWasInterrupted() {
-		this.engine.next((request, wait) -> {
-			throw new InterruptedException();
-		});
+		this.engine.fail(new InterruptedException());
 		this.lock.lock();
 		this.lock.unlock();
 		assertThat(Thread.interrupted()).isTrue();
@@ -339,11 +337,7 @@ class EngineLockTests {
 	@ParameterizedTest
 	@MethodSource("failures")
 	void anEngineThatFailsLeavesNothingBehind(RuntimeException failure) {
-		this.engine.next((request, wait) -> {
-			throw failure;
-		}).next((request, wait) -> {
-			throw new StackOverflowError();
-		});
+		this.engine.fail(failure).fail(new StackOverflowError());
 		assertThatThrownBy(this.lock::lock).isSameAs(failure);
 		assertThat(this.locks.told())
 			.isEqualTo((failure instanceof LockUnavailableException) ? List.of(LockEvent.Type.UNAVAILABLE) : List.of());
@@ -594,9 +588,7 @@ class EngineLockTests {
 				}));
 		self.add(listening);
 		this.locks.elsewhere(() -> {
-			this.engine.next((request, wait) -> {
-				throw new LockUnavailableException("down", null);
-			});
+			this.engine.fail(new LockUnavailableException("down", null));
 			DistributedLock reentered = listening.get("b");
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(reentered::lock);
 			reentered.lock();
@@ -626,9 +618,7 @@ class EngineLockTests {
 	@Test
 	void theTimeOfAnUnavailableEngineIsTheWholeWait() throws Exception {
 		this.lock.lock();
-		this.engine.next((request, wait) -> {
-			throw new LockUnavailableException("down", null);
-		});
+		this.engine.fail(new LockUnavailableException("down", null));
 		Waiting<Boolean> waiting = this.locks.waiting(() -> {
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::lock);
 			return true;

@@ -66,12 +66,7 @@ class EngineMultiLockTests {
 	@Test
 	void aFailingLockReleasesAllOthers() {
 		for (Throwable failure : List.of(new LockUnavailableException("down", null), new StackOverflowError())) {
-			this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
-				if (failure instanceof Error error) {
-					throw error;
-				}
-				throw (RuntimeException) failure;
-			});
+			this.engine.next((request, wait) -> this.engine.grant(request)).fail(failure);
 			assertThatExceptionOfType(Throwable.class).isThrownBy(this.lock::lock).isSameAs(failure);
 			assertThat(this.engine.isTaken("a")).isFalse();
 		}

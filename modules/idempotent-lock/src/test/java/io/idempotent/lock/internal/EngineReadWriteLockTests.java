@@ -21,7 +21,7 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.TestLocks.Waiting;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +38,7 @@ class EngineReadWriteLockTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake").thatShares();
 
+	@AutoClose
 	private final TestLocks locks = new TestLocks(this.engine);
 
 	private final DistributedReadWriteLock lock = this.locks.locks.readWrite("a");
@@ -45,11 +46,6 @@ class EngineReadWriteLockTests {
 	private final DistributedLock read = this.lock.readLock();
 
 	private final DistributedLock write = this.lock.writeLock();
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void isUnavailableToReadersAfterTheLocksWereClosed() {

@@ -97,6 +97,16 @@ public final class FakeEngine implements LockEngine {
 		return this.queuesWaiters;
 	}
 
+	/** The next attempt fails. */
+	FakeEngine fail(Throwable failure) {
+		return next((request, wait) -> sneak(failure));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <R, X extends Throwable> R sneak(Throwable failure) throws X {
+		throw (X) failure;
+	}
+
 	public synchronized FakeEngine next(Acquire acquire) {
 		this.script.add(acquire);
 		return this;
@@ -244,6 +254,10 @@ public final class FakeEngine implements LockEngine {
 		FakeGrant onRenewal(Supplier<GrantState> answer) {
 			this.renewal = answer;
 			return this;
+		}
+
+		FakeGrant failRenewals(Throwable failure) {
+			return onRenewal(() -> sneak(failure));
 		}
 
 		FakeGrant onAbandoned(Runnable action) {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
@@ -62,6 +63,8 @@ class LeaseMonitorTests {
 	private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1,
 			DaemonThreads.named("sweeper"));
 
+	private final FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+
 	private final LocalLockQueues queues = new LocalLockQueues();
 
 	@AfterEach
@@ -85,9 +88,7 @@ class LeaseMonitorTests {
 	@Test
 	void aSuspendedConnectionSaysWhenLeasesEndAtTheLatest() {
 		this.lock.lock();
-		this.engine.grant().onRenewal(() -> {
-			throw new LockUnavailableException("down", null);
-		});
+		this.engine.grant().failRenewals(new LockUnavailableException("down", null));
 		this.engine.observer.suspended(Duration.ofMillis(50));
 		LockEvent lost = this.locks.told(LockEvent.Type.LOST);
 		assertThat(lost.time()).isLessThan(Duration.ofMinutes(1));
@@ -267,6 +268,11 @@ class LeaseMonitorTests {
 		monitor.close();
 	}
 
+	private LeaseMonitor monitor(FakeEngine monitored, LockListener... listeners) {
+		return new LeaseMonitor(monitored, new LockListeners(List.of(listeners)), this.scheduler, Runnable::run,
+				LeaseRenewer.workers(monitored.name()));
+	}
+
 	private HeldLock hold(String name) {
 		return hold(this.engine, name);
 	}
@@ -306,7 +312,7 @@ class LeaseMonitorTests {
 			renewed.lock();
 			this.engine.grant().onRenewal(() -> {
 				renewing.countDown();
-				awaitQuietly(released);
+				TestLocks.awaitQuietly(released);
 				return answer;
 			});
 			assertThat(renewing.await(20, TimeUnit.SECONDS)).isTrue();
@@ -323,8 +329,7 @@ class LeaseMonitorTests {
 	@Test
 	@Tag("slow")
 	void aReleaseIsRepeatedUntilTheLeaseEnds() {
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.scheduler,
-				Runnable::run, LeaseRenewer.workers("watched"));
+		LeaseMonitor monitor = monitor(this.engine);
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
@@ -340,8 +345,7 @@ class LeaseMonitorTests {
 	@Test
 	@Tag("slow")
 	void nothingIsCheckedWhileNoLockIsHeld() {
-		LeaseMonitor monitor = new LeaseMonitor(this.engine, new LockListeners(List.of()), this.scheduler,
-				Runnable::run, LeaseRenewer.workers("watched"));
+		LeaseMonitor monitor = monitor(this.engine);
 		for (int i = 0; i < 2; i++) {
 			HeldLock hold = hold("a");
 			FakeGrant grant = this.engine.grant();
@@ -358,8 +362,7 @@ class LeaseMonitorTests {
 
 	@Test
 	void aLimitWithoutALeaseIsCheckedWithEachSweep() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		try (TestLocks others = new TestLocks(eternal)) {
+		try (TestLocks others = new TestLocks(this.eternal)) {
 			DistributedLock fixed = others.get("a",
 					LockOptions.DEFAULTS.withLease(Duration.ofMillis(1300)).withRenewal(Renewal.FIXED));
 			fixed.lock();
@@ -370,10 +373,8 @@ class LeaseMonitorTests {
 
 	@Test
 	void aLeaseThatNeverEndsNeedsNoThread() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of()), this.scheduler, Runnable::run,
-				LeaseRenewer.workers("eternal"));
-		HeldLock hold = hold(eternal, "a");
+		LeaseMonitor monitor = monitor(this.eternal);
+		HeldLock hold = hold(this.eternal, "a");
 		monitor.add(hold);
 		assertThat(monitor.held()).containsExactly(hold);
 		monitor.remove(hold);
@@ -398,11 +399,10 @@ class LeaseMonitorTests {
 
 	@Test
 	void aLeaseThatNeverEndsIsCheckedWhileItIsSuspect() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		try (TestLocks others = new TestLocks(eternal)) {
+		try (TestLocks others = new TestLocks(this.eternal)) {
 			DistributedLock suspect = others.get("a");
 			suspect.lock();
-			AtomicInteger asked = renewedAfter(2, eternal);
+			AtomicInteger asked = renewedAfter(2, this.eternal);
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> suspect.extend(Duration.ofMinutes(1)));
 			others.told(LockEvent.Type.RESUMED);
@@ -413,12 +413,11 @@ class LeaseMonitorTests {
 
 	@Test
 	void aRenewalThatFailsIsRepeatedEvenIfTheLeaseNeverEnds() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		try (TestLocks others = new TestLocks(eternal)) {
+		try (TestLocks others = new TestLocks(this.eternal)) {
 			DistributedLock renewed = others.get("a");
 			renewed.lock();
-			AtomicInteger asked = renewedAfter(1, eternal);
-			eternal.observer.restored();
+			AtomicInteger asked = renewedAfter(1, this.eternal);
+			this.eternal.observer.restored();
 			others.told(LockEvent.Type.RESUMED);
 			assertThat(asked).hasValue(2);
 			renewed.unlock();
@@ -427,14 +426,10 @@ class LeaseMonitorTests {
 
 	@Test
 	void anEndThatTheConnectionSetsOutlivesALateReply() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 		List<LockEvent.Type> told = new CopyOnWriteArrayList<>();
-		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of((event) -> told.add(event.type()))),
-				this.scheduler, Runnable::run, LeaseRenewer.workers("eternal"));
-		HeldLock hold = hold(eternal, "a");
-		eternal.grant().onRenewal(() -> {
-			throw new LockUnavailableException("down", null);
-		});
+		LeaseMonitor monitor = monitor(this.eternal, (event) -> told.add(event.type()));
+		HeldLock hold = hold(this.eternal, "a");
+		this.eternal.grant().failRenewals(new LockUnavailableException("down", null));
 		monitor.add(hold);
 		monitor.suspended(Duration.ofMillis(1500));
 		// As by the reply to a renewal before that, which was already on its way.
@@ -445,10 +440,8 @@ class LeaseMonitorTests {
 
 	@Test
 	void aHoldThatIsReleasedWhileItIsAddedIsNotKept() {
-		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
-		LeaseMonitor monitor = new LeaseMonitor(eternal, new LockListeners(List.of()), this.scheduler, Runnable::run,
-				LeaseRenewer.workers("eternal"));
-		HeldLock hold = hold(eternal, "a");
+		LeaseMonitor monitor = monitor(this.eternal);
+		HeldLock hold = hold(this.eternal, "a");
 		hold.release();
 		monitor.add(hold);
 		AtomicInteger kept = new AtomicInteger();
@@ -504,15 +497,6 @@ class LeaseMonitorTests {
 			.stream()
 			.filter((thread) -> thread.isAlive() && thread.getName().startsWith("idempotent-lock-" + engine))
 			.count();
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

@@ -15,7 +15,7 @@ import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.LocalLockQueue;
 import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.QueuedRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,16 +32,12 @@ class LocalLockQueueTests {
 
 	private final LocalLockQueue queue = new LocalLockQueue(new LocalLockQueues(), "a");
 
+	@AutoClose("shutdownNow")
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "queued");
 		thread.setDaemon(true);
 		return thread;
 	});
-
-	@AfterEach
-	void stop() {
-		this.threads.shutdownNow();
-	}
 
 	/**
 	 * A thread that gives up meets its admission, while others use the queue, so that it

@@ -9,7 +9,7 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,12 +28,8 @@ class LockExtensionTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake");
 
+	@AutoClose
 	private final TestLocks locks = new TestLocks(this.engine);
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void aFixedLeaseIsRenewedUpToItsNewEnd() throws Exception {
@@ -110,9 +106,7 @@ class LockExtensionTests {
 	void anUnavailableEngineMakesTheLeaseSuspect() {
 		DistributedLock lock = this.locks.get("a");
 		lock.lock();
-		this.engine.grant().onRenewal(() -> {
-			throw new LockUnavailableException("away", null);
-		});
+		this.engine.grant().failRenewals(new LockUnavailableException("away", null));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> lock.extend(Duration.ofMinutes(5)));
 		assertThat(this.locks.told(LockEvent.Type.SUSPECT).name()).isEqualTo("a");
 		assertThat(lock.isValid()).isTrue();

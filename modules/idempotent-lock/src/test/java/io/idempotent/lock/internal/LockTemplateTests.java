@@ -121,9 +121,7 @@ class LockTemplateTests {
 			.withNoCause()
 			.satisfies((ex) -> assertThat(ex.names()).containsExactly("a"));
 		stranger.vanish();
-		this.engine.next((request, wait) -> {
-			throw new LockUnavailableException("down", null);
-		});
+		this.engine.fail(new LockUnavailableException("down", null));
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> this.template.execute("a", () -> this.ran.add("a")));
 		assertThat(this.ran).isEmpty();

@@ -16,7 +16,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +40,8 @@ class RenewalTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake");
 
+	@AutoClose
 	private final TestLocks locks = new TestLocks(this.engine);
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Test
 	void aShortHoldNeedsNoRenewal() {
@@ -118,7 +114,7 @@ class RenewalTests {
 		lock.lock();
 		FakeGrant grant = this.engine.grant().onRenewal(() -> {
 			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-			awaitQuietly(answer);
+			TestLocks.awaitQuietly(answer);
 			underWay.decrementAndGet();
 			return GrantState.HELD;
 		});
@@ -138,7 +134,7 @@ class RenewalTests {
 			DistributedLock lock = this.locks.get("hung-" + i, SHORT);
 			lock.lock();
 			this.engine.grant().onRenewal(() -> {
-				awaitQuietly(never);
+				TestLocks.awaitQuietly(never);
 				return GrantState.HELD;
 			});
 			lock.onLoss((event) -> lost.countDown());
@@ -235,9 +231,7 @@ class RenewalTests {
 	void anOldGrantThatCannotBeRenewedIsReleased() {
 		this.engine.next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(200);
-			return this.engine.grant(request).onRenewal(() -> {
-				throw new LockUnavailableException("down", null);
-			});
+			return this.engine.grant(request).failRenewals(new LockUnavailableException("down", null));
 		});
 		DistributedLock lock = this.locks.get("a", SHORT);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(lock::lock);
@@ -266,15 +260,6 @@ class RenewalTests {
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(renewing).doesNotContain(Thread.currentThread());
 		lock.unlock();
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }
