@@ -19,6 +19,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.context.annotation.Bean;
@@ -63,11 +64,7 @@ class ArchitectureTests {
 			"io.idempotent.transaction", "io.idempotent.jdbc", "io.idempotent.logging", "io.idempotent.audit" };
 
 	@ArchTest
-	static final ArchRule locksKnowNothingOfIdempotency = noClasses().that()
-		.resideInAPackage("io.idempotent.lock..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage(IDEMPOTENCY)
+	static final ArchRule locksKnowNothingOfIdempotency = in("io.idempotent.lock..").doNotSee(IDEMPOTENCY)
 		.because("an application that only locks brings locks alone");
 
 	@ArchTest
@@ -82,20 +79,15 @@ class ArchitectureTests {
 				+ "refused");
 
 	@ArchTest
-	static final ArchRule whatIsSharedKnowsNeither = noClasses().that()
-		.resideInAnyPackage(COMMONS)
-		.should()
-		.dependOnClassesThat(
-				resideInAnyPackage("io.idempotent..").and(DescribedPredicate.not(resideInAnyPackage(COMMONS))))
+	static final ArchRule whatIsSharedKnowsNeither = in(COMMONS)
+		.doNotSee(but(resideInAnyPackage("io.idempotent.."), COMMONS))
 		.because("both stand on it");
 
 	@ArchTest
-	static final ArchRule theCoreSeesNeitherWebNorEngines = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.engine..", "io.idempotent.store")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..",
-				"io.idempotent.webmvc..", "io.idempotent.method..", "io.idempotent.json..", "io.idempotent.boot..")
+	static final ArchRule theCoreSeesNeitherWebNorEngines = in("io.idempotent", "io.idempotent.engine..",
+			"io.idempotent.store")
+		.doNotSee("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.webmvc..",
+				"io.idempotent.method..", "io.idempotent.json..", "io.idempotent.boot..")
 		.because("the state machine is written once, for every entrance and every engine");
 
 	@ArchTest
@@ -124,51 +116,34 @@ class ArchitectureTests {
 	static void noEngineSeesAnother(JavaClasses classes) {
 		for (String engine : STORES) {
 			String[] others = Arrays.stream(STORES).filter((other) -> !other.equals(engine)).toArray(String[]::new);
-			noClasses().that()
-				.resideInAPackage(engine)
-				.should()
-				.dependOnClassesThat()
-				.resideInAnyPackage(others)
+			in(engine).doNotSee(others)
 				.because("an engine is replaced or left out without touching another")
 				.check(classes);
 		}
 	}
 
 	@ArchTest
-	static final ArchRule theLockCoreSeesNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.internal..",
-				"io.idempotent.lock.switching", "io.idempotent.lock.administration")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.engine", "io.idempotent.lock.internal..",
-					"io.idempotent.lock.switching", "io.idempotent.lock.administration"))))
+	static final ArchRule theLockCoreSeesNoEngine = in("io.idempotent.lock", "io.idempotent.lock.engine",
+			"io.idempotent.lock.internal..", "io.idempotent.lock.switching", "io.idempotent.lock.administration")
+		.doNotSee(but(resideInAnyPackage("io.idempotent.lock.*..", "io.idempotent.boot.."), "io.idempotent.lock.engine",
+				"io.idempotent.lock.internal..", "io.idempotent.lock.switching", "io.idempotent.lock.administration"))
 		.because("the life of a lease is written once, for every engine");
 
 	@ArchTest
-	static final ArchRule theLockCoreNeedsNoFramework = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("org.springframework..", "jakarta..", "javax..", "java.sql..", "org.redisson..",
+	static final ArchRule theLockCoreNeedsNoFramework = in("io.idempotent.lock", "io.idempotent.lock.engine")
+		.doNotSee("org.springframework..", "jakarta..", "javax..", "java.sql..", "org.redisson..",
 				"org.apache.curator..", "org.apache.zookeeper..")
 		.because("whoever locks in a job or a tool brings neither a framework nor an engine that is not used");
 
 	@ArchTest
-	static final ArchRule theLockApiDoesNotSeeItsMachinery = noClasses().that()
-		.resideInAPackage("io.idempotent.lock")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.lock.engine..", "io.idempotent.lock.internal..",
-				"io.idempotent.lock.switching")
+	static final ArchRule theLockApiDoesNotSeeItsMachinery = in("io.idempotent.lock")
+		.doNotSee("io.idempotent.lock.engine..", "io.idempotent.lock.internal..", "io.idempotent.lock.switching")
 		.because("what users write against outlives how it is done");
 
 	@ArchTest
-	static final ArchRule locksAreHeldWithoutKnowingOfSwitches = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.engine", "io.idempotent.lock.internal",
-				"io.idempotent.lock.internal.hold")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.lock.switching")
+	static final ArchRule locksAreHeldWithoutKnowingOfSwitches = in("io.idempotent.lock", "io.idempotent.lock.engine",
+			"io.idempotent.lock.internal", "io.idempotent.lock.internal.hold")
+		.doNotSee("io.idempotent.lock.switching")
 		.because("switching is an engine around engines");
 
 	@ArchTest
@@ -177,67 +152,47 @@ class ArchitectureTests {
 			String[] others = Arrays.stream(LOCK_ENGINES)
 				.filter((other) -> !other.equals(engine))
 				.toArray(String[]::new);
-			noClasses().that()
-				.resideInAPackage(engine)
-				.should()
-				.dependOnClassesThat()
-				.resideInAnyPackage(others)
+			in(engine).doNotSee(others)
 				.because("an engine is replaced or left out without touching another")
 				.check(classes);
 		}
 	}
 
 	@ArchTest
-	static final ArchRule lockEnginesSeeOnlyTheLockCore = noClasses().that()
-		.resideInAnyPackage(LOCK_ENGINES)
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.lock.method", "io.idempotent.lock.switching", "io.idempotent.lock.fence",
+	static final ArchRule lockEnginesSeeOnlyTheLockCore = in(LOCK_ENGINES)
+		.doNotSee("io.idempotent.lock.method", "io.idempotent.lock.switching", "io.idempotent.lock.fence",
 				"io.idempotent.boot..")
 		.because("an engine offers primitives and knows nothing of who asks for them");
 
 	@ArchTest
-	static final ArchRule storesSeeOnlyTheSpi = noClasses().that()
-		.resideInAnyPackage(STORES)
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.engine..", "io.idempotent.method..", "io.idempotent.webmvc..",
-				"io.idempotent.boot..")
+	static final ArchRule storesSeeOnlyTheSpi = in(STORES)
+		.doNotSee("io.idempotent.engine..", "io.idempotent.method..", "io.idempotent.webmvc..", "io.idempotent.boot..")
 		.because("a store offers primitives and knows nothing of who asks for them");
 
 	@ArchTest
-	static final ArchRule guardsSeeNeitherEnginesNorEntrances = noClasses().that()
-		.resideInAnyPackage("io.idempotent.lock.fence", "io.idempotent.jdbc.receipt")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc.store..",
+	static final ArchRule guardsSeeNeitherEnginesNorEntrances = in("io.idempotent.lock.fence",
+			"io.idempotent.jdbc.receipt")
+		.doNotSee(but(resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc.store..",
 				"io.idempotent.store.*..", "io.idempotent.lock.*", "io.idempotent.webmvc..", "io.idempotent.method..",
-				"io.idempotent.boot..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.lock.fence"))))
+				"io.idempotent.boot.."), "io.idempotent.lock.fence"))
 		.because("a guard works with every engine, for every entrance");
 
 	@ArchTest
-	static final ArchRule entrancesSeeNoEngine = noClasses().that()
-		.resideInAnyPackage("io.idempotent.webmvc..", "io.idempotent.method..", "io.idempotent.lock.method..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.store.*..",
+	static final ArchRule entrancesSeeNoEngine = in("io.idempotent.webmvc..", "io.idempotent.method..",
+			"io.idempotent.lock.method..")
+		.doNotSee("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.store.*..",
 				"org.springframework.data.redis..", "org.redisson..")
 		.because("an entrance works with every engine");
 
 	@ArchTest
-	static final ArchRule lockRegistrySeesTheLockApiAlone = noClasses().that()
-		.resideInAPackage("io.idempotent.lock.integration")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent..").and(DescribedPredicate
-			.not(resideInAnyPackage("io.idempotent.lock", "io.idempotent.lock.integration", "io.idempotent.support"))))
+	static final ArchRule lockRegistrySeesTheLockApiAlone = in("io.idempotent.lock.integration")
+		.doNotSee(but(resideInAnyPackage("io.idempotent.."), "io.idempotent.lock", "io.idempotent.lock.integration",
+				"io.idempotent.support"))
 		.because("it works with every engine");
 
 	@ArchTest
-	static final ArchRule clientsKnowNothingOfTheOtherModules = noClasses().that()
-		.resideInAPackage("io.idempotent.client")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.client"))))
+	static final ArchRule clientsKnowNothingOfTheOtherModules = in("io.idempotent.client")
+		.doNotSee(but(resideInAnyPackage("io.idempotent.."), "io.idempotent.client"))
 		.because("an application that only calls others brings the client alone");
 
 	@ArchTest
@@ -252,53 +207,35 @@ class ArchitectureTests {
 		.because("an application with RestClient alone brings no reactive library");
 
 	@ArchTest
-	static final ArchRule springModulithIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.modulith..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("org.springframework.modulith..")
+	static final ArchRule springModulithIsOptional = outside("io.idempotent.modulith..")
+		.doNotSee("org.springframework.modulith..")
 		.because("its module is for applications that have it, and its auto-configuration names it only");
 
 	@ArchTest
-	static final ArchRule springAiIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.ai..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("org.springframework.ai..", "io.modelcontextprotocol..")
+	static final ArchRule springAiIsOptional = outside("io.idempotent.ai..")
+		.doNotSee("org.springframework.ai..", "io.modelcontextprotocol..")
 		.because("its module is for applications that have it");
 
 	@ArchTest
-	static final ArchRule graphQlIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.graphql")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("graphql..", "org.springframework.graphql..")
+	static final ArchRule graphQlIsOptional = outside("io.idempotent.graphql")
+		.doNotSee("graphql..", "org.springframework.graphql..")
 		.because("its module is for applications that have it");
 
 	@ArchTest
-	static final ArchRule messagingIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.boot.message..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("org.springframework.messaging..", "org.springframework.amqp..", "org.apache.kafka..",
+	static final ArchRule messagingIsOptional = outside("io.idempotent.boot.message..")
+		.doNotSee("org.springframework.messaging..", "org.springframework.amqp..", "org.apache.kafka..",
 				"jakarta.jms..", "io.cloudevents..")
 		.because("an application has one of them, or none");
 
 	@ArchTest
-	static final ArchRule springIntegrationIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.lock.integration..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("org.springframework.integration..")
+	static final ArchRule springIntegrationIsOptional = outside("io.idempotent.lock.integration..")
+		.doNotSee("org.springframework.integration..")
 		.because("an application that locks needs no message channels");
 
 	@ArchTest
-	static final ArchRule nothingDependsOnItsConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi",
-				"io.idempotent.graphql")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi",
+	static final ArchRule nothingDependsOnItsConfiguration = outside("io.idempotent.boot..",
+			"io.idempotent..autoconfigure", "io.idempotent.openapi", "io.idempotent.graphql")
+		.doNotSee("io.idempotent.boot..", "io.idempotent..autoconfigure", "io.idempotent.openapi",
 				"io.idempotent.graphql")
 		.because("everything works without auto-configuration, wired by hand");
 
@@ -316,11 +253,8 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
-	static final ArchRule enginesAreWrittenAgainstTheirSpi = noClasses().that()
-		.resideInAnyPackage(LOCK_ENGINES)
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.lock.internal..", "io.idempotent.lock.switching..")
+	static final ArchRule enginesAreWrittenAgainstTheirSpi = in(LOCK_ENGINES)
+		.doNotSee("io.idempotent.lock.internal..", "io.idempotent.lock.switching..")
 		.because("an engine of an application's own can do what ours do");
 
 	@ArchTest
@@ -355,11 +289,8 @@ class ArchitectureTests {
 		.because("an application runs without its tests");
 
 	@ArchTest
-	static final ArchRule testSupportSeesNoEngineWithAServer = noClasses().that()
-		.resideInAPackage("io.idempotent.test..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.lock.redisson..",
+	static final ArchRule testSupportSeesNoEngineWithAServer = in("io.idempotent.test..")
+		.doNotSee("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.lock.redisson..",
 				"io.idempotent.lock.quorum..", "io.idempotent.lock.zookeeper..", "io.idempotent.lock.jdbc..")
 		.because("a test brings no module that the application does not have");
 
@@ -422,12 +353,9 @@ class ArchitectureTests {
 		.because("two applications in one JVM share nothing");
 
 	@ArchTest
-	static final ArchRule theConformanceKitSeesHttpOnly = noClasses().that()
-		.resideInAPackage("io.idempotent.conformance..")
-		.should()
-		.dependOnClassesThat(
-				resideInAnyPackage("io.idempotent..", "org.springframework..", "jakarta..", "tools.jackson..")
-					.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.conformance.."))))
+	static final ArchRule theConformanceKitSeesHttpOnly = in("io.idempotent.conformance..")
+		.doNotSee(but(resideInAnyPackage("io.idempotent..", "org.springframework..", "jakarta..", "tools.jackson.."),
+				"io.idempotent.conformance.."))
 		.because("it checks any service, from one jar, and must not share an error with this library");
 
 	@ArchTest
@@ -459,29 +387,21 @@ class ArchitectureTests {
 		.because("a thread that sleeps is neither woken nor shut down in time");
 
 	@ArchTest
-	static final ArchRule caffeineIsOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.store.cache..", "io.idempotent.boot..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("com.github.benmanes..")
+	static final ArchRule caffeineIsOptional = outside("io.idempotent.store.cache..", "io.idempotent.boot..")
+		.doNotSee("com.github.benmanes..")
 		.because("an application without Caffeine must start, where a condition that names it finds it missing");
 
 	@ArchTest
-	static final ArchRule springdocIsOptional = noClasses().that()
-		.resideOutsideOfPackage("io.idempotent.openapi")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("org.springdoc..", "io.swagger..")
+	static final ArchRule springdocIsOptional = outside("io.idempotent.openapi")
+		.doNotSee("org.springdoc..", "io.swagger..")
 		.because("an application without springdoc must start, where a condition that names it finds it missing");
 
 	@ArchTest
-	static final ArchRule micrometerIsOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.observation", "io.idempotent.lock.observation",
-				"io.idempotent.webmvc.internal.observation", "io.idempotent.lock.switching.autoconfigure",
-				"io.idempotent.steps.autoconfigure", "io.idempotent.detector.autoconfigure")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("io.micrometer..")
+	static final ArchRule micrometerIsOptional = outside("io.idempotent.boot..", "io.idempotent.observation",
+			"io.idempotent.lock.observation", "io.idempotent.webmvc.internal.observation",
+			"io.idempotent.lock.switching.autoconfigure", "io.idempotent.steps.autoconfigure",
+			"io.idempotent.detector.autoconfigure")
+		.doNotSee("io.micrometer..")
 		.because("the state machine and the locks cost nothing where nothing observes them");
 
 	@ArchTest
@@ -502,39 +422,28 @@ class ArchitectureTests {
 		.because("an application without Spring Security must start");
 
 	@ArchTest
-	static final ArchRule theServletApiAndSpringMvcAreOptional = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.webmvc..", "io.idempotent.ui..", "io.idempotent.boot..",
-				"io.idempotent.administration.autoconfigure", "io.idempotent.test.web..", "io.idempotent.client..",
-				"io.idempotent.openapi", "io.idempotent.form..", "io.idempotent.steps.autoconfigure",
-				"io.idempotent.ai..", "io.idempotent.graphql", "io.idempotent.detector..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
+	static final ArchRule theServletApiAndSpringMvcAreOptional = outside("io.idempotent.webmvc..", "io.idempotent.ui..",
+			"io.idempotent.boot..", "io.idempotent.administration.autoconfigure", "io.idempotent.test.web..",
+			"io.idempotent.client..", "io.idempotent.openapi", "io.idempotent.form..",
+			"io.idempotent.steps.autoconfigure", "io.idempotent.ai..", "io.idempotent.graphql",
+			"io.idempotent.detector..")
+		.doNotSee("jakarta.servlet..", "org.springframework.web..", "org.springframework.http..")
 		.because("an application without a web server must start");
 
 	@ArchTest
-	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.jdbc..", "io.idempotent.lock.jdbc", "io.idempotent.lock.fence",
-				"io.idempotent.boot..", "io.idempotent.steps..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("io.idempotent.jdbc")
+	static final ArchRule whatKeepsRowsIsSeenByItsUsersOnly = outside("io.idempotent.jdbc..", "io.idempotent.lock.jdbc",
+			"io.idempotent.lock.fence", "io.idempotent.boot..", "io.idempotent.steps..")
+		.doNotSee("io.idempotent.jdbc")
 		.because("it is internal, and public only because several packages share it");
 
 	@ArchTest
-	static final ArchRule loggingKnowsNothingOfItsUsers = noClasses().that()
-		.resideInAPackage("io.idempotent.logging")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("io.idempotent..", "org.springframework..")
-			.and(DescribedPredicate.not(resideInAnyPackage("io.idempotent.logging"))))
+	static final ArchRule loggingKnowsNothingOfItsUsers = in("io.idempotent.logging")
+		.doNotSee(but(resideInAnyPackage("io.idempotent..", "org.springframework.."), "io.idempotent.logging"))
 		.because("both halves and every engine print durations and outages by it");
 
 	@ArchTest
-	static final ArchRule noEntranceSeesTheOther = noClasses().that()
-		.resideInAPackage("io.idempotent.method..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.idempotent.webmvc..", "io.idempotent.lock..")
+	static final ArchRule noEntranceSeesTheOther = in("io.idempotent.method..")
+		.doNotSee("io.idempotent.webmvc..", "io.idempotent.lock..")
 		.because("methods of beans are idempotent without a web server and without locks");
 
 	@ArchTest
@@ -588,6 +497,30 @@ class ArchitectureTests {
 		.should()
 		.beAssignableTo(RuntimeException.class)
 		.because("nobody who calls an operation is made to catch what it cannot handle");
+
+	private static Types in(String... packages) {
+		return new Types(noClasses().that().resideInAnyPackage(packages));
+	}
+
+	private static Types outside(String... packages) {
+		return new Types(noClasses().that().resideOutsideOfPackages(packages));
+	}
+
+	private static DescribedPredicate<JavaClass> but(DescribedPredicate<JavaClass> types, String... packages) {
+		return types.and(DescribedPredicate.not(resideInAnyPackage(packages)));
+	}
+
+	private record Types(GivenClassesConjunction those) {
+
+		ArchRule doNotSee(String... packages) {
+			return doNotSee(resideInAnyPackage(packages));
+		}
+
+		ArchRule doNotSee(DescribedPredicate<JavaClass> types) {
+			return this.those.should().dependOnClassesThat(types);
+		}
+
+	}
 
 	/**
 	 * Takes the classes of the published modules, whether they have been packaged or not.

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentsTests {
 
-	private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+	private static final Path ROOT = TestSources.ROOT.toAbsolutePath().normalize();
 
 	private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
 
@@ -76,7 +76,7 @@ class DocumentsTests {
 	}
 
 	private static Set<String> headings(Path page) {
-		return HEADING.matcher(CODE_BLOCK.matcher(read(page)).replaceAll(""))
+		return HEADING.matcher(CODE_BLOCK.matcher(TestSources.read(page)).replaceAll(""))
 			.results()
 			.map((heading) -> heading.group(1).replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1"))
 			.map((title) -> title.toLowerCase(Locale.ROOT).replaceAll("[^\\p{IsWord} -]", "").strip().replace(' ', '-'))
@@ -86,7 +86,7 @@ class DocumentsTests {
 	/** A name that is no property is that of a meter or a message. */
 	@Test
 	void everyNamedPropertyExists() {
-		String known = read(ROOT.resolve("docs/properties.md")) + sources(".properties") + sources(".java");
+		String known = TestSources.read(ROOT.resolve("docs/properties.md")) + sources(".properties") + sources(".java");
 		assertThat(names(PROPERTY,
 				(name) -> name.endsWith(".js") || OF_ONE.matcher(name).lookingAt() || known.contains(name)))
 			.isEmpty();
@@ -115,7 +115,9 @@ class DocumentsTests {
 							.anyMatch((group) -> isAModule(group + '/' + name)) || code.contains('"' + name + '"')))
 			.isEmpty();
 		String version = "<version>%s</version>";
-		assertThat(names(VERSION, (name) -> read(ROOT.resolve("pom.xml")).contains(version.formatted(name)))).isEmpty();
+		assertThat(
+				names(VERSION, (name) -> TestSources.read(ROOT.resolve("pom.xml")).contains(version.formatted(name))))
+			.isEmpty();
 	}
 
 	private static boolean isAModule(String directory) {
@@ -129,7 +131,7 @@ class DocumentsTests {
 		String builds = Stream.concat(Stream.of(ROOT, ROOT.resolve("benchmarks")), modules().stream())
 			.map((module) -> module.resolve("pom.xml"))
 			.filter(Files::exists)
-			.map(DocumentsTests::read)
+			.map(TestSources::read)
 			.collect(Collectors.joining());
 		assertThat(names(PROFILES,
 				(names) -> Stream.of(names.split(",")).allMatch((name) -> builds.contains("<id>" + name + "</id>"))))
@@ -142,10 +144,11 @@ class DocumentsTests {
 	void theCodeOfReadmeIsThatOfTheShopOrOfTheFirstApplication() {
 		String run = withoutSpaces(
 				files(ROOT.resolve("sample-order-app/src/main")).filter((file) -> file.toString().endsWith(".java"))
-					.map(DocumentsTests::read)
-					.collect(Collectors.joining()) + read(ROOT.resolve("docs/getting-started.md")));
-		assertThat(APPLICATION_CODE.matcher(read(ROOT.resolve("README.md"))).results().map((code) -> code.group(1)))
-			.isNotEmpty()
+					.map(TestSources::read)
+					.collect(Collectors.joining()) + TestSources.read(ROOT.resolve("docs/getting-started.md")));
+		assertThat(APPLICATION_CODE.matcher(TestSources.read(ROOT.resolve("README.md")))
+			.results()
+			.map((code) -> code.group(1))).isNotEmpty()
 			.allSatisfy((code) -> assertThat(run).contains(withoutSpaces(code)));
 	}
 
@@ -161,7 +164,7 @@ class DocumentsTests {
 
 	/** But for those to the other languages. */
 	private static Set<String> links(String page) {
-		return LINK.matcher(read(ROOT.resolve(page)))
+		return LINK.matcher(TestSources.read(ROOT.resolve(page)))
 			.results()
 			.map((link) -> link.group(1))
 			.filter((link) -> !link.contains(".zh-CN."))
@@ -170,7 +173,7 @@ class DocumentsTests {
 
 	/** The blocks, with all that is not a comment. */
 	private static List<String> code(String page) {
-		return CODE_BLOCK.matcher(read(ROOT.resolve(page)))
+		return CODE_BLOCK.matcher(TestSources.read(ROOT.resolve(page)))
 			.results()
 			.map((block) -> block.group().replaceAll("(?m)(^| +)(#|//) .*$", ""))
 			.toList();
@@ -179,7 +182,7 @@ class DocumentsTests {
 	/** What the pages name, and what is not known, each with its page. */
 	private static List<String> names(Pattern pattern, Predicate<String> known) {
 		return pages().stream()
-			.flatMap((page) -> pattern.matcher(read(page))
+			.flatMap((page) -> pattern.matcher(TestSources.read(page))
 				.results()
 				.map(MatchResult::group)
 				.filter(known.negate())
@@ -217,31 +220,17 @@ class DocumentsTests {
 			.filter(Files::exists)
 			.flatMap(DocumentsTests::files)
 			.filter((file) -> file.toString().endsWith(extension))
-			.map(DocumentsTests::read)
+			.map(TestSources::read)
 			.collect(Collectors.joining());
 	}
 
 	private static Stream<Path> files(Path directory) {
-		try (Stream<Path> files = Files.walk(directory)) {
-			return files.filter(Files::isRegularFile).toList().stream();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return TestSources.files(directory.toString(), "").filter(Files::isRegularFile);
 	}
 
 	/** Without code. */
 	private static String prose(Path page) {
-		return CODE_BLOCK.matcher(read(page)).replaceAll("").replaceAll("`[^`\n]*`", "");
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return CODE_BLOCK.matcher(TestSources.read(page)).replaceAll("").replaceAll("`[^`\n]*`", "");
 	}
 
 }
