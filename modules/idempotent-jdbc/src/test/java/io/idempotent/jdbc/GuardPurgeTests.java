@@ -13,7 +13,7 @@ import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.testing.GuardedDatabase;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,11 +27,13 @@ class GuardPurgeTests {
 
 	private static final Duration OFTEN = Duration.ofMillis(20);
 
+	@AutoClose
 	private final GuardedDatabase database = GuardedDatabase.h2();
 
 	private final ReceiptGuard guard = new ReceiptGuard(this.database, "idempotent_receipt", Duration.ofHours(1),
 			Duration.ofSeconds(5));
 
+	@AutoClose
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
 			new LockDefaults(Duration.ofSeconds(60)), List.of());
 
@@ -47,17 +49,9 @@ class GuardPurgeTests {
 		this.database.takeStatements();
 	}
 
-	@AfterEach
-	void close() {
-		this.locks.close();
-		this.database.close();
-	}
-
 	@Test
 	void oldReceiptsAreDeletedInTheBackground() {
-		purging(() -> this.lock, () -> {
-			await().until(() -> receipts() == 0);
-		});
+		purging(() -> this.lock, () -> await().until(() -> receipts() == 0));
 		// The next purge may have begun when this one was closed.
 		await("given back").until(this.lock::tryLock);
 	}
@@ -65,9 +59,7 @@ class GuardPurgeTests {
 	@Test
 	void aFailingLockEngineDoesNotPreventThePurge() {
 		this.locks.close();
-		purging(() -> this.lock, () -> {
-			await().until(() -> receipts() == 0);
-		});
+		purging(() -> this.lock, () -> await().until(() -> receipts() == 0));
 	}
 
 	@Test

@@ -2,15 +2,17 @@ package io.idempotent.testing;
 
 import java.util.concurrent.Callable;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Lets the exceptions of a server's start and end through without declaring them.
+ * Lets checked exceptions through without declaring them.
  */
-final class Unchecked {
+public final class Unchecked {
 
 	private Unchecked() {
 	}
 
-	static <T> T call(Callable<T> work) {
+	public static <T extends @Nullable Object> T call(Callable<T> work) {
 		try {
 			return work.call();
 		}
@@ -22,7 +24,7 @@ final class Unchecked {
 		}
 	}
 
-	static void run(JavaProcess.Work work) {
+	public static void run(JavaProcess.Work work) {
 		call(() -> {
 			work.run();
 			return work;

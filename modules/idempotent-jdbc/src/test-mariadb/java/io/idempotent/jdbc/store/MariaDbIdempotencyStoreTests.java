@@ -47,9 +47,4 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		return DATABASE;
 	}
 
-	@Override
-	protected int statements(int postgresql, int elsewhere) {
-		return elsewhere;
-	}
-
 }

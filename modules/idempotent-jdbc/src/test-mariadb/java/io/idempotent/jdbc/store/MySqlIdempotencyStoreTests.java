@@ -14,9 +14,4 @@ class MySqlIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		return DATABASE;
 	}
 
-	@Override
-	protected int statements(int postgresql, int elsewhere) {
-		return elsewhere;
-	}
-
 }

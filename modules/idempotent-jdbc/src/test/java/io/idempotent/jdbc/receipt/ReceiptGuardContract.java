@@ -3,18 +3,18 @@ package io.idempotent.jdbc.receipt;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -37,7 +37,9 @@ import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
 import io.idempotent.testing.GuardedDatabase;
+import io.idempotent.testing.Unchecked;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +55,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
-import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -84,6 +85,9 @@ abstract class ReceiptGuardContract {
 
 	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.create", "node", null,
 			Instant.EPOCH);
+
+	@AutoClose("shutdownNow")
+	private final ExecutorService threads = Executors.newFixedThreadPool(ATTEMPTS);
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -212,8 +216,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aCallbackBeforeTheCommitMayCommitForTheSameRun() {
-		TransactionTemplate independent = new TransactionTemplate(this.transactions,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		TransactionTemplate independent = propagating(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		run(effect(1), () -> inTransaction(() -> {
 			write(1);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -237,8 +240,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionInsideTheCommitOfItsRunDoesNotWait() {
-		TransactionTemplate independent = new TransactionTemplate(this.transactions,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		TransactionTemplate independent = propagating(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		run(effect(1), () -> {
 			this.transactions.insideOfCommit = () -> independent.executeWithoutResult((status) -> write(2));
 			assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> write(1)))
@@ -284,32 +286,18 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void onlyOneOfConcurrentAttemptsCommits() throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(ATTEMPTS);
-		try {
-			for (int round = 0; round < ROUNDS; round++) {
-				OperationKey contended = newKey();
-				CyclicBarrier together = new CyclicBarrier(ATTEMPTS);
-				List<Future<Boolean>> attempts = new ArrayList<>();
-				for (int i = 0; i < ATTEMPTS; i++) {
-					Effect effect = effect(contended, i);
-					attempts.add(threads.submit(() -> isCommitted(effect, together)));
-				}
-				int committed = 0;
-				List<Throwable> failures = new ArrayList<>();
-				for (Future<Boolean> attempt : attempts) {
-					try {
-						committed += attempt.get() ? 1 : 0;
-					}
-					catch (ExecutionException ex) {
-						failures.add(ex.getCause());
-					}
-				}
-				assertThat(failures).isEmpty();
-				assertThat(committed).isOne();
+		for (int round = 0; round < ROUNDS; round++) {
+			OperationKey contended = newKey();
+			CyclicBarrier together = new CyclicBarrier(ATTEMPTS);
+			List<Callable<Boolean>> attempts = IntStream.range(0, ATTEMPTS)
+				.mapToObj((attempt) -> effect(contended, attempt))
+				.<Callable<Boolean>>map((effect) -> () -> isCommitted(effect, together))
+				.toList();
+			int committed = 0;
+			for (Future<Boolean> attempt : this.threads.invokeAll(attempts)) {
+				committed += attempt.get() ? 1 : 0;
 			}
-		}
-		finally {
-			threads.shutdownNow();
+			assertThat(committed).isOne();
 		}
 		assertThat(effects()).hasSize(ROUNDS);
 	}
@@ -336,7 +324,7 @@ abstract class ReceiptGuardContract {
 		Effect effect = effect(1);
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> run(effect, () -> inTransaction(() -> {
 			write(1);
-			registerBeforeCommit(() -> failure.in(this.transactions));
+			registerBeforeCommit(() -> failure.work.accept(this.transactions));
 		})));
 		assertThat(effects()).isEmpty();
 		assertThat(this.guard.find(this.key)).isEmpty();
@@ -472,8 +460,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatSuspendsAnotherMayCommitFirst() {
-		TransactionTemplate independent = new TransactionTemplate(this.transactions,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		TransactionTemplate independent = propagating(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		run(effect(1), () -> inTransaction(() -> {
 			write(1);
 			independent.executeWithoutResult((status) -> write(2));
@@ -574,14 +561,8 @@ abstract class ReceiptGuardContract {
 			});
 			return null;
 		});
-		ExecutorService threads = Executors.newFixedThreadPool(2);
-		try {
-			for (Future<Void> each : threads.invokeAll(List.of(half, half))) {
-				each.get();
-			}
-		}
-		finally {
-			threads.shutdownNow();
+		for (Future<Void> each : this.threads.invokeAll(List.of(half, half))) {
+			each.get();
 		}
 		assertThat(effects()).containsExactly(1L, 1L);
 		assertThat(effect.isCommitted()).isTrue();
@@ -845,8 +826,11 @@ abstract class ReceiptGuardContract {
 	}
 
 	private TransactionTemplate nested() {
-		return new TransactionTemplate(this.transactions,
-				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+		return propagating(TransactionDefinition.PROPAGATION_NESTED);
+	}
+
+	private TransactionTemplate propagating(int propagation) {
+		return new TransactionTemplate(this.transactions, new DefaultTransactionDefinition(propagation));
 	}
 
 	private void inTransaction(Runnable work) {
@@ -862,14 +846,10 @@ abstract class ReceiptGuardContract {
 	}
 
 	private static void await(CyclicBarrier together) {
-		try {
-			// An attempt that fails before it gets here must not stop the others for
-			// ever.
-			together.await(20, TimeUnit.SECONDS);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> // An attempt that fails before it gets here must not stop the
+							// others for
+		// ever.
+		together.await(20, TimeUnit.SECONDS));
 	}
 
 	private static void registerBeforeCommit(Runnable work) {
@@ -887,35 +867,26 @@ abstract class ReceiptGuardContract {
 	 * What code does that prepares a commit. Spring takes a {@code TransactionException}
 	 * for one of the commit, and does not roll back.
 	 */
+	@SuppressWarnings("ImmutableEnumChecker")
 	private enum BeforeCommit {
 
-		THROWS_A_TRANSACTION_EXCEPTION {
-			@Override
-			void in(PlatformTransactionManager transactions) {
-				throw new CannotCreateTransactionException("The pool is exhausted");
-			}
-		},
+		THROWS_A_TRANSACTION_EXCEPTION((transactions) -> {
+			throw new CannotCreateTransactionException("The pool is exhausted");
+		}),
 
-		THROWS_ANOTHER_EXCEPTION {
-			@Override
-			void in(PlatformTransactionManager transactions) {
-				throw new IllegalArgumentException("planned");
-			}
-		},
+		THROWS_ANOTHER_EXCEPTION((transactions) -> {
+			throw new IllegalArgumentException("planned");
+		}),
 
-		HAS_A_TRANSACTION_THAT_IS_ROLLED_BACK {
-			@Override
-			void in(PlatformTransactionManager transactions) {
-				TransactionTemplate inner = new TransactionTemplate(transactions,
-						new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
-				inner.executeWithoutResult((status) -> {
-					TransactionStatus joined = transactions.getTransaction(null);
-					transactions.rollback(joined);
-				});
-			}
-		};
+		HAS_A_TRANSACTION_THAT_IS_ROLLED_BACK((transactions) -> new TransactionTemplate(transactions,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW))
+			.executeWithoutResult((status) -> transactions.rollback(transactions.getTransaction(null))));
 
-		abstract void in(PlatformTransactionManager transactions);
+		private final Consumer<PlatformTransactionManager> work;
+
+		BeforeCommit(Consumer<PlatformTransactionManager> work) {
+			this.work = work;
+		}
 
 	}
 

@@ -23,6 +23,7 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,12 +260,7 @@ class GroupCommitTests {
 	}
 
 	private static void awaitOrFail(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> latch.await());
 	}
 
 	private FutureTask<Boolean> waiting(GroupCommit group, int id, String name) {

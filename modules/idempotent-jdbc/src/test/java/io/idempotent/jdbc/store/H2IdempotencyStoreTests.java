@@ -13,9 +13,4 @@ class H2IdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		return DATABASE;
 	}
 
-	@Override
-	protected int statements(int postgresql, int elsewhere) {
-		return elsewhere;
-	}
-
 }

@@ -21,8 +21,9 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.Unchecked;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 
+	@AutoClose
 	private final HikariDataSource pool = database().pool(8);
 
 	private final ObservedDataSource observed = new ObservedDataSource(this.pool);
@@ -50,7 +52,9 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	protected abstract TestDatabase database();
 
 	/** How many statements a call takes: PostgreSQL needs fewer. */
-	protected abstract int statements(int postgresql, int elsewhere);
+	private int statements(int postgresql, int elsewhere) {
+		return database().platform().equals("postgresql") ? postgresql : elsewhere;
+	}
 
 	@Override
 	protected IdempotencyStore store() {
@@ -59,17 +63,11 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 
 	@Override
 	protected void pass(Duration time) {
-		try {
-			Thread.sleep(time.toMillis(), time.toNanosPart() % 1_000_000);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		sleep(time);
 	}
 
-	@AfterEach
-	void closePool() {
-		this.pool.close();
+	static void sleep(Duration time) {
+		Unchecked.run(() -> Thread.sleep(time.toMillis(), time.toNanosPart() % 1_000_000));
 	}
 
 	private StoreSubmission submission() {

@@ -25,7 +25,7 @@ import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.Outcome;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,17 +44,13 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 	private static final TestDatabase DATABASE = TestDatabase.postgresql(TestPostgres.newDatabase());
 
 	/** The driver does not tell how many rows a batch of inserts has changed. */
+	@AutoClose
 	private final HikariDataSource pool = DATABASE.at(DATABASE.url() + "&reWriteBatchedInserts=true").pool(4);
 
 	private final JdbcIdempotencyStore store = new JdbcIdempotencyStore(this.pool);
 
+	@AutoClose("shutdownNow")
 	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-
-	@AfterEach
-	void close() {
-		this.threads.shutdownNow();
-		this.pool.close();
-	}
 
 	@Override
 	protected IdempotencyStore store() {
@@ -63,12 +59,7 @@ class PostgresGroupsTests extends IdempotencyStoreContract {
 
 	@Override
 	protected void pass(Duration time) {
-		try {
-			Thread.sleep(time.toMillis());
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		JdbcIdempotencyStoreContract.sleep(time);
 	}
 
 	@Test

@@ -64,9 +64,4 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		return DATABASE;
 	}
 
-	@Override
-	protected int statements(int postgresql, int elsewhere) {
-		return postgresql;
-	}
-
 }

@@ -14,9 +14,8 @@ import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,9 +33,10 @@ import static org.awaitility.Awaitility.await;
 @Timeout(120)
 class PostgresStoreOutageTests {
 
-	private static TestPostgres postgres;
+	@AutoClose
+	private static final TestPostgres postgres = TestPostgres.start();
 
-	private static TestDatabase database;
+	private static final TestDatabase database = TestDatabase.postgresql(postgres.url());
 
 	private final FaultyProxy network = new FaultyProxy("127.0.0.1", postgres.port());
 
@@ -48,17 +48,6 @@ class PostgresStoreOutageTests {
 
 	private final StoreSubmission first = StoreSubmission
 		.to(new JdbcIdempotencyStore(this.observed, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(1)));
-
-	@BeforeAll
-	static void startServer() {
-		postgres = TestPostgres.start();
-		database = TestDatabase.postgresql(postgres.url());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		postgres.close();
-	}
 
 	@AfterEach
 	void stop() {
