@@ -11,9 +11,4 @@ class H2TransactionLockEngineTests extends TransactionLockEngineContract {
 		return DATABASE;
 	}
 
-	@Override
-	protected boolean tokensGrowAfterRollback() {
-		return false;
-	}
-
 }

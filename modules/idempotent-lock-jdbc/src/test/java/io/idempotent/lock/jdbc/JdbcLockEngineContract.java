@@ -22,6 +22,7 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.ObservedDataSource;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -324,11 +325,22 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 			ObservedDataSource observed = new ObservedDataSource(impatient);
 			observed.beforeEach((count) -> {
 				if (count == 2) {
-					rollback(rival);
+					Unchecked.run(rival::rollback);
 				}
 			});
 			take(new JdbcLockEngine(observed));
 			assertThat(observed.executed()).hasSize(2);
+		}
+	}
+
+	@Test
+	void namesTheWayOutOfAPoolWithoutAFreeConnection() throws Exception {
+		HikariConfig config = database().config(1);
+		config.setConnectionTimeout(250);
+		try (HikariDataSource small = new HikariDataSource(config); Connection held = small.getConnection()) {
+			assertThat(held.isClosed()).isFalse();
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> take(new JdbcLockEngine(small)))
+				.withMessageContaining("a DataSource of their own");
 		}
 	}
 
@@ -350,15 +362,6 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 			statement.executeUpdate();
 		}
 		return connection;
-	}
-
-	private static void rollback(Connection connection) {
-		try {
-			connection.rollback();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private HikariDataSource pool(String initially) {

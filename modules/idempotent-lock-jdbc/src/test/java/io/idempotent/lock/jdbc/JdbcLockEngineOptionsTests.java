@@ -6,12 +6,10 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.GuardedDatabase;
+import io.idempotent.testing.Unchecked;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,19 +77,11 @@ class JdbcLockEngineOptionsTests {
 		TransactionLockEngine rows = new TransactionLockEngine(database);
 		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
 		for (ThrowingCallable use : List.<ThrowingCallable>of(() -> leases.acquire(request, Duration.ZERO),
-				() -> leases.sharedEntry("shop").read(), () -> transaction.execute((status) -> lock(rows, request)))) {
+				() -> leases.sharedEntry("shop").read(),
+				() -> transaction.execute((status) -> Unchecked.call(() -> rows.acquire(request, Duration.ZERO))))) {
 			assertThatIllegalStateException().isThrownBy(use)
 				.withMessageContainingAll("'" + product + "'", "receipts and fences",
 						"lock engine, such as those on Redis");
-		}
-	}
-
-	private static @Nullable LockGrant lock(LockEngine engine, LockRequest request) {
-		try {
-			return engine.acquire(request, Duration.ZERO);
-		}
-		catch (InterruptedException ex) {
-			throw new AssertionError(ex);
 		}
 	}
 

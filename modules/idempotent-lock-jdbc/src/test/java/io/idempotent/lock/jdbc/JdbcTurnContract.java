@@ -24,7 +24,8 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
-import org.junit.jupiter.api.AfterEach;
+import io.idempotent.testing.Unchecked;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -45,6 +46,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 
 	private final Map<LockEngine, HikariDataSource> pools = new HashMap<>();
 
+	@AutoClose
 	protected final HikariDataSource pool = database().pool(4);
 
 	protected final ObservedDataSource observed = new ObservedDataSource(this.pool);
@@ -65,11 +67,6 @@ abstract class JdbcTurnContract extends LockEngineContract {
 	protected void close(LockEngine engine) {
 		engine.close();
 		this.pools.remove(engine).close();
-	}
-
-	@AfterEach
-	void closePool() {
-		this.pool.close();
 	}
 
 	@Test
@@ -232,12 +229,7 @@ abstract class JdbcTurnContract extends LockEngineContract {
 	}
 
 	protected static LockGrant take(LockEngine engine, String name) {
-		try {
-			return require(engine.acquire(new LockRequest(name, LEASE, false), Duration.ZERO));
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> require(engine.acquire(new LockRequest(name, LEASE, false), Duration.ZERO)));
 	}
 
 }

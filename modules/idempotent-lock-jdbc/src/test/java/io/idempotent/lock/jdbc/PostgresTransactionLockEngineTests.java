@@ -8,6 +8,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -44,12 +45,7 @@ class PostgresTransactionLockEngineTests extends TransactionLockEngineContract {
 
 	private static void acquire(TransactionLockEngine engine, LockRequest request, TransactionTemplate transactions) {
 		transactions.executeWithoutResult((status) -> {
-			try {
-				assertThat(engine.acquire(request, Duration.ZERO)).isNotNull();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			Unchecked.run(() -> assertThat(engine.acquire(request, Duration.ZERO)).isNotNull());
 		});
 	}
 
