@@ -13,7 +13,6 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class RedisClusterIdempotencyStoreTests extends RedisStoreContract {
 
-	private static RedisCluster cluster;
+	private static final RedisCluster cluster = RedisCluster.start();
 
-	private static TestStore client;
-
-	@BeforeAll
-	static void start() {
-		cluster = RedisCluster.start();
-		client = new TestStore(new RedisClusterConfiguration(cluster.addresses()));
-	}
+	private static final TestStore client = new TestStore(new RedisClusterConfiguration(cluster.addresses()));
 
 	@AfterAll
 	static void stop() {

@@ -21,9 +21,9 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
+import io.idempotent.testing.Unchecked;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,20 +55,13 @@ class RedisHangTests {
 
 	private final ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
 
-	private EmbeddedRedis redis;
+	private final EmbeddedRedis redis = EmbeddedRedis.start();
 
-	private FaultyProxy network;
+	private final FaultyProxy network = new FaultyProxy(this.redis.host(), this.redis.port());
 
-	private TestStore store;
+	private final TestStore store = client(CLIENT_TIMEOUT);
 
 	private long process;
-
-	@BeforeEach
-	void start() {
-		this.redis = EmbeddedRedis.start();
-		this.network = new FaultyProxy(this.redis.host(), this.redis.port());
-		this.store = client(CLIENT_TIMEOUT);
-	}
 
 	private TestStore client(Duration clientTimeout) {
 		return new TestStore(new RedisStandaloneConfiguration("127.0.0.1", this.network.port()), clientTimeout,
@@ -116,12 +109,14 @@ class RedisHangTests {
 
 	@Test
 	void aShorterTimeoutOfTheClientWins() throws Exception {
-		this.store.close();
-		this.store = client(Duration.ofMillis(500));
-		awaitAnswer();
-		this.network.freeze();
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> submission().claim())
-			.withMessageContaining("no reply within 500ms");
+		try (TestStore impatient = client(Duration.ofMillis(500))) {
+			awaitAnswer(impatient);
+			this.network.freeze();
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> StoreSubmission.to(impatient.store()).claim())
+				.withMessageContaining("no reply within 500ms");
+			this.network.thaw();
+		}
 	}
 
 	@Test
@@ -182,9 +177,13 @@ class RedisHangTests {
 	}
 
 	private void awaitAnswer() {
+		awaitAnswer(this.store);
+	}
+
+	private static void awaitAnswer(TestStore store) {
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptions()
-			.until(() -> submission().claim() instanceof ClaimResult.Granted);
+			.until(() -> StoreSubmission.to(store.store()).claim() instanceof ClaimResult.Granted);
 	}
 
 	private StoreSubmission submission() {
@@ -199,12 +198,7 @@ class RedisHangTests {
 		CountDownLatch ready = new CountDownLatch(CALLERS);
 		return IntStream.range(0, CALLERS).mapToObj((caller) -> CompletableFuture.supplyAsync(() -> {
 			ready.countDown();
-			try {
-				ready.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			Unchecked.run(() -> ready.await());
 			return assertRefused("claim", () -> submission().claim());
 		}, this.callers).orTimeout(30, TimeUnit.SECONDS)).toList();
 	}

@@ -8,8 +8,7 @@ import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.RedisAcl;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,17 +31,8 @@ class RedisPermissionTests {
 
 	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md");
 
-	private static EmbeddedRedis server;
-
-	@BeforeAll
-	static void start() {
-		server = EmbeddedRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-	}
+	@AutoClose
+	private static final EmbeddedRedis server = EmbeddedRedis.start();
 
 	@BeforeEach
 	void grant() {
@@ -101,13 +91,15 @@ class RedisPermissionTests {
 	}
 
 	@Test
-	void aRefusalIsReportedWithReasonAndAction() {
+	void aRefusalNamesItsReasonAndAPermissionHelpsAtOnce() {
 		DOCUMENTED.without("+evalsha").set(server);
 		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
-			assertThatExceptionOfType(StoreUnavailableException.class)
-				.isThrownBy(() -> StoreSubmission.to(client.store()).ifIssued().claim())
+			StoreSubmission submission = StoreSubmission.to(client.store()).ifIssued().issued(RETENTION);
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim)
 				.withMessageContaining("NOPERM this user has no permissions to run the 'evalsha' command")
 				.withMessageContaining("permissions of its user");
+			DOCUMENTED.set(server);
+			submission.granted();
 		}
 	}
 
@@ -118,17 +110,6 @@ class RedisPermissionTests {
 				.isThrownBy(() -> StoreSubmission.to(client.store()).claim())
 				.withMessageContaining("WRONGPASS")
 				.withMessageContaining("spring.data.redis");
-		}
-	}
-
-	@Test
-	void aPermissionGrantedLaterWorksWithoutARestart() {
-		DOCUMENTED.without("+evalsha").set(server);
-		try (TestStore client = TestStore.ofUser(server, RedisAcl.PASSWORD)) {
-			StoreSubmission submission = StoreSubmission.to(client.store()).ifIssued().issued(RETENTION);
-			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(submission::claim);
-			DOCUMENTED.set(server);
-			submission.granted();
 		}
 	}
 

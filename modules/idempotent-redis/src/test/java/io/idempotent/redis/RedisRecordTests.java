@@ -18,8 +18,7 @@ import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.UnreadableRecordException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.ReturnType;
@@ -37,17 +36,8 @@ class RedisRecordTests {
 	private static final Origin ORIGIN = new Origin(Origin.application("shop"), "Orders.place", "shop@a:1", null,
 			Instant.ofEpochMilli(1));
 
-	private static TestRedis redis;
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
 	private static StoreSubmission submission() {
 		return StoreSubmission.to(redis.store());

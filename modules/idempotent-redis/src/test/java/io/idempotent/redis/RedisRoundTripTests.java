@@ -12,7 +12,7 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +28,7 @@ class RedisRoundTripTests {
 
 	private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
+	@AutoClose
 	private static TestRedis redis;
 
 	@BeforeAll
@@ -38,11 +39,6 @@ class RedisRoundTripTests {
 		redis.store().renew(claim, LEASE);
 		submission.release(claim, Release.UNKNOWN);
 		submission.complete(claim, Outcome.TOMBSTONE);
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
 	}
 
 	private static StoreSubmission submission() {

@@ -14,8 +14,7 @@ import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.WakeUps;
 import io.idempotent.testing.FaultyProxy;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -25,19 +24,10 @@ import static org.awaitility.Awaitility.await;
 
 class RedisWakeUpsTests {
 
-	private TestRedis redis;
+	@AutoClose
+	private final TestRedis redis = TestRedis.start();
 
 	private final Semaphore woken = new Semaphore(0);
-
-	@BeforeEach
-	void start() {
-		this.redis = TestRedis.start();
-	}
-
-	@AfterEach
-	void stop() {
-		this.redis.close();
-	}
 
 	@Test
 	void thereIsNoSubscriptionWithoutAWaiter() {

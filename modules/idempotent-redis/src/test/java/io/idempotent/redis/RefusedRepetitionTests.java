@@ -4,32 +4,14 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import io.idempotent.Refusal;
-import io.idempotent.WhenCompleted;
-import io.idempotent.WhenFailed;
-import io.idempotent.WhenInProgress;
-import io.idempotent.WhenStoreFails;
-import io.idempotent.WhenUnknown;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.engine.Decision;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
-import io.idempotent.engine.SubmissionContext;
-import io.idempotent.engine.claim.Submission;
-import io.idempotent.engine.event.GateListener.Entrance;
-import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.Fingerprint;
-import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
-import io.idempotent.support.Digest;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
@@ -117,27 +99,6 @@ class RefusedRepetitionTests {
 		assertThat(submission.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
 		assertThat(failure).hasMessageContaining("BUSY");
 		assertThat(failure.mayHaveTakenEffect()).as(failure.getMessage()).isTrue();
-	}
-
-	/** "The claim is then withdrawn once the store responds." */
-	@Test
-	void itIsWithdrawn() throws Exception {
-		OperationPolicy policy = new OperationPolicy("Orders.create", Duration.ofSeconds(3), Duration.ofHours(24),
-				Duration.ofSeconds(1), WhenCompleted.REPLAY, WhenInProgress.REJECT, WhenUnknown.REJECT,
-				WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
-		Submission submission = new Submission(OperationKey.of("test", "Orders.create", List.of(), "order 1"),
-				"order 1", new Fingerprint(Digest.sha256().add("content").build()), Admission.OPEN, Duration.ZERO);
-		try (IdempotencyGate gate = new IdempotencyGateBuilder(this.client.store()).build()) {
-			Decision refused = whileTheRepetitionIsRefused(() -> enter(gate, policy, submission));
-			assertThat(refused).isEqualTo(new Decision.Refused(Refusal.STORE_UNAVAILABLE));
-			TestRedis.sleep(Duration.ofSeconds(10));
-			// Nothing has run: the client repeats.
-			assertThat(enter(gate, policy, submission)).isInstanceOf(Decision.Run.class);
-		}
-	}
-
-	private static Decision enter(IdempotencyGate gate, OperationPolicy policy, Submission submission) {
-		return gate.enter(Entrance.METHOD, new SubmissionContext(policy), submission, (answer) -> false).decision();
 	}
 
 }

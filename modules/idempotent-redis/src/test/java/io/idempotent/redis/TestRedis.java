@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.Unchecked;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -46,12 +47,7 @@ final class TestRedis implements AutoCloseable {
 	}
 
 	static void sleep(Duration time) {
-		try {
-			Thread.sleep(time.toMillis());
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> Thread.sleep(time.toMillis()));
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -203,13 +204,10 @@ class UnresponsiveRedisGuardTests {
 
 	private String slowly() {
 		this.asked.countDown();
-		try {
+		return Unchecked.call(() -> {
 			assertThat(this.answer.await(1, TimeUnit.MINUTES)).isTrue();
 			return "answered";
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		});
 	}
 
 	private void askInVain() {
