@@ -25,10 +25,8 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,35 +53,18 @@ class RedissonInteropTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static EmbeddedRedis server;
+	private static final EmbeddedRedis server = EmbeddedRedis.start();
 
-	private static TestRedisson clients;
+	@AutoClose
+	private static final TestRedisson clients = TestRedisson.of(server);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final String name = "interop:" + System.nanoTime();
 
-	private LockEngine engine;
+	private final LockEngine engine = clients.node();
 
-	private RedissonClient client;
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedRedis.start();
-		clients = TestRedisson.at(server.host(), server.port());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		clients.close();
-		server.close();
-	}
-
-	@BeforeEach
-	void open() {
-		this.engine = clients.node();
-		this.client = clients.client(this.engine);
-	}
+	private final RedissonClient client = clients.client(this.engine);
 
 	@AfterEach
 	void close() {

@@ -21,7 +21,6 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,21 +50,13 @@ class RedissonLockFaultTests {
 
 	private final TestRedisson otherClients = TestRedisson.at(this.server.host(), this.server.port()).impatient();
 
-	private EngineDistributedLocks locks;
+	private final EngineDistributedLocks locks = locks(this.clients.node());
 
-	private EngineDistributedLocks otherLocks;
+	private final EngineDistributedLocks otherLocks = locks(this.otherClients.node());
 
-	private DistributedLock lock;
+	private final DistributedLock lock = this.locks.get("stock:42");
 
-	private DistributedLock next;
-
-	@BeforeEach
-	void open() {
-		this.locks = locks(this.clients.node());
-		this.otherLocks = locks(this.otherClients.node());
-		this.lock = this.locks.get("stock:42");
-		this.next = this.otherLocks.get("stock:42");
-	}
+	private final DistributedLock next = this.otherLocks.get("stock:42");
 
 	private EngineDistributedLocks locks(LockEngine engine) {
 		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of(this.events::add));

@@ -13,7 +13,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.redisson.api.RFuture;
@@ -33,9 +33,8 @@ class RedissonLostReplyTests {
 	private static final LockRequest REQUEST = new LockRequest("stock", Duration.ofSeconds(30), false)
 		.uninterruptible();
 
-	private final EmbeddedRedis server = EmbeddedRedis.start();
-
-	private final TestRedisson clients = TestRedisson.at(this.server.host(), this.server.port());
+	@AutoClose
+	private final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start());
 
 	private final AtomicBoolean replyIsLost = new AtomicBoolean();
 
@@ -44,12 +43,6 @@ class RedissonLostReplyTests {
 	private final CompletableFuture<Void> network = new CompletableFuture<>();
 
 	private final CompletableFuture<Object> released = new CompletableFuture<>();
-
-	@AfterEach
-	void close() {
-		this.clients.close();
-		this.server.close();
-	}
 
 	@Test
 	void theRepeatedAttemptHasAnOwnerWhoseGrantIsNotReleased() throws Exception {

@@ -11,9 +11,7 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,33 +37,20 @@ class RedissonPermissionTests {
 
 	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/lock-engines.md");
 
-	private static EmbeddedRedis server;
+	@AutoClose
+	private static final EmbeddedRedis server = EmbeddedRedis.start();
 
-	private TestRedisson clients;
+	@AutoClose
+	private final TestRedisson clients = TestRedisson.at(server.host(), server.port())
+		.asUser(RedisAcl.PASSWORD)
+		.impatient();
 
-	private TestRedisson others;
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedRedis.start();
-	}
-
-	@AfterAll
-	static void stopServer() {
-		server.close();
-	}
+	@AutoClose
+	private final TestRedisson others = TestRedisson.at(server.host(), server.port());
 
 	@BeforeEach
 	void grant() {
 		DOCUMENTED.set(server);
-		this.clients = TestRedisson.at(server.host(), server.port()).asUser(RedisAcl.PASSWORD).impatient();
-		this.others = TestRedisson.at(server.host(), server.port());
-	}
-
-	@AfterEach
-	void closeClients() {
-		this.clients.close();
-		this.others.close();
 	}
 
 	static List<String> permissions() {

@@ -15,10 +15,8 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisMonitor;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,38 +40,20 @@ class RedissonReadWriteTests {
 	/** Sooner than a node asks again by itself. */
 	private static final Duration SOON = Duration.ofSeconds(4);
 
-	private static EmbeddedRedis server;
+	private static final EmbeddedRedis server = EmbeddedRedis.start();
 
-	private static TestRedisson clients;
+	@AutoClose
+	private static final TestRedisson clients = TestRedisson.of(server);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private final String name = "rw:" + System.nanoTime();
 
-	private LockEngine engine;
+	private final LockEngine engine = clients.node();
 
-	private LockEngine other;
+	private final LockEngine other = clients.node();
 
-	private RedissonClient client;
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedRedis.start();
-		clients = TestRedisson.at(server.host(), server.port());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		clients.close();
-		server.close();
-	}
-
-	@BeforeEach
-	void open() {
-		this.engine = clients.node();
-		this.other = clients.node();
-		this.client = clients.client(this.engine);
-	}
+	private final RedissonClient client = clients.client(this.engine);
 
 	@AfterEach
 	void close() {

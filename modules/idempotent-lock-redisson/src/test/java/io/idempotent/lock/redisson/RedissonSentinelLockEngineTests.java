@@ -1,28 +1,14 @@
 package io.idempotent.lock.redisson;
 
 import io.idempotent.testing.RedisSentinelSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
 class RedissonSentinelLockEngineTests extends RedissonLockEngineContract {
 
-	private static RedisSentinelSet servers;
-
-	private static TestRedisson clients;
-
-	@BeforeAll
-	static void startServers() {
-		servers = RedisSentinelSet.start();
-		clients = TestRedisson.of(servers);
-	}
-
-	@AfterAll
-	static void stopServers() {
-		clients.close();
-		servers.close();
-	}
+	@AutoClose
+	private static final TestRedisson clients = TestRedisson.of(RedisSentinelSet.start());
 
 	@Override
 	TestRedisson clients() {

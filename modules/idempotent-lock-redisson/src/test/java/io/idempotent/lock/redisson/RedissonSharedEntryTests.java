@@ -4,8 +4,7 @@ import io.idempotent.contract.lock.SharedEntryContract;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.codec.StringCodec;
 
@@ -14,21 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RedissonSharedEntryTests extends SharedEntryContract {
 
-	private static EmbeddedRedis server;
-
-	private static TestRedisson clients;
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedRedis.start();
-		clients = TestRedisson.at(server.host(), server.port());
-	}
-
-	@AfterAll
-	static void stopServer() {
-		clients.close();
-		server.close();
-	}
+	@AutoClose
+	private static final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start());
 
 	@Override
 	protected SharedEntry open(String name) {

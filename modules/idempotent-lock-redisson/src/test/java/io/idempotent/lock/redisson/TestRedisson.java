@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -41,9 +42,22 @@ final class TestRedisson implements AutoCloseable {
 
 	private final String namespace;
 
+	private final Runnable end;
+
 	private TestRedisson(Function<Config, BaseConfig<?>> servers, String namespace) {
+		this(servers, namespace, () -> {
+		});
+	}
+
+	private TestRedisson(Function<Config, BaseConfig<?>> servers, String namespace, Runnable end) {
 		this.servers = servers;
 		this.namespace = namespace;
+		this.end = end;
+	}
+
+	/** Clients of a server that ends with them. */
+	static TestRedisson of(EmbeddedRedis server) {
+		return new TestRedisson(at(server.host(), server.port()).servers, "", server::close);
 	}
 
 	/**
@@ -107,12 +121,14 @@ final class TestRedisson implements AutoCloseable {
 				(config) -> beFrugal(config.useSentinelServers()).setMasterName(RedisSentinelSet.MASTER_NAME)
 					.setScanInterval(200)
 					.addSentinelAddress(set.sentinelAddresses().stream().map(TestRedisson::url).toArray(String[]::new)),
-				"");
+				"", set::close);
 	}
 
 	static TestRedisson of(RedisCluster cluster) {
-		return new TestRedisson((config) -> beFrugal(config.useClusterServers()).setScanInterval(200)
-			.addNodeAddress(cluster.addresses().stream().map(TestRedisson::url).toArray(String[]::new)), "");
+		return new TestRedisson(
+				(config) -> beFrugal(config.useClusterServers()).setScanInterval(200)
+					.addNodeAddress(cluster.addresses().stream().map(TestRedisson::url).toArray(String[]::new)),
+				"", cluster::close);
 	}
 
 	private static String url(String address) {
@@ -163,6 +179,7 @@ final class TestRedisson implements AutoCloseable {
 	@Override
 	public void close() {
 		this.clients.values().forEach(RedissonClient::shutdown);
+		this.end.run();
 	}
 
 	/**
