@@ -1,7 +1,5 @@
 package io.idempotent.lock.zookeeper;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 import io.idempotent.testing.TestZooKeeper;
+import io.idempotent.testing.Unchecked;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -31,13 +30,10 @@ record DocumentedChroot(String credentials, String path) {
 		.compile("(?m)^addauth digest (\\S+:\\S+)$\\s+^create (/\\S+) \"\" auth::cdrwa$");
 
 	static DocumentedChroot read() {
-		try {
+		return Unchecked.call(() -> {
 			MatchResult lines = LINES.matcher(Files.readString(PAGE)).results().findFirst().orElseThrow();
 			return new DocumentedChroot(lines.group(1), lines.group(2));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		});
 	}
 
 	/**

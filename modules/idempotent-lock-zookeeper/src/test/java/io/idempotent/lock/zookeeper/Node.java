@@ -12,6 +12,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
+import static org.awaitility.Awaitility.await;
+
 /**
  * A node of an application: a client, its engine, its locks, and what it was told.
  */
@@ -25,7 +27,7 @@ final class Node implements AutoCloseable {
 
 	private final List<LockEvent> events = new CopyOnWriteArrayList<>();
 
-	Node(String connectString, Duration session) throws InterruptedException {
+	Node(String connectString, Duration session) {
 		this.client = CuratorFrameworkFactory.builder()
 			.connectString(connectString)
 			.sessionTimeoutMs((int) session.toMillis())
@@ -34,7 +36,7 @@ final class Node implements AutoCloseable {
 			.ensembleTracker(false)
 			.build();
 		this.client.start();
-		this.client.blockUntilConnected();
+		await().atMost(Duration.ofSeconds(30)).until(this.client.getZookeeperClient()::isConnected);
 		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH, "");
 		this.locks = new EngineDistributedLocks(List.of(this.engine), new LockDefaults(Duration.ofSeconds(30)),
 				List.of(this.events::add));

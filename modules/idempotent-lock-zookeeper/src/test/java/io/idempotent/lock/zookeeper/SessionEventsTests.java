@@ -17,7 +17,6 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,21 +35,14 @@ class SessionEventsTests {
 
 	private int restored;
 
-	private TestZooKeeper server;
+	private final TestZooKeeper server = TestZooKeeper.start();
 
-	private Node node;
+	private final Node node = new Node(this.server.connectString(), Duration.ofSeconds(30));
 
-	private SessionEvents events;
-
-	@BeforeEach
-	void start() throws Exception {
-		this.server = TestZooKeeper.start();
-		this.node = new Node(this.server.connectString(), Duration.ofSeconds(30));
-		this.events = new SessionEvents(this.node.engine.sessionClient(), new Observer());
-	}
+	private final SessionEvents events = new SessionEvents(this.node.engine.sessionClient(), new Observer());
 
 	@AfterEach
-	void stop() throws Exception {
+	void stop() {
 		this.node.close();
 		this.server.close();
 	}

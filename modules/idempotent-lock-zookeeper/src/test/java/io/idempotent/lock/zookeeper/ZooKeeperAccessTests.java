@@ -15,7 +15,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.KeeperException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +37,7 @@ class ZooKeeperAccessTests {
 
 	private static final DocumentedChroot CRM = new DocumentedChroot("crm:crm-secret", "/crm");
 
+	@AutoClose
 	private TestZooKeeper server;
 
 	@BeforeEach
@@ -44,11 +45,6 @@ class ZooKeeperAccessTests {
 		this.server = TestZooKeeper.start();
 		SHOP.create(this.server);
 		CRM.create(this.server);
-	}
-
-	@AfterEach
-	void stop() {
-		this.server.close();
 	}
 
 	@Test

@@ -15,9 +15,8 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.TestZooKeeper;
+import io.idempotent.testing.Unchecked;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.WatchersDebug;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,33 +39,24 @@ class ZooKeeperCostTests {
 
 	private static final LockRequest READ = REQUEST.withMode(LockMode.READ);
 
-	private TestZooKeeper server;
+	private final TestZooKeeper server = TestZooKeeper.start();
 
-	private CuratorFramework client;
+	private final Node node = new Node(this.server.connectString(), Duration.ofSeconds(60));
 
-	private ZooKeeperLockEngine engine;
+	private final CuratorFramework client = this.node.client;
+
+	private final ZooKeeperLockEngine engine = this.node.engine;
 
 	private long questions;
 
 	@BeforeEach
-	void start() throws Exception {
-		this.server = TestZooKeeper.start();
-		this.client = CuratorFrameworkFactory.builder()
-			.connectString(this.server.connectString())
-			.sessionTimeoutMs(60_000)
-			.retryPolicy(new RetryOneTime(100))
-			.ensembleTracker(false)
-			.build();
-		this.client.start();
-		this.client.blockUntilConnected();
-		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH, "");
+	void createTheParent() {
 		take().release(Duration.ZERO);
 	}
 
 	@AfterEach
-	void stop() throws Exception {
-		this.engine.close();
-		this.client.close();
+	void stop() {
+		this.node.close();
 		this.server.close();
 	}
 
@@ -167,14 +157,11 @@ class ZooKeeperCostTests {
 	}
 
 	private static LockGrant take(ZooKeeperLockEngine engine, LockRequest request) {
-		try {
+		return Unchecked.call(() -> {
 			@Nullable LockGrant grant = engine.acquire(request, Duration.ZERO);
 			assertThat(grant).isNotNull();
 			return grant;
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		});
 	}
 
 	/**

@@ -28,7 +28,7 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,26 +50,19 @@ class ZooKeeperFaultTests {
 	/** Longer than any fault of these tests, so that the session survives it. */
 	private static final Duration LONG_SESSION = Duration.ofSeconds(20);
 
+	@AutoClose("shutdownNow")
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private TestZooKeeper server;
+	private final TestZooKeeper server = TestZooKeeper.start();
 
-	private FaultyProxy network;
+	private final FaultyProxy network = new FaultyProxy("localhost", this.server.port());
 
-	private Node far;
+	private final Node far = new Node(this.server.connectString(), LONG_SESSION);
 
 	private @Nullable Node near;
 
-	@BeforeEach
-	void start() throws Exception {
-		this.server = TestZooKeeper.start();
-		this.network = new FaultyProxy("localhost", this.server.port());
-		this.far = new Node(this.server.connectString(), LONG_SESSION);
-	}
-
 	@AfterEach
-	void stop() throws Exception {
-		this.threads.shutdownNow();
+	void stop() {
 		if (this.near != null) {
 			this.near.close();
 		}
@@ -78,7 +71,7 @@ class ZooKeeperFaultTests {
 		this.server.close();
 	}
 
-	private Node near(Duration session) throws InterruptedException {
+	private Node near(Duration session) {
 		this.near = new Node("localhost:" + this.network.port(), session);
 		return this.near;
 	}

@@ -3,25 +3,15 @@ package io.idempotent.lock.zookeeper;
 import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.TestZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperLockEngineTests extends LockEngineContract {
 
-	private static TestZooKeeper server;
-
-	@BeforeAll
-	static void startServer() throws Exception {
-		server = TestZooKeeper.start();
-	}
-
-	@AfterAll
-	static void stopServer() throws Exception {
-		server.close();
-	}
+	@AutoClose
+	private static final TestZooKeeper server = TestZooKeeper.start();
 
 	@Override
 	protected boolean takesTurns() {

@@ -8,7 +8,6 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.testing.TestZooKeeperQuorum;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,18 +25,12 @@ class ZooKeeperQuorumTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private TestZooKeeperQuorum servers;
+	private final TestZooKeeperQuorum servers = TestZooKeeperQuorum.start();
 
-	private Node node;
-
-	@BeforeEach
-	void start() throws Exception {
-		this.servers = TestZooKeeperQuorum.start();
-		this.node = new Node(this.servers.connectString(), Duration.ofSeconds(15));
-	}
+	private final Node node = new Node(this.servers.connectString(), Duration.ofSeconds(15));
 
 	@AfterEach
-	void stop() throws Exception {
+	void stop() {
 		this.node.close();
 		this.servers.close();
 	}

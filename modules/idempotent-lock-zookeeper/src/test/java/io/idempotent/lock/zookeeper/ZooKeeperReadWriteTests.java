@@ -16,7 +16,7 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,24 +34,17 @@ class ZooKeeperReadWriteTests {
 
 	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
 
+	@AutoClose("shutdownNow")
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private TestZooKeeper server;
+	private final TestZooKeeper server = TestZooKeeper.start();
 
-	private Node node;
+	private final Node node = new Node(this.server.connectString(), Duration.ofSeconds(30));
 
-	private Node other;
-
-	@BeforeEach
-	void start() throws Exception {
-		this.server = TestZooKeeper.start();
-		this.node = new Node(this.server.connectString(), Duration.ofSeconds(30));
-		this.other = new Node(this.server.connectString(), Duration.ofSeconds(30));
-	}
+	private final Node other = new Node(this.server.connectString(), Duration.ofSeconds(30));
 
 	@AfterEach
-	void stop() throws Exception {
-		this.threads.shutdownNow();
+	void stop() {
 		this.node.close();
 		this.other.close();
 		this.server.close();

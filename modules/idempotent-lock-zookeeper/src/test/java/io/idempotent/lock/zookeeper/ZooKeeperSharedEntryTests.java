@@ -6,25 +6,15 @@ import java.util.List;
 import io.idempotent.contract.lock.SharedEntryContract;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.testing.TestZooKeeper;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 class ZooKeeperSharedEntryTests extends SharedEntryContract {
 
-	private static TestZooKeeper server;
+	@AutoClose
+	private static final TestZooKeeper server = TestZooKeeper.start();
 
 	private final List<ZooKeeperLockEngine> engines = new ArrayList<>();
-
-	@BeforeAll
-	static void startServer() throws Exception {
-		server = TestZooKeeper.start();
-	}
-
-	@AfterAll
-	static void stopServer() throws Exception {
-		server.close();
-	}
 
 	@AfterEach
 	void closeEngines() {
