@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
@@ -25,11 +26,12 @@ import io.idempotent.store.RecordState;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -42,10 +44,13 @@ class DefaultIdempotencyAdministrationTests {
 
 	private static final Owner OWNER = new Owner(3, 4);
 
+	private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
 	private final StoreUnavailableException away = new StoreUnavailableException("The database is away", null);
 
 	private final LocalIdempotencyStore store = new LocalIdempotencyStore(100);
 
+	@AutoClose
 	private final IdempotencyGate gate = new IdempotencyGateBuilder(this.store).build();
 
 	private final Receipts receipts = mock();
@@ -57,11 +62,6 @@ class DefaultIdempotencyAdministrationTests {
 				throw new IllegalStateException("A listener that fails");
 			});
 
-	@AfterEach
-	void close() {
-		this.gate.close();
-	}
-
 	private void leaveUnknown() {
 		leaveUnknown(KEY, 1);
 	}
@@ -70,9 +70,25 @@ class DefaultIdempotencyAdministrationTests {
 		ClaimRequest request = new ClaimRequest(key, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
 				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
 				ClaimRequest.Term.LEASED, false, false,
-				new Origin(Origin.application(this.namespace), "Orders.place", "shop@b:2", null, Instant.now()));
+				new Origin(Origin.application(this.namespace), "Orders.place", "shop@b:2", TRACE, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
 		this.store.release(request.claimId(attempt), Release.UNKNOWN);
+	}
+
+	@Test
+	void aStuckOperationIsShownWithItsOrigin() {
+		leaveUnknown();
+		OperationRecord record = this.administration.find(KEY);
+		assertThat(record.state()).isEqualTo(RecordState.UNKNOWN);
+		assertThat(record.advice()).isEqualTo(Advice.CHECK);
+		assertThat(record.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+		assertThat(record.onThisNode()).isFalse();
+		assertThat(record.origin()).extracting(Origin::operation, Origin::node, Origin::traceparent)
+			.containsExactly("Orders.place", "shop@b:2", TRACE);
+		assertThat(this.administration.unknown(10).operations()).singleElement()
+			.extracting(UnknownOperation::key, UnknownOperation::operation, UnknownOperation::node,
+					UnknownOperation::attempt)
+			.containsExactly(KEY, "Orders.place", "shop@b:2", 1);
 	}
 
 	@Test
@@ -88,6 +104,7 @@ class DefaultIdempotencyAdministrationTests {
 		Done done = (Done) this.administration.confirm(KEY, "ops", "stuck", false);
 		assertThat(done.record().state()).isEqualTo(RecordState.COMPLETED);
 		assertThat(done.record().advice()).isEqualTo(Advice.DONE);
+		assertThat(done.intervention().forced()).isFalse();
 	}
 
 	@Test
@@ -152,6 +169,12 @@ class DefaultIdempotencyAdministrationTests {
 		assertThat(((Refused) this.administration.confirm(KEY, "ops", "why", true)).reason())
 			.isEqualTo(RefusedBecause.NOT_IN_PROGRESS);
 		assertThat(this.administration.find(KEY).advice()).isEqualTo(Advice.NONE);
+		assertThat(this.administration.interventions()).isEmpty();
+	}
+
+	@Test
+	void aReasonIsNotBlank() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.administration.release(KEY, "ops", " ", false));
 	}
 
 }

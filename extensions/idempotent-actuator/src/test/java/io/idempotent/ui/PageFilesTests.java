@@ -1,7 +1,5 @@
 package io.idempotent.ui;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -12,6 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,25 +120,17 @@ class PageFilesTests {
 	}
 
 	private static Map<String, String> read(String pattern) {
-		try {
+		return Unchecked.call(() -> {
 			Resource[] files = new PathMatchingResourcePatternResolver()
 				.getResources("classpath:io/idempotent/ui/page/" + pattern);
 			return Arrays.stream(files)
 				.collect(Collectors.toMap(Resource::getFilename, PageFilesTests::text, (one, other) -> one,
 						TreeMap::new));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		});
 	}
 
 	private static String text(Resource resource) {
-		try {
-			return resource.getContentAsString(StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.call(() -> resource.getContentAsString(StandardCharsets.UTF_8));
 	}
 
 }

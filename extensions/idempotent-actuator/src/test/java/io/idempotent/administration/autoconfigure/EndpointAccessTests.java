@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
-import io.idempotent.embedded.EmbeddedRedis;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,18 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class EndpointAccessTests {
 
-	private static EmbeddedRedis redis;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		redis.close();
-	}
-
 	private static int read(OperatorServer server, @Nullable String user) {
 		return server.answer(server.management(user, "")).status();
 	}
@@ -55,7 +40,7 @@ class EndpointAccessTests {
 
 	@Test
 	void theEndpointIsReadOnlyByDefault() {
-		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class))) {
+		try (OperatorServer server = OperatorServer.start(List.of(Shop.class))) {
 			assertThat(read(server, null)).isEqualTo(401);
 			assertThat(read(server, "ann")).isEqualTo(403);
 			assertThat(read(server, "reader")).isEqualTo(200);
@@ -65,7 +50,7 @@ class EndpointAccessTests {
 
 	@Test
 	void anOperatorWritesOnceAccessIsUnrestricted() {
-		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class),
+		try (OperatorServer server = OperatorServer.start(List.of(Shop.class),
 				"management.endpoint.idempotent.access=unrestricted")) {
 			assertThat(write(server, null).status()).isEqualTo(401);
 			assertThat(write(server, "reader").status()).isEqualTo(403);
@@ -77,9 +62,8 @@ class EndpointAccessTests {
 
 	@Test
 	void theEndpointMovesToAnotherPortAndPath() {
-		try (OperatorServer server = OperatorServer.start(redis, "/manage", List.of(Shop.class),
-				"management.server.port=0", "management.endpoints.web.base-path=/manage",
-				"management.endpoint.idempotent.access=unrestricted")) {
+		try (OperatorServer server = OperatorServer.start(List.of(Shop.class), "management.server.port=0",
+				"management.endpoints.web.base-path=/manage", "management.endpoint.idempotent.access=unrestricted")) {
 			assertThat(server.port("local.management.port")).isNotEqualTo(server.port("local.server.port"));
 			assertThat(read(server, null)).isEqualTo(401);
 			assertThat(server.get("").text("namespace")).isEqualTo("shop");
@@ -93,7 +77,7 @@ class EndpointAccessTests {
 
 	@Test
 	void theBodyIsShownToAuthorizedUsers() {
-		try (OperatorServer server = OperatorServer.start(redis, List.of(Shop.class),
+		try (OperatorServer server = OperatorServer.start(List.of(Shop.class),
 				"management.endpoint.idempotent.show-response=when-authorized",
 				"management.endpoint.idempotent.roles=OPERATOR")) {
 			server.send(server.post(null, "/refunds/9", "application/json", "{}"));

@@ -9,9 +9,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
-import io.idempotent.embedded.EmbeddedRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,12 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-import org.springframework.boot.actuate.audit.AuditEventRepository;
-import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,22 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class InterventionTests {
 
-	private static EmbeddedRedis redis;
-
-	private static OperatorServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = OperatorServer.start(redis, List.of(Shop.class, Audited.class),
-				"management.endpoint.idempotent.access=unrestricted", "logging.level.io.idempotent.audit=info");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@AutoClose
+	private static final OperatorServer server = OperatorServer.start(List.of(Shop.class),
+			"management.endpoint.idempotent.access=unrestricted", "logging.level.io.idempotent.audit=info");
 
 	@Test
 	void aReleasedOperationRunsAgain() {
@@ -224,16 +205,6 @@ class InterventionTests {
 			bank.broken = false;
 		}
 		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Audited {
-
-		@Bean
-		AuditEventRepository auditEventRepository() {
-			return new InMemoryAuditEventRepository();
-		}
-
 	}
 
 }

@@ -9,10 +9,8 @@ import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
 import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
 import io.idempotent.administration.autoconfigure.Responses.OperationBody;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.method.IdempotentMethods;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -26,23 +24,11 @@ import static org.assertj.core.api.Assertions.entry;
 @Tag("slow")
 class OperationSettingsTests {
 
-	private static EmbeddedRedis redis;
-
-	private static OperatorServer server;
-
-	@BeforeAll
-	static void start() {
-		redis = EmbeddedRedis.start();
-		server = OperatorServer.start(redis, List.of(Shop.class), "idempotent.defaults.when-in-progress=wait",
-				"idempotent.defaults.ignored-fields=sentAt,traceId", "idempotent.operations.order.retention=2d",
-				"idempotent.operations.comment.compared-fields=text", "order.lease=25s");
-	}
-
-	@AfterAll
-	static void stop() {
-		server.close();
-		redis.close();
-	}
+	@AutoClose
+	private static final OperatorServer server = OperatorServer.start(List.of(Shop.class),
+			"idempotent.defaults.when-in-progress=wait", "idempotent.defaults.ignored-fields=sentAt,traceId",
+			"idempotent.operations.order.retention=2d", "idempotent.operations.comment.compared-fields=text",
+			"order.lease=25s");
 
 	private static Map<String, JsonNode> settings(String operation) {
 		Map<String, JsonNode> settings = new TreeMap<>();

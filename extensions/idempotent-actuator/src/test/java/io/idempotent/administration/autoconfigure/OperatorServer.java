@@ -1,6 +1,5 @@
 package io.idempotent.administration.autoconfigure;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -15,14 +14,18 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.Unchecked;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.audit.AuditEventRepository;
+import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -51,18 +54,25 @@ public final class OperatorServer implements AutoCloseable {
 
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-	private final String actuator;
+	private final @Nullable EmbeddedRedis redis;
 
-	private OperatorServer(ConfigurableApplicationContext context, String actuator) {
+	private OperatorServer(ConfigurableApplicationContext context, @Nullable EmbeddedRedis redis) {
 		this.context = context;
-		this.actuator = actuator;
+		this.redis = redis;
 	}
 
-	public static OperatorServer start(EmbeddedRedis redis, List<Class<?>> configurations, String... properties) {
-		return start(redis, "/actuator", configurations, properties);
+	/** With a Redis of its own, which ends with it. */
+	static OperatorServer start(List<Class<?>> configurations, String... properties) {
+		EmbeddedRedis redis = EmbeddedRedis.start();
+		return new OperatorServer(run(redis, configurations, properties), redis);
 	}
 
-	static OperatorServer start(EmbeddedRedis redis, String actuator, List<Class<?>> configurations,
+	/** With a Redis that others use, too. */
+	public static OperatorServer start(EmbeddedRedis redis, String... properties) {
+		return new OperatorServer(run(redis, List.of(), properties), null);
+	}
+
+	private static ConfigurableApplicationContext run(EmbeddedRedis redis, List<Class<?>> configurations,
 			String... properties) {
 		List<Class<?>> sources = new ArrayList<>(configurations);
 		sources.add(Application.class);
@@ -71,11 +81,9 @@ public final class OperatorServer implements AutoCloseable {
 						"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
 						"management.endpoints.web.exposure.include=*", "logging.level.root=warn"));
 		all.addAll(List.of(properties));
-		return new OperatorServer(
-				new SpringApplicationBuilder(sources.toArray(Class[]::new)).web(WebApplicationType.SERVLET)
-					.properties(all.toArray(String[]::new))
-					.run(),
-				actuator);
+		return new SpringApplicationBuilder(sources.toArray(Class[]::new)).web(WebApplicationType.SERVLET)
+			.properties(all.toArray(String[]::new))
+			.run();
 	}
 
 	public <T> T bean(Class<T> type) {
@@ -113,10 +121,15 @@ public final class OperatorServer implements AutoCloseable {
 	 * A request to the endpoint on the port of the actuator.
 	 */
 	HttpRequest.Builder management(@Nullable String user, String view) {
-		String separate = this.context.getEnvironment().getProperty("local.management.port");
-		int port = (separate != null) ? Integer.parseInt(separate) : port("local.server.port");
-		return as(user,
-				HttpRequest.newBuilder(URI.create("http://localhost:" + port + this.actuator + "/idempotent" + view)));
+		String url = this.context.getEnvironment()
+			.resolvePlaceholders("http://localhost:${local.management.port:${local.server.port}}"
+					+ "${server.servlet.context-path:}${spring.mvc.servlet.path:}"
+					+ "${management.endpoints.web.base-path:/actuator}/idempotent");
+		return as(user, HttpRequest.newBuilder(URI.create(url + view)));
+	}
+
+	void stopRedis() {
+		Objects.requireNonNull(this.redis).stop();
 	}
 
 	public Answer answer(HttpRequest.Builder request) {
@@ -125,16 +138,8 @@ public final class OperatorServer implements AutoCloseable {
 	}
 
 	public HttpResponse<String> send(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked
+			.call(() -> this.client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString()));
 	}
 
 	static HttpRequest.Builder as(@Nullable String user, HttpRequest.Builder request) {
@@ -165,6 +170,9 @@ public final class OperatorServer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+		if (this.redis != null) {
+			this.redis.close();
+		}
 	}
 
 	/**
@@ -213,6 +221,11 @@ public final class OperatorServer implements AutoCloseable {
 			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager(user("ann", "CUSTOMER"),
 					user("bob", "CUSTOMER"), user("reader", "READER"), user("operator", "OPERATOR"));
 			return (name) -> users.loadUserByUsername(name);
+		}
+
+		@Bean
+		AuditEventRepository auditEventRepository() {
+			return new InMemoryAuditEventRepository();
 		}
 
 		/** A path may have matrix parameters. */

@@ -21,8 +21,9 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
+import io.idempotent.testing.Unchecked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
  */
 class LockAdministrationTests {
 
+	@AutoClose
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
 			List.of(new LocalLockEngine(), new SilentEngine()), new LockDefaults(Duration.ofSeconds(30)), List.of(),
 			"shop:lock:", LockObserver.NONE);
@@ -43,11 +45,6 @@ class LockAdministrationTests {
 	private final List<LockIntervention> published = new ArrayList<>();
 
 	private final LockAdministration administration = new EngineLockAdministration(this.locks, this.published::add);
-
-	@AfterEach
-	void close() {
-		this.locks.close();
-	}
 
 	@Nested
 	class Held {
@@ -141,12 +138,7 @@ class LockAdministrationTests {
 			lock.lock();
 			CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
 				lock.lock();
-				try {
-					release.await();
-				}
-				catch (InterruptedException ex) {
-					throw new AssertionError(ex);
-				}
+				Unchecked.run(() -> release.await());
 				lock.unlock();
 			}, (task) -> new Thread(task, "next").start());
 			await().until(() -> waiting().size() == 1);
@@ -163,12 +155,7 @@ class LockAdministrationTests {
 			DistributedLock lock = locks.get("a");
 			lock.lock();
 			CompletableFuture<Boolean> taken = CompletableFuture.supplyAsync(() -> {
-				try {
-					return lock.tryLock(20, TimeUnit.MILLISECONDS);
-				}
-				catch (InterruptedException ex) {
-					throw new AssertionError(ex);
-				}
+				return Unchecked.call(() -> lock.tryLock(20, TimeUnit.MILLISECONDS));
 			});
 			assertThat(taken.join()).isFalse();
 			assertThat(waiting()).isEmpty();

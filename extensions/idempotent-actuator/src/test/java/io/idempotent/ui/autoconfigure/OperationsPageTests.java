@@ -1,6 +1,5 @@
 package io.idempotent.ui.autoconfigure;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import org.junit.jupiter.api.AfterAll;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,21 +49,12 @@ class OperationsPageTests {
 			"<meta name=\"idempotent-endpoint\" content=\"(\\w+)\"(?: data-path=\"([^\"]*)\")? data-writable=\"(\\w+)\">");
 
 	/** The application of tests that start none of their own. */
-	private static ConfigurableApplicationContext plain;
+	@AutoClose
+	private static final ConfigurableApplicationContext plain = run(Open.class);
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
 	private ConfigurableApplicationContext application = plain;
-
-	@BeforeAll
-	static void startPlainApplication() {
-		plain = run(Open.class);
-	}
-
-	@AfterAll
-	static void closePlainApplication() {
-		plain.close();
-	}
 
 	@AfterEach
 	void close() {
@@ -287,16 +277,7 @@ class OperationsPageTests {
 	}
 
 	private HttpResponse<String> send(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> this.client.send(request.build(), BodyHandlers.ofString()));
 	}
 
 	private List<String> endpoints(String page) {

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.audit.AuditEventRepository;
-import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * A node with a secured actuator, and its endpoint for locks.
@@ -33,7 +30,7 @@ final class LocksNode implements AutoCloseable {
 				"spring.datasource.url=" + database, "idempotent.lock.engines=redisson,jdbc,jdbc-transaction,local",
 				"idempotent.lock.lease-time=3s", "logging.level.io.idempotent.audit=info"));
 		properties.addAll(List.of(more));
-		return new LocksNode(OperatorServer.start(redis, List.of(Audited.class), properties.toArray(String[]::new)));
+		return new LocksNode(OperatorServer.start(redis, properties.toArray(String[]::new)));
 	}
 
 	DistributedLocks locks() {
@@ -87,16 +84,6 @@ final class LocksNode implements AutoCloseable {
 			@SuppressWarnings("unchecked")
 			Map<String, Object> object = (Map<String, Object>) json().get(name);
 			return object;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Audited {
-
-		@Bean
-		AuditEventRepository auditEventRepository() {
-			return new InMemoryAuditEventRepository();
 		}
 
 	}
