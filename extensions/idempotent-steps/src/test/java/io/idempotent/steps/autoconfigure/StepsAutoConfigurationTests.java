@@ -1,6 +1,5 @@
 package io.idempotent.steps.autoconfigure;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,6 +26,7 @@ import io.idempotent.steps.autoconfigure.PaymentApplication.Invoices;
 import io.idempotent.steps.autoconfigure.PaymentApplication.NewOrder;
 import io.idempotent.steps.autoconfigure.PaymentApplication.TestProvider;
 import io.idempotent.support.StartUpException;
+import io.idempotent.testing.Unchecked;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -127,12 +128,16 @@ class StepsAutoConfigurationTests {
 		assertThat(this.provider.mails).isEmpty();
 	}
 
-	@Test
-	void anIdempotentMethodHasSteps() {
+	private void failAtTheMail(Consumer<Invoices> call) {
 		this.provider.mailFails.set(true);
-		assertThatIllegalStateException().isThrownBy(() -> this.node.getBean(Invoices.class).issue("1"))
+		assertThatIllegalStateException().isThrownBy(() -> call.accept(this.node.getBean(Invoices.class)))
 			.withMessage("The mail server is away");
 		this.provider.mailFails.set(false);
+	}
+
+	@Test
+	void anIdempotentMethodHasSteps() {
+		failAtTheMail((invoices) -> invoices.issue("1"));
 		assertThat(this.other.getBean(Invoices.class).issue("1")).isEqualTo("charge of 1");
 		assertThat(this.provider.mails).hasSize(1);
 		assertThatIllegalStateException().isThrownBy(this.node.getBean(OperationStepsFactory.class)::current)
@@ -162,10 +167,7 @@ class StepsAutoConfigurationTests {
 
 	@Test
 	void aResumableMethodIsCalledAgainByAnotherNode() {
-		this.provider.mailFails.set(true);
-		assertThatIllegalStateException().isThrownBy(
-				() -> this.node.getBean(Invoices.class).remind(new NewOrder("tea", 3), List.of("a@example.com")));
-		this.provider.mailFails.set(false);
+		failAtTheMail((invoices) -> invoices.remind(new NewOrder("tea", 3), List.of("a@example.com")));
 		assertThat(get(this.node, "/actuator/idempotentsteps").body())
 			.contains("\"resumption\":{\"times\":0,\"nextAt\":\"2");
 		try (ConfigurableApplicationContext resuming = start("idempotent.guard.enabled=true")) {
@@ -181,9 +183,7 @@ class StepsAutoConfigurationTests {
 		Basket basket = new Basket();
 		basket.number = "1";
 		basket.total = 10;
-		this.provider.mailFails.set(true);
-		assertThatIllegalStateException().isThrownBy(() -> this.node.getBean(Invoices.class).checkOut(basket));
-		this.provider.mailFails.set(false);
+		failAtTheMail((invoices) -> invoices.checkOut(basket));
 		try (ConfigurableApplicationContext resuming = start("idempotent.guard.enabled=true")) {
 			await().atMost(Duration.ofMinutes(1)).until(() -> resuming.isActive() && !this.provider.charges.isEmpty());
 		}
@@ -206,10 +206,7 @@ class StepsAutoConfigurationTests {
 
 	@Test
 	void anApplicationDoesNotCallOperationsOfAnotherNamespace() {
-		this.provider.mailFails.set(true);
-		assertThatIllegalStateException().isThrownBy(
-				() -> this.node.getBean(Invoices.class).remind(new NewOrder("tea", 3), List.of("a@example.com")));
-		this.provider.mailFails.set(false);
+		failAtTheMail((invoices) -> invoices.remind(new NewOrder("tea", 3), List.of("a@example.com")));
 		try (ConfigurableApplicationContext other = start("idempotent.namespace=wholesale")) {
 			assertThat(other.isRunning()).isTrue();
 			await().during(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(this.provider.mails).isEmpty());
@@ -219,10 +216,7 @@ class StepsAutoConfigurationTests {
 	/** JSON does not keep the order of this set, of which the key is written. */
 	@Test
 	void aCallWhoseKeyDiffersChargesNobodyTwice() {
-		this.provider.mailFails.set(true);
-		assertThatIllegalStateException().isThrownBy(
-				() -> this.node.getBean(Invoices.class).book(new LinkedHashSet<>(List.of("tea", "cake", "b", "a"))));
-		this.provider.mailFails.set(false);
+		failAtTheMail((invoices) -> invoices.book(new LinkedHashSet<>(List.of("tea", "cake", "b", "a"))));
 		try (ConfigurableApplicationContext resuming = start("idempotent.steps.resume.after=500ms")) {
 			await()
 				.until(() -> resuming.getBean(MeterRegistry.class).find("idempotent.steps.resumed").counter() != null);
@@ -248,13 +242,10 @@ class StepsAutoConfigurationTests {
 	/** Otherwise a charge of the one would be followed by a mail of the other. */
 	@Test
 	void aRepeatOfAResumableMethodWithOtherArgumentsIsRefused() {
-		Invoices invoices = this.node.getBean(Invoices.class);
-		this.provider.mailFails.set(true);
-		assertThatIllegalStateException()
-			.isThrownBy(() -> invoices.remind(new NewOrder("tea", 3), List.of("a@example.com")));
-		this.provider.mailFails.set(false);
+		failAtTheMail((invoices) -> invoices.remind(new NewOrder("tea", 3), List.of("a@example.com")));
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> invoices.remind(new NewOrder("tea", 4), List.of("b@example.com")))
+			.isThrownBy(
+					() -> this.node.getBean(Invoices.class).remind(new NewOrder("tea", 4), List.of("b@example.com")))
 			.withMessageContaining("key-reused");
 	}
 
@@ -347,26 +338,18 @@ class StepsAutoConfigurationTests {
 		assertThat(this.provider.mails).hasSize(1);
 	}
 
-	@Test
-	void withoutTheGuardTheStartFails() {
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.guard.enabled=false"))
-			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
-					&& cause.getMessage().contains("there are operations with steps")));
-	}
-
-	@Test
-	void withoutRedisAStartWithStepsInRedisFails() {
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.steps.store=redis",
-				"spring.autoconfigure.exclude=org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"))
-			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
-					&& cause.getMessage().contains("no RedisConnectionFactory bean")));
-	}
-
-	@Test
-	void withReceiptsAsTheOnlyRecordsTheStartFails() {
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start("idempotent.store.type=receipt"))
-			.satisfies((ex) -> assertThat(causes(ex)).anyMatch((cause) -> cause instanceof InvalidConfigurationException
-					&& cause.getMessage().contains("idempotent.store.type is 'receipt'")));
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					idempotent.guard.enabled=false | there are operations with steps
+					idempotent.store.type=receipt  | idempotent.store.type is 'receipt'
+					idempotent.steps.store=redis,spring.autoconfigure.exclude=org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration \
+					| no RedisConnectionFactory bean
+					""")
+	void withoutWhatStepsNeedTheStartFails(String properties, String reason) {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start(properties.split(",")))
+			.satisfies((ex) -> assertThat(causes(ex)).anyMatch(
+					(cause) -> cause instanceof InvalidConfigurationException && cause.getMessage().contains(reason)));
 	}
 
 	@Test
@@ -432,12 +415,7 @@ class StepsAutoConfigurationTests {
 	}
 
 	private HttpResponse<String> send(HttpRequest request) {
-		try {
-			return this.http.send(request, HttpResponse.BodyHandlers.ofString());
-		}
-		catch (IOException | InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> this.http.send(request, HttpResponse.BodyHandlers.ofString()));
 	}
 
 }

@@ -27,6 +27,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.support.Digest;
 import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.ObservedDataSource;
+import io.idempotent.testing.Unchecked;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -469,7 +470,7 @@ abstract class OperationStepsContract {
 		CompletableFuture<String> first = CompletableFuture
 			.supplyAsync(() -> this.node.run(this.key, (steps) -> steps.transactional("book", String.class, () -> {
 				inStep.countDown();
-				await(takenOver);
+				Unchecked.run(takenOver::await);
 				return book(this.observed, "the first");
 			})));
 		inStep.await();
@@ -672,15 +673,6 @@ abstract class OperationStepsContract {
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(call)
 			.extracting(SubmissionRefusedException::refusal)
 			.isEqualTo(refusal);
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static final class Killed extends RuntimeException {

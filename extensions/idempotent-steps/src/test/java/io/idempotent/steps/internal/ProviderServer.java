@@ -1,7 +1,6 @@
 package io.idempotent.steps.internal;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.idempotent.testing.Unchecked;
 
 /**
  * A provider for other processes, which outlives them.
@@ -45,16 +45,13 @@ final class ProviderServer implements AutoCloseable {
 
 	/** A call of the provider at an address. */
 	static String call(String url, String key, String what) {
-		try {
+		return Unchecked.call(() -> {
 			HttpURLConnection connection = (HttpURLConnection) URI.create(url + "/" + what + "/" + key)
 				.toURL()
 				.openConnection();
 			connection.setRequestMethod("POST");
 			return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		});
 	}
 
 	@Override

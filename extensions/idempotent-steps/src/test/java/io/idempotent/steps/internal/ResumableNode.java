@@ -64,6 +64,11 @@ final class ResumableNode implements AutoCloseable {
 					resumptions, StepsNode.key(key).digest().bytes());
 	}
 
+	void sweep() {
+		sweep((event) -> {
+		}).sweep();
+	}
+
 	ResumptionSweep sweep(Consumer<OperationAbandonedEvent> abandoned) {
 		return this.node.resumption(abandoned);
 	}

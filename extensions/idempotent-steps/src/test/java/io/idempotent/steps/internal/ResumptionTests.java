@@ -35,8 +35,7 @@ class ResumptionTests {
 	void aMethodThatReturnsWithoutHavingRunHasNotEndedTheOperation() {
 		this.at.resume((key) -> null);
 		this.at.begin("1");
-		this.at.sweep((event) -> {
-		}).sweep();
+		this.at.sweep();
 		assertThat(this.at.provider.effects()).as("there is no mail").isOne();
 		assertThat(this.at.find("1").endedAt()).isNull();
 	}
@@ -69,8 +68,7 @@ class ResumptionTests {
 		});
 		this.at.begin("1");
 		this.at.database.sql().update("update idempotent_operation set changed_at = 1");
-		this.at.sweep((event) -> {
-		}).sweep();
+		this.at.sweep();
 		assertThat(this.at.provider.calls()).as("a charge and a mail, not two charges").hasSize(2);
 	}
 
@@ -165,8 +163,7 @@ class ResumptionTests {
 			throw new SubmissionRefusedException(Refusal.IN_PROGRESS, "pay");
 		});
 		this.at.begin("1");
-		this.at.sweep((event) -> {
-		}).sweep();
+		this.at.sweep();
 		assertThat(this.at.find("1").resumption().times()).isZero();
 	}
 
