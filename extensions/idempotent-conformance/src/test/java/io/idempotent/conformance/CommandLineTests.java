@@ -12,7 +12,7 @@ import java.util.Map;
 
 import io.idempotent.conformance.SmallServer.Fault;
 import io.idempotent.conformance.internal.Json;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,19 +25,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CommandLineTests {
 
+	@AutoClose
 	private static final SmallServer CORRECT = new SmallServer(Fault.NONE);
 
+	@AutoClose
 	private static final SmallServer FAULTY = new SmallServer(Fault.IGNORES_THE_CONTENT);
 
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
 	private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-	@AfterAll
-	static void stop() {
-		CORRECT.close();
-		FAULTY.close();
-	}
 
 	@Test
 	void aServiceThatConformsEndsWith0(@TempDir Path directory) throws IOException {

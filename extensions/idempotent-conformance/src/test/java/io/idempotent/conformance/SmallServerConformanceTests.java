@@ -1,7 +1,7 @@
 package io.idempotent.conformance;
 
 import io.idempotent.conformance.SmallServer.Fault;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 
 /**
  * The vectors as JUnit tests, as another service runs them. It promises nothing but what
@@ -9,12 +9,8 @@ import org.junit.jupiter.api.AfterAll;
  */
 class SmallServerConformanceTests extends ConformanceTests {
 
+	@AutoClose
 	private static final SmallServer SERVER = new SmallServer(Fault.NONE);
-
-	@AfterAll
-	static void stop() {
-		SERVER.close();
-	}
 
 	@Override
 	protected Profile profile() {

@@ -2,8 +2,7 @@ package io.idempotent.lock.quorum;
 
 import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -12,17 +11,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumLockEngineTests extends LockEngineContract {
 
-	private static FiveServers servers;
-
-	@BeforeAll
-	static void startServers() {
-		servers = FiveServers.start();
-	}
-
-	@AfterAll
-	static void stopServers() {
-		servers.close();
-	}
+	@AutoClose
+	private static final FiveServers servers = FiveServers.start();
 
 	@Override
 	protected boolean passesOn() {

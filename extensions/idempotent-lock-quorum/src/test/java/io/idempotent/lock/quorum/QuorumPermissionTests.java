@@ -17,7 +17,6 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,12 +39,7 @@ class QuorumPermissionTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static List<EmbeddedRedis> servers;
-
-	@BeforeAll
-	static void startServers() {
-		servers = Stream.generate(EmbeddedRedis::start).limit(3).toList();
-	}
+	private static final List<EmbeddedRedis> servers = Stream.generate(EmbeddedRedis::start).limit(3).toList();
 
 	@AfterAll
 	static void stopServers() {

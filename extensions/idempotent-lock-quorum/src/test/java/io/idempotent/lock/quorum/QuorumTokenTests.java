@@ -10,8 +10,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,19 +37,10 @@ class QuorumTokenTests {
 	/** Of requests, and of replies. */
 	private static final double LOSS = 0.1;
 
-	private static FiveServers five;
+	@AutoClose
+	private static final FiveServers five = FiveServers.start();
 
 	private final long seed = Long.getLong("idempotent.seed", System.nanoTime());
-
-	@BeforeAll
-	static void startServers() {
-		five = FiveServers.start();
-	}
-
-	@AfterAll
-	static void stopServers() {
-		five.close();
-	}
 
 	@Test
 	void growWithEveryGrantByAnyMajority() throws Exception {

@@ -12,9 +12,8 @@ import java.util.concurrent.TimeoutException;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockLostException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +32,8 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class DistributedLockRegistryTests {
 
-	private static EmbeddedRedis server;
+	@AutoClose
+	private static final EmbeddedRedis server = EmbeddedRedis.start();
 
 	private final RedisNode node = new RedisNode(server.host(), server.port());
 
@@ -44,16 +44,6 @@ class DistributedLockRegistryTests {
 	private final DistributedLockRegistry otherRegistry = this.otherNode.registry();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	@BeforeAll
-	static void startServer() {
-		server = EmbeddedRedis.start();
-	}
-
-	@AfterAll
-	static void stopServer() {
-		server.close();
-	}
 
 	@AfterEach
 	void close() {

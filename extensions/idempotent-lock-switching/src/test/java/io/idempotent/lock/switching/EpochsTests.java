@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,12 +112,7 @@ class EpochsTests {
 	}
 
 	private void awaitTerm() {
-		try {
-			this.epochs.awaitTerm(TestEpochs.REQUEST, () -> Long.MAX_VALUE);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> this.epochs.awaitTerm(TestEpochs.REQUEST, () -> Long.MAX_VALUE));
 	}
 
 	/**
