@@ -2,16 +2,17 @@ package io.idempotent.boot;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,61 +35,6 @@ class PropertiesDocumentTests {
 
 	private static final Path PAGE = Path.of("..", "..", "docs", "properties.md");
 
-	private static final String HEAD = """
-			<!--
-			Made from the configuration metadata: do not edit. PropertiesDocumentTests fails when this page is stale, and writes it:
-			mvn -pl tests/architecture -am test -Dtest=PropertiesDocumentTests \\
-			    -Dsurefire.failIfNoSpecifiedTests=false -Didempotent.write-docs=true
-			-->
-			# Properties
-
-			Every property, with its default. Times are written as `30s`, `10m`, `24h` or `PT30S`, sizes as `256KB` or `1MB`. A
-			time that is a number without a unit is in milliseconds: `30` means 30ms, not 30s. What cannot work (a time that is
-			not positive, a header name that is none) stops the application at its start, with the name of the property and the
-			way out. So does a property under `idempotent` that does not exist, or whose module is not on the class path, unless
-			it is an environment variable or a system property: Spring Boot checks neither.
-			""";
-
-	private static final String OPERATIONS = """
-
-			## `idempotent.operations`
-
-			Settings of a single operation, which win over its annotation. `<name>` is the name of the operation: that of
-			`@ApiIdempotent(name = "…")`, or else class and method, such as `OrderController.create`. As in every map of Spring Boot, a name
-			with other characters than letters, digits and hyphens, such as a dot, needs brackets:
-
-			| Where | How |
-			| --- | --- |
-			| properties | `idempotent.operations[OrderController.create].lease=1m` |
-			| YAML | `idempotent.operations: { "[OrderController.create]": { lease: 1m } }` |
-			| properties, for a name without a dot | `idempotent.operations.create-order.lease=1m` |
-			| environment, for a name of lower-case letters and digits | `IDEMPOTENT_OPERATIONS_CREATE_LEASE=1m` |
-			| environment, for any name | `SPRING_APPLICATION_JSON={"idempotent.operations[OrderController.create].lease":"1m"}` |
-
-			A `<name>` that no annotated operation has is a warning in the log at start-up. The settings are those of `idempotent.defaults`, and three more: `receipt` (`on` or
-			`off`), `message`, and `compared-fields`, the only fields of requests that count when contents are compared. Either of `ignored-fields` and `compared-fields`
-			replaces both of the annotation.
-			""";
-
-	private static final String LOCKS = """
-
-			## `idempotent.lock.locks`
-
-			Settings of a single lock, which take precedence over its annotation and over `LockOptions` in the code. `<name>` is the name of the lock up to its first colon: that of
-			`@DistributedLocked(name = "…")`, or else application, class and method, such as `shop.PriceService.refresh`. It is written as the name of an operation:
-			`idempotent.lock.locks.nightly.hold-at-most=10m`, `idempotent.lock.locks[shop.PriceService.refresh].fair=true`, or `IDEMPOTENT_LOCK_LOCKS_NIGHTLY_HOLDATMOST=10m`.
-			All nodes must agree on `engine` and `fair`. A `<name>` that no annotated lock has is a warning in the log at start-up.
-
-			| Property | Type | Description |
-			| --- | --- | --- |
-			| `idempotent.lock.locks[<name>].wait-time` | Duration | How long an annotated method, or a `LockTemplate`, waits for the lock. |
-			| `idempotent.lock.locks[<name>].lease-time` | Duration | How long the lock is valid without renewal. |
-			| `idempotent.lock.locks[<name>].hold-at-most` | Duration | How long the lock is held at most; then it is lost. |
-			| `idempotent.lock.locks[<name>].hold-at-least` | Duration | How long the lock stays locked at least. |
-			| `idempotent.lock.locks[<name>].engine` | String | Name of the lock engine. |
-			| `idempotent.lock.locks[<name>].fair` | Boolean | Whether waiting nodes get the lock in turn. |
-			""";
-
 	private static final String TABLE = """
 			| Property | Type | Default | Description |
 			| --- | --- | --- | --- |
@@ -101,7 +47,25 @@ class PropertiesDocumentTests {
 	private static final Pattern NAME = Pattern
 		.compile("idempotent\\..*|management\\.endpoint\\.idempotent\\.(roles|show-response)");
 
-	private final Map<String, JsonNode> properties = read();
+	private final List<JsonNode> metadata = new ArrayList<>();
+
+	private final Map<String, JsonNode> properties = new TreeMap<>();
+
+	PropertiesDocumentTests() throws IOException {
+		for (URL file : Collections.list(PropertiesDocumentTests.class.getClassLoader()
+			.getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (InputStream json = file.openStream()) {
+				this.metadata.add(JsonMapper.shared().readTree(json));
+			}
+		}
+		all("properties").forEach((property) -> this.properties.put(property.path("name").asString(), property));
+	}
+
+	private Stream<JsonNode> all(String kind) {
+		return this.metadata.stream()
+			.flatMap((file) -> file.path(kind).valueStream())
+			.filter((each) -> NAME.matcher(each.path("name").asString()).matches());
+	}
 
 	@Test
 	void everyPropertyHasADescription() {
@@ -126,10 +90,8 @@ class PropertiesDocumentTests {
 	@Test
 	void everyEnumWithADefaultConstantHasHintsWithoutIt() {
 		Map<String, List<String>> hinted = new TreeMap<>();
-		metadata().flatMap((metadata) -> metadata.path("hints").valueStream())
-			.filter((hint) -> NAME.matcher(hint.path("name").asString()).matches())
-			.forEach((hint) -> hinted.put(hint.path("name").asString(),
-					hint.path("values").values().stream().map((value) -> value.path("value").asString()).toList()));
+		all("hints").forEach((hint) -> hinted.put(hint.path("name").asString(),
+				hint.path("values").values().stream().map((value) -> value.path("value").asString()).toList()));
 		Map<String, List<String>> expected = new TreeMap<>();
 		this.properties.forEach((name, property) -> {
 			if (name.startsWith("idempotent.defaults.") && !constants(property).isEmpty()) {
@@ -152,7 +114,6 @@ class PropertiesDocumentTests {
 	void thePageSaysWhatTheMetadataSays() throws IOException {
 		String expected = page();
 		if (Boolean.getBoolean("idempotent.write-docs")) {
-			Files.createDirectories(PAGE.getParent());
 			Files.writeString(PAGE, expected);
 		}
 		assertThat(PAGE).as("docs/properties.md, which -Didempotent.write-docs=true writes")
@@ -160,20 +121,23 @@ class PropertiesDocumentTests {
 			.isEqualTo(expected);
 	}
 
-	private String page() {
-		StringBuilder page = new StringBuilder(HEAD);
+	/** With the rows that the metadata make. */
+	private String page() throws IOException {
+		String page = Files.readString(PAGE);
 		for (String section : SECTIONS) {
-			page.append("\n## `").append(section).append("`\n\n").append(TABLE);
-			this.properties.forEach((name, property) -> {
-				if (section.equals(section(name))) {
-					page.append(row(name, property, code(defaultValue(property))));
-				}
-			});
-			if (section.equals("idempotent.defaults")) {
-				page.append(OPERATIONS);
-			}
+			Matcher table = Pattern.compile("\\Q\n## `" + section + "`\n\n" + TABLE + "\\E(\\|.*\n)*").matcher(page);
+			assertThat(table.find()).as("a table of %s", section).isTrue();
+			page = table.replaceFirst(Matcher.quoteReplacement("\n## `" + section + "`\n\n" + TABLE + rows(section)));
 		}
-		return page.append(LOCKS).toString();
+		return page;
+	}
+
+	private String rows(String section) {
+		return this.properties.keySet()
+			.stream()
+			.filter((name) -> section.equals(section(name)))
+			.map((name) -> row(name, this.properties.get(name)))
+			.collect(Collectors.joining());
 	}
 
 	private static String section(String property) {
@@ -187,8 +151,8 @@ class PropertiesDocumentTests {
 			.orElse(SECTIONS.get(0));
 	}
 
-	private static String row(String name, JsonNode property, String defaultValue) {
-		return "| `" + name + "` | " + type(property) + " | " + defaultValue + " | "
+	private static String row(String name, JsonNode property) {
+		return "| `" + name + "` | " + type(property) + " | " + code(defaultValue(property)) + " | "
 				+ property.path("description").asString().replace("|", "\\|") + " |\n";
 	}
 
@@ -220,36 +184,6 @@ class PropertiesDocumentTests {
 
 	private static String code(String text) {
 		return text.isEmpty() ? "" : "`" + text + "`";
-	}
-
-	private static Map<String, JsonNode> read() {
-		Map<String, JsonNode> properties = new TreeMap<>();
-		metadata().flatMap((metadata) -> metadata.path("properties").valueStream())
-			.filter((property) -> NAME.matcher(property.path("name").asString()).matches())
-			.forEach((property) -> properties.put(property.path("name").asString(), property));
-		return properties;
-	}
-
-	private static Stream<JsonNode> metadata() {
-		try {
-			return Collections
-				.list(PropertiesDocumentTests.class.getClassLoader()
-					.getResources("META-INF/spring-configuration-metadata.json"))
-				.stream()
-				.map(PropertiesDocumentTests::json);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static JsonNode json(URL metadata) {
-		try (InputStream json = metadata.openStream()) {
-			return JsonMapper.shared().readTree(json);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }
