@@ -3,11 +3,11 @@ package io.idempotent.transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -222,14 +222,9 @@ class TransactionScopeTests {
 	void aNestedPartIsRolledBackInACallbackOfAnotherTransaction() {
 		List<TransactionScope> scopes = new ArrayList<>();
 		in(this.manager, () -> in(this.other, () -> {
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCompletion(int status) {
-					nested(() -> scopes.add(TransactionScope.current()), true);
-					scopes.add(TransactionScope.current());
-				}
-
+			Callbacks.afterCompletion(() -> {
+				nested(() -> scopes.add(TransactionScope.current()), true);
+				scopes.add(TransactionScope.current());
 			});
 			return null;
 		}));
@@ -301,7 +296,7 @@ class TransactionScopeTests {
 	@Test
 	void transactionsThatEndDifferentlyLeaveTheScopeInDoubt() {
 		new TransactionTemplate(this.manager).executeWithoutResult((status) -> {
-			in(this.other, TransactionScopeTests.this::marked);
+			in(this.other, this::marked);
 			status.setRollbackOnly();
 		});
 		assertThat(this.told).containsExactly(TransactionOutcome.IN_DOUBT);
@@ -330,14 +325,7 @@ class TransactionScopeTests {
 		List<String> sequence = new ArrayList<>();
 		return in(manager, () -> {
 			TransactionScope.open().get(0).beforeCommit(() -> sequence.add("due"));
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void beforeCommit(boolean readOnly) {
-					sequence.add("callback");
-				}
-
-			});
+			Callbacks.beforeCommit(() -> sequence.add("callback"));
 			return sequence;
 		});
 	}
@@ -372,7 +360,7 @@ class TransactionScopeTests {
 		for (PlatformTransactionManager each : List.of(this.manager, this.unseen)) {
 			in(each, () -> {
 				TransactionScope scope = marked();
-				afterCompletion((status) -> {
+				firstAfterCompletion(() -> {
 					assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
 					assertThat(TransactionScope.isAfterCompletion()).isTrue();
 					assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
@@ -387,15 +375,10 @@ class TransactionScopeTests {
 	void aCallbackAfterTheCommitFindsItsTransactionCommitted() {
 		in(this.manager, () -> {
 			TransactionScope scope = marked();
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCommit() {
-					assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-					assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
-					assertThat(TransactionScope.isAfterCompletion()).isTrue();
-				}
-
+			Callbacks.afterCommit(() -> {
+				assertThat(scope.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+				assertThat(TransactionScope.current()).isEqualTo(TransactionScope.NONE);
+				assertThat(TransactionScope.isAfterCompletion()).isTrue();
 			});
 			return null;
 		});
@@ -407,7 +390,7 @@ class TransactionScopeTests {
 			this.told.clear();
 			new TransactionTemplate(each).executeWithoutResult((outer) -> {
 				marked();
-				afterCompletion((status) -> {
+				firstAfterCompletion(() -> {
 					TransactionTemplate own = template(each, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 					own.executeWithoutResult((inner) -> assertThat(marked().points()).hasSize(1));
 					own.executeWithoutResult((inner) -> {
@@ -425,7 +408,7 @@ class TransactionScopeTests {
 	@Test
 	void joiningACompletedTransactionHasNoScope() {
 		in(this.manager, () -> {
-			afterCompletion((status) -> {
+			firstAfterCompletion(() -> {
 				template(this.manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
 					.executeWithoutResult((inner) -> assertThat(TransactionScope.open()).hasSize(1));
 				new TransactionTemplate(this.manager).executeWithoutResult((joined) -> {
@@ -441,17 +424,11 @@ class TransactionScopeTests {
 	void aTransactionOfACallbackBeforeTheCommitStandsAlone() {
 		in(this.manager, () -> {
 			TransactionScope outer = TransactionScope.current();
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void beforeCommit(boolean readOnly) {
-					TransactionScope inner = template(TransactionScopeTests.this.manager,
-							TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-						.execute((status) -> marked());
-					assertThat(inner.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
-					assertThat(outer.outcome()).isEqualTo(TransactionOutcome.OPEN);
-				}
-
+			Callbacks.beforeCommit(() -> {
+				TransactionScope inner = template(this.manager, TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+					.execute((status) -> marked());
+				assertThat(inner.outcome()).isEqualTo(TransactionOutcome.COMMITTED);
+				assertThat(outer.outcome()).isEqualTo(TransactionOutcome.OPEN);
 			});
 			return null;
 		});
@@ -460,20 +437,15 @@ class TransactionScopeTests {
 	@Test
 	void aCallbackBeforeTheCommitThatThrowsLeavesNothing() {
 		assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> in(this.manager, () -> {
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void beforeCommit(boolean readOnly) {
-					throw new TransactionSystemException("planned");
-				}
-
+			Callbacks.beforeCommit(() -> {
+				throw new TransactionSystemException("planned");
 			});
 			return marked();
 		}));
 		assertThat(this.told).containsExactly(TransactionOutcome.ROLLED_BACK);
 	}
 
-	private void afterCompletion(IntConsumer work) {
+	private static void firstAfterCompletion(Runnable work) {
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 			@Override
@@ -483,7 +455,7 @@ class TransactionScopeTests {
 
 			@Override
 			public void afterCompletion(int status) {
-				work.accept(status);
+				work.run();
 			}
 
 		});

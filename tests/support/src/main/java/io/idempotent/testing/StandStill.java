@@ -2,9 +2,6 @@ package io.idempotent.testing;
 
 import java.util.concurrent.locks.LockSupport;
 
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-
 /**
  * Lets the current thread stand still for good, so that its process can be killed there.
  */
@@ -25,14 +22,7 @@ public final class StandStill {
 
 	/** After the commit of the current transaction, before anybody else knows of it. */
 	public static void afterCommit(String work) {
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCommit() {
-				now(work);
-			}
-
-		});
+		Callbacks.afterCommit(() -> now(work));
 	}
 
 }

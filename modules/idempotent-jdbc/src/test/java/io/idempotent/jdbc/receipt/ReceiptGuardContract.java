@@ -36,7 +36,9 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
+import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.GuardedDatabase;
+import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.Unchecked;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -44,9 +46,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -97,7 +99,7 @@ abstract class ReceiptGuardContract {
 
 	private ReceiptGuard guard;
 
-	private LosingManager transactions;
+	private LosingTransactionManager transactions;
 
 	private TransactionTemplate transaction;
 
@@ -109,7 +111,7 @@ abstract class ReceiptGuardContract {
 		this.database.sql().update("delete from effect");
 		this.database.sql().update("delete from idempotent_receipt");
 		this.guard = guard("idempotent_receipt");
-		this.transactions = new LosingManager(this.database);
+		this.transactions = new LosingTransactionManager(this.database);
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
 		this.transaction = new TransactionTemplate(this.transactions);
 		this.database.takeStatements();
@@ -241,9 +243,20 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aTransactionInsideTheCommitOfItsRunDoesNotWait() {
 		TransactionTemplate independent = propagating(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		// As an entity listener does in the flush before a commit.
+		DataSourceTransactionManager flushing = new DataSourceTransactionManager(this.database) {
+
+			@Override
+			protected void doCommit(DefaultTransactionStatus status) {
+				independent.executeWithoutResult((inner) -> write(2));
+				super.doCommit(status);
+			}
+
+		};
+		flushing.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
 		run(effect(1), () -> {
-			this.transactions.insideOfCommit = () -> independent.executeWithoutResult((status) -> write(2));
-			assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> write(1)))
+			assertThatIllegalStateException()
+				.isThrownBy(() -> new TransactionTemplate(flushing).executeWithoutResult((status) -> write(1)))
 				.withMessageContaining("Orders.create")
 				.withMessageContaining("flush before the commit");
 			inTransaction(() -> write(3));
@@ -324,7 +337,7 @@ abstract class ReceiptGuardContract {
 		Effect effect = effect(1);
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> run(effect, () -> inTransaction(() -> {
 			write(1);
-			registerBeforeCommit(() -> failure.work.accept(this.transactions));
+			Callbacks.beforeCommit(() -> failure.work.accept(this.transactions));
 		})));
 		assertThat(effects()).isEmpty();
 		assertThat(this.guard.find(this.key)).isEmpty();
@@ -339,10 +352,10 @@ abstract class ReceiptGuardContract {
 		assertThatExceptionOfType(TransactionTimedOutException.class)
 			.isThrownBy(() -> run(effect(1), () -> inTransaction(() -> {
 				write(1);
-				registerBeforeCommit(() -> Awaitility.await()
+				Callbacks.beforeCommit(() -> Awaitility.await()
 					.pollInSameThread()
 					.untilAsserted(() -> assertThatTimeIsUp(() -> write(2))));
-				registerBeforeCommit(() -> write(3));
+				Callbacks.beforeCommit(() -> write(3));
 			})));
 		assertThat(effects()).isEmpty();
 	}
@@ -383,7 +396,8 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aTransactionThatFailsAfterItsReceiptWasWrittenLeavesNone() {
 		Effect failing = effect(1);
-		this.transactions.fails = Failure.BEFORE_COMMIT;
+		this.transactions.setRollbackOnCommitFailure(true);
+		this.transactions.loseNextCommit(false);
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> run(failing, () -> inTransaction(() -> write(1))));
 		assertThat(failing.isCommitted()).isFalse();
@@ -393,13 +407,13 @@ abstract class ReceiptGuardContract {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "AFTER_COMMIT", "TAKEN_FOR_ROLLBACK" })
-	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun(Failure failure) {
+	@ValueSource(booleans = { false, true })
+	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun(boolean takenForRollback) {
 		Effect effect = effect(1);
 		run(effect, () -> {
-			this.transactions.fails = failure;
-			assertThatThrownBy(() -> inTransaction(() -> write(1))).isInstanceOfAny(TransactionSystemException.class,
-					DataAccessResourceFailureException.class);
+			this.transactions.setRollbackOnCommitFailure(takenForRollback);
+			this.transactions.loseNextCommit(true);
+			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
 			assertThat(effect.isCommitted()).isFalse();
 			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(1)));
 		});
@@ -410,7 +424,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aCommitThatArrivesAfterItWasLookedForIsNotRepeated() {
 		Effect effect = effect(1);
-		this.transactions.fails = Failure.IN_DOUBT;
+		this.transactions.loseNextCommit(false);
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(1))));
 		assertThat(effect.find()).isNull();
@@ -424,7 +438,7 @@ abstract class ReceiptGuardContract {
 	void aCommitWhoseReplyWasLostAndThatNeverHappenedIsRepeated() {
 		Effect effect = effect(1);
 		run(effect, () -> {
-			this.transactions.fails = Failure.IN_DOUBT;
+			this.transactions.loseNextCommit(false);
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
 			inTransaction(() -> write(2));
 		});
@@ -845,22 +859,9 @@ abstract class ReceiptGuardContract {
 		return this.database.sql().queryForList("select token from effect order by id", Long.class);
 	}
 
+	/** An attempt that fails before it gets here must not stop the others for ever. */
 	private static void await(CyclicBarrier together) {
-		Unchecked.run(() -> // An attempt that fails before it gets here must not stop the
-							// others for
-		// ever.
-		together.await(20, TimeUnit.SECONDS));
-	}
-
-	private static void registerBeforeCommit(Runnable work) {
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void beforeCommit(boolean readOnly) {
-				work.run();
-			}
-
-		});
+		Unchecked.run(() -> together.await(20, TimeUnit.SECONDS));
 	}
 
 	/**
@@ -886,56 +887,6 @@ abstract class ReceiptGuardContract {
 
 		BeforeCommit(Consumer<PlatformTransactionManager> work) {
 			this.work = work;
-		}
-
-	}
-
-	private enum Failure {
-
-		BEFORE_COMMIT, IN_DOUBT, AFTER_COMMIT, TAKEN_FOR_ROLLBACK
-
-	}
-
-	/**
-	 * Loses what a database answers to a commit, on request, once.
-	 */
-	private static final class LosingManager extends DataSourceTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		private Failure fails;
-
-		/** Runs once, as an entity listener does in the flush before a commit. */
-		private transient Runnable insideOfCommit;
-
-		LosingManager(GuardedDatabase database) {
-			super(database);
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			Runnable inside = this.insideOfCommit;
-			this.insideOfCommit = null;
-			if (inside != null) {
-				inside.run();
-			}
-			Failure failure = this.fails;
-			this.fails = null;
-			setRollbackOnCommitFailure(failure == Failure.BEFORE_COMMIT);
-			if (failure == Failure.IN_DOUBT) {
-				super.doRollback(status);
-			}
-			if (failure == null || failure == Failure.AFTER_COMMIT || failure == Failure.TAKEN_FOR_ROLLBACK) {
-				super.doCommit(status);
-			}
-			if (failure == Failure.TAKEN_FOR_ROLLBACK) {
-				// As a JpaTransactionManager translates it, which then has nothing to
-				// roll back.
-				throw new DataAccessResourceFailureException("The reply was lost");
-			}
-			if (failure != null) {
-				throw new TransactionSystemException("The reply was lost");
-			}
 		}
 
 	}

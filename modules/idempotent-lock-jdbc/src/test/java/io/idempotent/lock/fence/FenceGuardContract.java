@@ -15,6 +15,7 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
+import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.GuardedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -309,32 +310,18 @@ abstract class FenceGuardContract {
 	void noFenceIsRaisedAfterTheCompletion() {
 		TransactionTemplate independent = independent();
 		AtomicInteger refused = new AtomicInteger();
+		Runnable lower = () -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> independent.executeWithoutResult((status) -> this.guard.raise(this.name, 5)));
+			refused.incrementAndGet();
+		};
 		inTransaction(() -> {
 			this.guard.raise(this.name, 5);
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCommit() {
-					CompletableFuture
-						.runAsync(() -> inTransaction(
-								() -> FenceGuardContract.this.guard.raise(FenceGuardContract.this.name, 7)))
-						.join();
-					lower();
-				}
-
-				@Override
-				public void afterCompletion(int status) {
-					lower();
-				}
-
-				private void lower() {
-					assertThatExceptionOfType(LockLostException.class)
-						.isThrownBy(() -> independent.executeWithoutResult(
-								(status) -> FenceGuardContract.this.guard.raise(FenceGuardContract.this.name, 5)));
-					refused.incrementAndGet();
-				}
-
+			Callbacks.afterCommit(() -> {
+				CompletableFuture.runAsync(() -> inTransaction(() -> this.guard.raise(this.name, 7))).join();
+				lower.run();
 			});
+			Callbacks.afterCompletion(lower);
 		});
 		assertThat(refused).hasValue(2);
 		assertThat(stored()).isEqualTo(7);

@@ -20,6 +20,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
+import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.Unchecked;
@@ -31,8 +32,6 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -244,19 +243,14 @@ abstract class TransactionLockEngineContract {
 		AtomicReference<Throwable> complaint = new AtomicReference<>(new AssertionError("Never given back"));
 		this.node.transactions.executeWithoutResult((status) -> {
 			this.node.lock().lock();
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCompletion(int status) {
-					complaint.set(null);
-					try {
-						TransactionLockEngineContract.this.node.lock().unlock();
-					}
-					catch (LockLostException ex) {
-						complaint.set(ex);
-					}
+			Callbacks.afterCompletion(() -> {
+				complaint.set(null);
+				try {
+					this.node.lock().unlock();
 				}
-
+				catch (LockLostException ex) {
+					complaint.set(ex);
+				}
 			});
 		});
 		assertThat(complaint.get()).isNull();
@@ -306,19 +300,14 @@ abstract class TransactionLockEngineContract {
 		DistributedLock lock = this.node.lock();
 		List<Object> seen = new ArrayList<>();
 		this.node.transactions.executeWithoutResult((status) -> {
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCommit() {
-					seen.add(elsewhere(TransactionLockEngineContract.this::isFree));
-					seen.add(lock.isValid());
-					// The lock has ended with its transaction, and a new one needs a new
-					// transaction.
-					assertThatIllegalStateException().isThrownBy(lock::tryLock)
-						.withMessageContaining("the current thread is in none");
-					seen.add("refused");
-				}
-
+			Callbacks.afterCommit(() -> {
+				seen.add(elsewhere(this::isFree));
+				seen.add(lock.isValid());
+				// The lock has ended with its transaction, and a new one needs a new
+				// transaction.
+				assertThatIllegalStateException().isThrownBy(lock::tryLock)
+					.withMessageContaining("the current thread is in none");
+				seen.add("refused");
 			});
 			lock.lock();
 		});
