@@ -201,7 +201,7 @@ final class RecordFormat {
 	 * {@code null} if the script decides: it reads back a claim of this owner, and knows
 	 * how long a record remains.
 	 */
-	static @Nullable ClaimResult finished(byte[] present, ClaimRequest request) {
+	static @Nullable ClaimResult answer(byte[] present, ClaimRequest request) {
 		if (!isFinished(present) || isOf(present, request.owner())) {
 			return null;
 		}

@@ -132,7 +132,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		byte[] first = RecordFormat.claimed(request, millis(request.lease()), retention);
 		if (request.admission() == Admission.OPEN && !request.listening()) {
 			byte[] present = this.redis.setOrGet("claim", request.key(), key, first, retention);
-			ClaimResult result = (present != null) ? RecordFormat.finished(present, request)
+			ClaimResult result = (present != null) ? RecordFormat.answer(present, request)
 					: new ClaimResult.Granted(1, false);
 			if (result != null) {
 				return result;
