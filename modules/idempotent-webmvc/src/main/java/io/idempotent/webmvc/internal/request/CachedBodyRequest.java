@@ -27,6 +27,18 @@ import org.springframework.util.StringUtils;
  * The request as filters behind the idempotency filter see it. Reads the body for the
  * fingerprint as the handler method will, through the wrappers of those filters, and
  * makes it readable again. Requests to other endpoints keep their original streams.
+ *
+ * <p>
+ * A body that was read is kept where it is served again:
+ * <ul>
+ * <li>a form that the container would parse by {@link RewindableRequest}, below all
+ * wrappers</li>
+ * <li>another body, as the container serves it, by this request, for the wrappers of
+ * other filters</li>
+ * <li>what wrappers make of it, and serve once, by {@link #forHandler a request} above
+ * the wrappers, for the handler method</li>
+ * <li>what wrappers serve again by those wrappers</li>
+ * </ul>
  */
 public class CachedBodyRequest extends RepeatableRequest {
 
@@ -47,7 +59,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 	private @Nullable RewindableRequest rewindable;
 
 	public CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
-		super(request, response);
+		super(request);
 		this.response = response;
 	}
 
@@ -59,15 +71,15 @@ public class CachedBodyRequest extends RepeatableRequest {
 	 * {@code null} for a container that is not known, or if a filter has read the form.
 	 */
 	final @Nullable RewindableRequest rewindable(int limit, String operation, boolean bindsParameters) {
-		boolean opened = this.opened && this.response.isTomcat();
+		boolean opened = this.opened && isTomcat();
 		FormParser parser = opened ? null : FormParser.of(original());
 		if (this.rewindable == null && parser != null) {
 			ServletRequestWrapper innermost = this;
 			while (innermost.getRequest() instanceof ServletRequestWrapper below && !FormParser.isTomcats(below)) {
 				innermost = below;
 			}
-			this.rewindable = new RewindableRequest((HttpServletRequest) innermost.getRequest(), original(), parser,
-					this.response, limit, operation, bindsParameters);
+			this.rewindable = new RewindableRequest((HttpServletRequest) innermost.getRequest(), parser, limit,
+					operation, bindsParameters);
 			innermost.setRequest(this.rewindable);
 		}
 		return this.rewindable;
@@ -178,14 +190,6 @@ public class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	private HttpServletRequest original() {
-		ServletRequest original = getRequest();
-		while (original instanceof ServletRequestWrapper wrapper) {
-			original = wrapper.getRequest();
-		}
-		return (HttpServletRequest) original;
-	}
-
 	/**
 	 * Whether a filter has read the body before the container parsed these parts, so that
 	 * some may be missing. A wrapper may find parts that the container does not find.
@@ -207,7 +211,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		if (this.servedOnce == null) {
 			return request;
 		}
-		RepeatableRequest repeatable = new RepeatableRequest(request, this.response);
+		RepeatableRequest repeatable = new RepeatableRequest(request);
 		repeatable.keep(this.servedOnce, false);
 		return repeatable;
 	}

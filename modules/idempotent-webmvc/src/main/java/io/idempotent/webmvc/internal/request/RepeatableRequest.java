@@ -7,17 +7,16 @@ import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-import io.idempotent.webmvc.internal.response.DeferredResponse;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 /** Serves a kept body to the handler method; until one is kept, the original streams. */
 class RepeatableRequest extends HttpServletRequestWrapper {
-
-	private final DeferredResponse response;
 
 	private byte @Nullable [] body;
 
@@ -27,9 +26,21 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 
 	private @Nullable BufferedReader reader;
 
-	RepeatableRequest(HttpServletRequest request, DeferredResponse response) {
+	RepeatableRequest(HttpServletRequest request) {
 		super(request);
-		this.response = response;
+	}
+
+	/** That of the container. */
+	final HttpServletRequest original() {
+		ServletRequest original = getRequest();
+		while (original instanceof ServletRequestWrapper wrapper) {
+			original = wrapper.getRequest();
+		}
+		return (HttpServletRequest) original;
+	}
+
+	final boolean isTomcat() {
+		return FormParser.isTomcats(original());
 	}
 
 	/** Serves a body, either as a stream or as a reader if the container's was. */
@@ -51,7 +62,7 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 		}
 		if (this.ofContainer && this.reader != null) {
 			throw new IllegalStateException(
-					this.response.isTomcat() ? "getReader() has already been called for this request" : "READER");
+					isTomcat() ? "getReader() has already been called for this request" : "READER");
 		}
 		if (this.stream == null) {
 			this.stream = new BodyStream(this.body);
@@ -64,16 +75,15 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 		if (this.body == null) {
 			return super.getReader();
 		}
-		boolean tomcat = this.response.isTomcat();
 		if (this.ofContainer && this.stream != null && this.reader == null) {
 			throw new IllegalStateException(
-					tomcat ? "getInputStream() has already been called for this request" : "STREAMED");
+					isTomcat() ? "getInputStream() has already been called for this request" : "STREAMED");
 		}
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
 			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
 			// Tomcat reports malformed characters; other containers replace them.
-			this.reader = new BufferedReader(tomcat ? new InputStreamReader(getInputStream(), charset.newDecoder())
+			this.reader = new BufferedReader(isTomcat() ? new InputStreamReader(getInputStream(), charset.newDecoder())
 					: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;

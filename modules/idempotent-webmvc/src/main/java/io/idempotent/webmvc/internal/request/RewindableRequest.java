@@ -11,7 +11,6 @@ import java.util.Objects;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.webmvc.internal.response.DeferredResponse;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,6 @@ import org.springframework.util.StringUtils;
 final class RewindableRequest extends RepeatableRequest {
 
 	private static final byte[] NOTHING = {};
-
-	private final HttpServletRequest original;
 
 	private final FormParser parser;
 
@@ -47,10 +44,9 @@ final class RewindableRequest extends RepeatableRequest {
 
 	private @Nullable RuntimeException failure;
 
-	RewindableRequest(HttpServletRequest request, HttpServletRequest original, FormParser parser,
-			DeferredResponse response, int limit, String operation, boolean bindsParameters) {
-		super(request, response);
-		this.original = original;
+	RewindableRequest(HttpServletRequest request, FormParser parser, int limit, String operation,
+			boolean bindsParameters) {
+		super(request);
 		this.parser = parser;
 		this.limit = limit;
 		this.operation = operation;
@@ -63,7 +59,7 @@ final class RewindableRequest extends RepeatableRequest {
 	}
 
 	boolean isForm() {
-		return this.parser.isForm(this.original);
+		return this.parser.isForm(original());
 	}
 
 	void rewind() {
@@ -94,7 +90,7 @@ final class RewindableRequest extends RepeatableRequest {
 			return Map.of();
 		}
 		keep(NOTHING, true);
-		return this.parser.parse(this.original, this.form, others);
+		return this.parser.parse(original(), this.form, others);
 	}
 
 	/** The parameters of the query: where the body has been read, there are no others. */

@@ -71,7 +71,8 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	/** Does nothing if the original stream or writer is used: it cannot be held back. */
 	public void startBuffering(int limit) {
 		if (this.buffered == null && !this.originalBodyUsed) {
-			BufferedResponse started = new BufferedResponse(this.original, limit, isTomcat());
+			BufferedResponse started = new BufferedResponse(this.original, limit,
+					OpaqueResponse.isOfTomcat(this.original));
 			this.buffered = started;
 			replace(this.original, started.front());
 		}
@@ -84,10 +85,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	public boolean isBuffering() {
 		return this.buffered != null;
-	}
-
-	public boolean isTomcat() {
-		return OpaqueResponse.isOfTomcat(this.original);
 	}
 
 	/** Whether a write beyond the limit has failed, which shows a lost connection. */
