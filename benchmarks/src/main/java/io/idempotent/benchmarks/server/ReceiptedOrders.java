@@ -79,7 +79,7 @@ public final class ReceiptedOrders {
 				this.guard, (event) -> {
 				});
 		boolean committed = effect.execute(() -> {
-			effect.decidedByOpenTransaction();
+			effect.join();
 			insert();
 			return effect.isCommitted();
 		});

@@ -1,5 +1,6 @@
 package io.idempotent.engine;
 
+import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -42,8 +43,6 @@ public final class DecidedSubmission {
 
 	private final GateServices services;
 
-	private final OperationPolicy policy;
-
 	private final SubmissionContext context;
 
 	private final Submission submission;
@@ -52,27 +51,20 @@ public final class DecidedSubmission {
 
 	private final Decision decision;
 
-	/** It gets the answer of an attempt that took effect. */
-	private volatile boolean rebuilt;
+	private volatile Stage stage = Stage.NOT_BEGUN;
 
-	/** The transactions in which its body began. */
-	private volatile TransactionScope scope = TransactionScope.NONE;
+	private volatile Deciding deciding = new Deciding(TransactionScope.NONE, null);
 
-	/** The latest failure, if it is a refusal of this operation. */
-	private volatile @Nullable Refusal refusal;
-
-	/** Its outcome, where it is not what decision and end imply. */
-	private volatile @Nullable SubmissionOutcome outcome;
+	/** The code of its outcome, where it is not what decision and end imply. */
+	private volatile @Nullable String outcome;
 
 	DecidedSubmission(GateServices services, SubmissionContext context, Submission submission,
 			SubmissionObservation observation, Decision decision) {
 		this.services = services;
-		this.policy = context.policy();
 		this.context = context;
 		this.submission = submission;
 		this.observation = observation;
 		this.decision = decision;
-		context.decided(submission, decision);
 		observation.decided(submission.key(), decision.attempt(),
 				(decision instanceof Decision.Replay replay) ? replay.origin() : null);
 	}
@@ -87,7 +79,7 @@ public final class DecidedSubmission {
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || effect().isCommitted();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
-			return tookEffect ? rebuilt(rebuild) : runOnce(rebuild, work);
+			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
 		}
 	}
 
@@ -118,12 +110,13 @@ public final class DecidedSubmission {
 			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
 		}
 		// Its transaction was rolled back, whether or not the operation has handled that.
-		return rebuilt(rebuild);
+		return rebuild(rebuild);
 	}
 
 	private void requireClaim() {
 		Claim claim = this.decision.claim();
-		Refusal reason = (claim != null) ? claim.refusalOfRun() : null;
+		Refusal reason = (claim != null) ? claim.refusal() : null;
+		this.stage = this.stage.refused(reason != null);
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuse(reason);
@@ -137,42 +130,64 @@ public final class DecidedSubmission {
 	public void bodyBegins() {
 		within(TransactionScope.current());
 		requireClaim();
-		Claim claim = this.decision.claim();
-		if (claim != null) {
-			claim.bodyBegins();
-		}
-		effect().decidedByOpenTransaction();
+		this.stage = this.stage.begun();
+		joinGuarded();
 	}
 
-	/** These transactions decide on the operation, until its body begins. */
+	/**
+	 * If a guarded transaction is open, it decides on the operation: that of the body, or
+	 * until the body begins, which it may never do, one around the call.
+	 */
+	public void joinGuarded() {
+		this.deciding = new Deciding(scope(), effect().join());
+	}
+
+	/** These transactions decide on the operation, unless a guarded one does. */
 	public void within(TransactionScope transactions) {
-		this.scope = transactions;
+		this.deciding = new Deciding(transactions, this.deciding.guarded());
+	}
+
+	/** It repeats a call under the same claim, and ends with it if it does not begin. */
+	public void repeats(DecidedSubmission earlier) {
+		this.deciding = earlier.deciding;
+		this.stage = earlier.stage;
 	}
 
 	public TransactionScope scope() {
-		return this.scope;
+		return this.deciding.scope();
 	}
 
 	/** Of the transactions that decide: with receipts the guarded one alone. */
 	public @Nullable TransactionOutcome transactionOutcome() {
-		TransactionOutcome guarded = effect().bodyOutcome();
-		return (guarded != null) ? guarded : this.scope.outcome();
+		TransactionOutcome guarded = guardedOutcome();
+		return (guarded != null) ? guarded : scope().outcome();
+	}
+
+	/** {@code null} if no guarded transaction decides that may write. */
+	public @Nullable TransactionOutcome guardedOutcome() {
+		Supplier<TransactionOutcome> guarded = this.deciding.guarded();
+		return (guarded != null && guarded != Effect.READ_ONLY) ? guarded.get() : null;
+	}
+
+	/** With receipts the guarded transaction decides, even a read-only one. */
+	public boolean mayHaveWritten() {
+		return scope().isWritable() && this.deciding.guarded() != Effect.READ_ONLY;
 	}
 
 	/** Whether what its body has written was rolled back, whatever it returned. */
 	public boolean isRolledBack() {
-		return transactionOutcome() == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
+		return transactionOutcome() == TransactionOutcome.ROLLED_BACK && !scope().points().isEmpty();
 	}
 
 	/** The store may have lost the record that shows whether the content is the same. */
-	private @Nullable Object rebuilt(Supplier<@Nullable RecoveredResult> rebuild) {
-		if (this.services.receipts().isReused(this.policy, this.submission.key(), this.submission.fingerprint())) {
+	private @Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
+		if (this.services.receipts().isReused(policy(), this.submission.key(), this.submission.fingerprint())) {
 			throw refuse(Refusal.KEY_REUSED);
 		}
 		RecoveredResult answer = rebuild.get();
 		if (answer == null) {
-			setUnanswered(true);
-			throw refuse(this.policy.refusalOfDuplicate());
+			this.stage = Stage.UNANSWERED;
+			throw refuse(policy().refusalOfDuplicate());
 		}
 		markRebuilt();
 		return answer.value();
@@ -180,25 +195,24 @@ public final class DecidedSubmission {
 
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
-		this.rebuilt = true;
-		setUnanswered(false);
-		endsAs(SubmissionOutcome.RECOVERED);
-		this.services.listeners().replayed(this.policy, this.submission.key());
+		this.stage = Stage.REBUILT;
+		this.outcome = null;
+		this.services.listeners().replayed(policy(), this.submission.key());
 	}
 
 	/**
 	 * The answer that is kept with the receipt of any attempt, if it is to be replayed.
 	 */
 	public Outcome.@Nullable Stored keptAnswer() {
-		return (this.policy.whenCompleted() == WhenCompleted.REPLAY && this.services.receipts()
-			.find(this.policy, this.submission.key(), this.submission.fingerprint())
+		return (policy().whenCompleted() == WhenCompleted.REPLAY && this.services.receipts()
+			.find(policy(), this.submission.key(), this.submission.fingerprint())
 			.orElse(null) instanceof Outcome.Stored kept) ? kept : null;
 	}
 
 	/** Reports a refusal, to be thrown. */
 	public SubmissionRefusedException refuse(Refusal reason) {
-		this.services.listeners().refused(this.policy, this.submission.key(), reason);
-		return this.policy.refuse(reason);
+		this.services.listeners().refused(policy(), this.submission.key(), reason);
+		return policy().refuse(reason);
 	}
 
 	/**
@@ -206,37 +220,35 @@ public final class DecidedSubmission {
 	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
-		return effect().isDuplicate() && !this.rebuilt;
+		return effect().isDuplicate() && this.stage != Stage.REBUILT;
 	}
 
-	private void setUnanswered(boolean value) {
+	/** The outcome that a receipt proves, although the run failed or denied it. */
+	public @Nullable Outcome proven() {
 		Claim claim = this.decision.claim();
-		if (claim != null) {
-			claim.setUnanswered(value);
-		}
+		return (claim != null) ? claim.proven() : null;
 	}
 
 	/** Whether the operation took effect in any attempt: then it never runs again. */
 	public boolean tookEffect() {
-		Claim claim = this.decision.claim();
-		return claim != null && claim.tookEffect();
+		return this.decision instanceof Decision.Recover || effect().exists();
 	}
 
 	public void end(Supplier<End> how) {
-		end(how, (claim, reported) -> {
+		end(how, (reported, remembered) -> {
 		});
 	}
 
 	/**
-	 * Ends the claim, if there is one, then calls {@code ended} with it and with the end
-	 * that was reported, and then ends the observation.
+	 * Ends the claim, if there is one, then calls {@code ended} with the end that was
+	 * reported and with how long it is remembered, and then ends the observation.
 	 */
 	@SuppressWarnings("try") // the scope ends with the block
-	public void end(Supplier<End> how, BiConsumer<Claim, End> ended) {
+	public void end(Supplier<End> how, BiConsumer<End, Duration> ended) {
 		Claim claim = this.decision.claim();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (claim != null) {
-				ended.accept(claim, end(claim, how));
+				end(claim, how, ended);
 			}
 		}
 		finally {
@@ -244,38 +256,49 @@ public final class DecidedSubmission {
 		}
 	}
 
-	private End end(Claim claim, Supplier<End> how) {
+	private void end(Claim claim, Supplier<End> how, BiConsumer<End, Duration> ended) {
+		End reported;
+		Duration remembered;
 		try {
-			End reported = how.get();
-			claim.end(reported, this.context.retention(claim));
+			reported = how.get();
+			remembered = claim.end(corrected(reported), this.context.retention());
 			End recorded = claim.ended();
 			if (reported.outcome() != null && recorded != null && recorded.outcome() != null) {
 				this.context.completed();
 			}
-			return reported;
 		}
 		finally {
 			// Without effect after an end; otherwise the claim would be renewed for ever.
-			claim.end(End.Unanswered.STILL_RUNNING);
+			claim.end(corrected(End.Unanswered.STILL_RUNNING));
 		}
+		ended.accept(reported, remembered);
+	}
+
+	private End corrected(End reported) {
+		if (!(this.decision instanceof Decision.Recover)) {
+			return this.stage.corrected(reported, tookEffect());
+		}
+		return (reported instanceof End.Completed done && this.stage != Stage.UNANSWERED)
+				? new End.Completed(done.outcome(), true) : End.Completed.BEFORE;
 	}
 
 	/**
 	 * A refusal of this operation is the outcome; any other exception, also a refusal of
 	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
 	 */
-	public void failed(@Nullable Throwable thrown) {
-		this.refusal = (thrown instanceof SubmissionRefusedException refused
-				&& refused.operation().equals(this.policy.operation())) ? refused.refusal() : null;
-		if (this.refusal == null) {
+	public void observeThrown(@Nullable Throwable thrown) {
+		if (thrown instanceof SubmissionRefusedException refused && refused.operation().equals(policy().operation())) {
+			this.outcome = refused.refusal().code();
+		}
+		else {
+			this.outcome = null;
 			this.observation.failed(thrown);
 		}
 	}
 
 	/** Its outcome differs from what decision and end imply. */
 	public void endsAs(SubmissionOutcome other) {
-		this.refusal = null;
-		this.outcome = other;
+		this.outcome = other.code();
 	}
 
 	/** Without effect after the first call. */
@@ -285,40 +308,12 @@ public final class DecidedSubmission {
 
 	/** The code of its outcome. */
 	public String outcome() {
-		Refusal latest = this.refusal;
-		if (latest != null) {
-			return latest.code();
-		}
-		SubmissionOutcome known = this.outcome;
+		String known = this.outcome;
 		if (known != null) {
-			return known.code();
+			return known;
 		}
-		return (this.decision instanceof Decision.Refused decided) ? decided.reason().code() : implied().code();
-	}
-
-	private SubmissionOutcome implied() {
-		if (this.decision instanceof Decision.Replay) {
-			return SubmissionOutcome.REPLAYED;
-		}
-		if (this.decision instanceof Decision.RunUnprotected) {
-			return SubmissionOutcome.UNPROTECTED;
-		}
-		Claim claim = this.decision.claim();
-		if (claim == null) {
-			return SubmissionOutcome.UNDECIDED;
-		}
-		if (claim.isLostToAnother()) {
-			return SubmissionOutcome.CLAIM_LOST;
-		}
-		End end = claim.ended();
-		if (end != null && end.outcome() == null) {
-			return (end == End.Unanswered.NO_EFFECT) ? SubmissionOutcome.RELEASED : SubmissionOutcome.LEFT_UNKNOWN;
-		}
-		if (end instanceof End.RecordedError) {
-			return SubmissionOutcome.ERROR_RECORDED;
-		}
-		return (this.decision instanceof Decision.Run run && run.rerun()) ? SubmissionOutcome.RERUN
-				: SubmissionOutcome.RUN;
+		return (this.decision instanceof Decision.Refused refused) ? refused.reason().code()
+				: SubmissionOutcome.of(this.decision, this.stage).code();
 	}
 
 	public boolean isObserved() {
@@ -341,9 +336,20 @@ public final class DecidedSubmission {
 		return this.decision.effect();
 	}
 
+	private OperationPolicy policy() {
+		return this.context.policy();
+	}
+
 	@Override
 	public String toString() {
-		return "Operation '" + this.policy.operation() + "' (key " + this.submission.key() + ")";
+		return "Operation '" + policy().operation() + "' (key " + this.submission.key() + ")";
+	}
+
+	/**
+	 * The transactions in which its body began, and the guarded one of them; if that may
+	 * not write, {@link Effect#READ_ONLY}.
+	 */
+	private record Deciding(TransactionScope scope, @Nullable Supplier<TransactionOutcome> guarded) {
 	}
 
 }

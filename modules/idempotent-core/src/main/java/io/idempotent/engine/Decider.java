@@ -2,7 +2,7 @@ package io.idempotent.engine;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import io.idempotent.IdempotencyEvent;
@@ -33,26 +33,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides on one submission: asks the near cache, the store, the receipt, the policy and
  * the application, in this order, and waits for their answers.
+ *
+ * @param isError whether a stored answer is an error, in spite of which a receipt may
+ * exist
  */
-final class Decider {
+record Decider(GateServices services, OperationPolicy policy, Submission submission,
+		Predicate<Outcome.Stored> isError) {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
-
-	private final GateServices services;
-
-	private final OperationPolicy policy;
-
-	private final Submission submission;
-
-	/** Whether a stored answer is an error, in spite of which a receipt may exist. */
-	private final Predicate<Outcome.Stored> isError;
-
-	Decider(GateServices services, OperationPolicy policy, Submission submission, Predicate<Outcome.Stored> isError) {
-		this.services = services;
-		this.policy = policy;
-		this.submission = submission;
-		this.isError = isError;
-	}
 
 	/** Never throws because of the store. A claim in the decision must be ended. */
 	Decision decide() {
@@ -71,10 +59,10 @@ final class Decider {
 		}
 		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
 		try {
-			long requestedAt = System.nanoTime();
-			ClaimResult answer = this.services.claims().claim(this.policy, request);
-			boolean open = answer instanceof ClaimResult.InProgress || answer instanceof ClaimResult.Unknown;
-			return open ? null : answered(request, requestedAt, answer);
+			Answer answer = ask(request);
+			boolean open = answer.result() instanceof ClaimResult.InProgress
+					|| answer.result() instanceof ClaimResult.Unknown;
+			return open ? null : answered(answer);
 		}
 		catch (StoreUnavailableException | UnreadableRecordException ex) {
 			logger.debug("Operation '" + this.policy.operation() + "' (key " + request.key()
@@ -115,10 +103,10 @@ final class Decider {
 		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
 		boolean waits = false;
 		try {
-			long requestedAt = System.nanoTime();
-			ClaimResult answer = this.services.claims().claim(this.policy, request);
-			waits = answer instanceof ClaimResult.InProgress && this.policy.whenInProgress() == WhenInProgress.WAIT;
-			return waits ? await(request) : answered(request, requestedAt, answer);
+			Answer answer = ask(request);
+			waits = answer.result() instanceof ClaimResult.InProgress
+					&& this.policy.whenInProgress() == WhenInProgress.WAIT;
+			return waits ? await(request) : answered(answer);
 		}
 		catch (StoreUnavailableException ex) {
 			return storeFailed(request, waits, ex);
@@ -130,32 +118,39 @@ final class Decider {
 		}
 	}
 
-	private Decision await(ClaimRequest request) {
-		AtomicLong requestedAt = new AtomicLong();
-		ClaimResult answer = this.services.waitRoom()
-			.await(request.key(), this.policy.waitTimeout(), this.policy.retention(), () -> {
-				requestedAt.set(System.nanoTime());
-				return this.services.claims().claim(this.policy, request.whileListening());
-			});
-		return (answer != null) ? answered(request, requestedAt.get(), answer)
-				: new Decision.Refused(Refusal.IN_PROGRESS);
+	private Answer ask(ClaimRequest request) {
+		long requestedAt = System.nanoTime();
+		return new Answer(request, requestedAt, this.services.claims().claim(this.policy, request));
 	}
 
-	private Decision answered(ClaimRequest request, long requestedAt, ClaimResult answer) {
-		if (answer instanceof ClaimResult.Granted granted) {
-			return granted(open(request, granted, requestedAt), granted.tookOver());
+	private Decision await(ClaimRequest request) {
+		AtomicReference<@Nullable Answer> last = new AtomicReference<>();
+		this.services.waitRoom().await(request.key(), this.policy.waitTimeout(), this.policy.retention(), () -> {
+			Answer answer = ask(request.whileListening());
+			last.set(answer);
+			return answer.result();
+		});
+		Answer answer = last.get();
+		return (answer != null) ? answered(answer) : new Decision.Refused(Refusal.IN_PROGRESS);
+	}
+
+	private Decision answered(Answer answer) {
+		ClaimResult result = answer.result();
+		if (result instanceof ClaimResult.Granted granted) {
+			return granted(open(answer, granted), granted.tookOver());
 		}
-		if (answer instanceof ClaimResult.Completed completed) {
+		if (result instanceof ClaimResult.Completed completed) {
 			this.services.cache()
-				.put(request.key(), OutcomeCache.Entry.of(this.submission.fingerprint(), completed, requestedAt),
+				.put(this.submission.key(),
+						OutcomeCache.Entry.of(this.submission.fingerprint(), completed, answer.requestedAt()),
 						completed.retentionLeft());
 			return completed(completed);
 		}
-		if (answer instanceof ClaimResult.Unknown) {
-			return lapsed(request);
+		if (result instanceof ClaimResult.Unknown) {
+			return lapsed(answer.request());
 		}
-		return new Decision.Refused((answer instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS
-				: (answer instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
+		return new Decision.Refused((result instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS
+				: (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
 	}
 
 	/**
@@ -201,8 +196,9 @@ final class Decider {
 			.orElse(null);
 	}
 
-	private Claim open(ClaimRequest request, ClaimResult.Granted granted, long requestedAt) {
-		return this.services.claims().open(this.policy, this.submission, request, granted, requestedAt);
+	private Claim open(Answer answer, ClaimResult.Granted granted) {
+		return this.services.claims()
+			.open(this.policy, this.submission, answer.request(), granted, answer.requestedAt());
 	}
 
 	private Verdict verdict(Claim claim) {
@@ -235,13 +231,10 @@ final class Decider {
 		if (committed == null) {
 			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 		}
-		long requestedAt = System.nanoTime();
-		ClaimRequest takeOver = request.takingOver();
 		try {
-			ClaimResult answer = this.services.claims().claim(this.policy, takeOver);
-			return (answer instanceof ClaimResult.Granted granted)
-					? tookEffect(open(takeOver, granted, requestedAt), committed)
-					: answered(takeOver, requestedAt, answer);
+			Answer answer = ask(request.takingOver());
+			return (answer.result() instanceof ClaimResult.Granted granted)
+					? tookEffect(open(answer, granted), committed) : answered(answer);
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("A receipt answers for the store", ex);
@@ -251,14 +244,12 @@ final class Decider {
 
 	/** The answer is rebuilt under the claim, or the claim ends. */
 	private Decision tookEffect(Claim claim, Outcome outcome) {
-		claim.tookEffectBefore(outcome);
 		if (this.policy.recovers() && this.policy.whenCompleted() == WhenCompleted.REPLAY
 				&& !(outcome instanceof Outcome.Stored)) {
 			return new Decision.Recover(claim, claim.attempt(), Duration.ZERO);
 		}
-		claim.end(new End.Completed(outcome));
-		return Decision.completed(this.policy,
-				new ClaimResult.Completed(outcome, claim.attempt(), claim.remembered(), null));
+		Duration remembered = claim.end(new End.Completed(outcome, true));
+		return Decision.completed(this.policy, new ClaimResult.Completed(outcome, claim.attempt(), remembered, null));
 	}
 
 	/**
@@ -272,6 +263,10 @@ final class Decider {
 		}
 		this.services.store().ranUnprotected(this.policy, request.key(), ex);
 		return new Decision.RunUnprotected(this.services.receipts().effect(this.policy, request.claimId(0)));
+	}
+
+	/** What the store has answered. */
+	private record Answer(ClaimRequest request, long requestedAt, ClaimResult result) {
 	}
 
 }

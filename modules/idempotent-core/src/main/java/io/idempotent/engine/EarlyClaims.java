@@ -73,12 +73,13 @@ public final class EarlyClaims implements AutoCloseable {
 		this.decisions.clear();
 	}
 
-	/** What was unknown before the claim stays unknown. */
+	/** What was known, or unknown, before the claim stays so. */
 	private static void release(Decision decision) {
 		Claim claim = decision.claim();
 		if (claim != null) {
 			boolean rerun = decision instanceof Decision.Run run && run.rerun();
-			claim.end(rerun ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
+			claim.end((decision instanceof Decision.Recover) ? End.Completed.BEFORE
+					: rerun ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
 		}
 	}
 

@@ -96,7 +96,10 @@ public final class IdempotencyGate implements AutoCloseable {
 			Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
 		try {
-			return new DecidedSubmission(this.services, context, submission, observation, decide.get());
+			DecidedSubmission decided = new DecidedSubmission(this.services, context, submission, observation,
+					decide.get());
+			context.decided(decided);
+			return decided;
 		}
 		catch (Throwable ex) {
 			observation.failed(ex);

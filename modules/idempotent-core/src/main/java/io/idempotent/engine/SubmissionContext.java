@@ -23,9 +23,7 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	private final OperationPolicy policy;
 
-	private volatile @Nullable Submission submission;
-
-	private volatile @Nullable Decision decision;
+	private volatile @Nullable DecidedSubmission decided;
 
 	/** Most submissions have none. */
 	private @Nullable Map<Object, Object> attributes;
@@ -44,9 +42,13 @@ public final class SubmissionContext implements IdempotencyContext {
 		return this.policy;
 	}
 
-	void decided(Submission submitted, Decision taken) {
-		this.submission = submitted;
-		this.decision = taken;
+	void decided(DecidedSubmission submission) {
+		this.decided = submission;
+	}
+
+	/** {@code null} until the gate has decided. */
+	public @Nullable DecidedSubmission decided() {
+		return this.decided;
 	}
 
 	public boolean storesAnswer() {
@@ -94,10 +96,10 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/** At least as long as a token is valid, which could be used again otherwise. */
-	Duration retention(Claim running) {
+	Duration retention() {
 		Duration wanted = this.retention;
 		if (wanted == null) {
-			return running.retention();
+			return submission().retention(this.policy);
 		}
 		Duration keyLife = submission().keyLife();
 		return (wanted.compareTo(keyLife) < 0) ? keyLife : wanted;
@@ -120,13 +122,14 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public int attempt() {
-		Decision taken = this.decision;
-		return (taken != null) ? taken.attempt() : 0;
+		Decision decision = decision();
+		return (decision != null) ? decision.attempt() : 0;
 	}
 
 	@Override
 	public boolean isReplay() {
-		return this.decision instanceof Decision.Replay || this.decision instanceof Decision.Recover;
+		Decision decision = decision();
+		return decision instanceof Decision.Replay || decision instanceof Decision.Recover;
 	}
 
 	@Override
@@ -142,8 +145,13 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	private @Nullable Claim claim() {
-		Decision taken = this.decision;
-		return (taken != null) ? taken.claim() : null;
+		Decision decision = decision();
+		return (decision != null) ? decision.claim() : null;
+	}
+
+	private @Nullable Decision decision() {
+		DecidedSubmission known = this.decided;
+		return (known != null) ? known.decision() : null;
 	}
 
 	@Override
@@ -153,8 +161,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	private Effect effect() {
-		Decision taken = this.decision;
-		return (taken != null) ? taken.effect() : Effect.NONE;
+		Decision decision = decision();
+		return (decision != null) ? decision.effect() : Effect.NONE;
 	}
 
 	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
@@ -197,13 +205,13 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	public Submission submission() {
-		Submission submitted = this.submission;
-		if (submitted == null) {
+		DecidedSubmission known = this.decided;
+		if (known == null) {
 			throw new IllegalStateException("The key of operation '" + operation()
 					+ "' is known only inside the call: it depends on the arguments, or on method security. A call that "
 					+ "does not meet the condition of the operation has none");
 		}
-		return submitted;
+		return known.submission();
 	}
 
 }

@@ -1,5 +1,8 @@
 package io.idempotent.engine;
 
+import io.idempotent.engine.claim.Claim;
+import io.idempotent.engine.claim.End;
+
 /**
  * The outcome of a submission that was not refused. The outcome of a refused submission
  * is the {@link io.idempotent.Refusal#code() code} of its refusal.
@@ -52,6 +55,34 @@ public enum SubmissionOutcome {
 
 	SubmissionOutcome(String code) {
 		this.code = code;
+	}
+
+	/** What decision and end imply for a submission that was not refused. */
+	static SubmissionOutcome of(Decision decision, Stage stage) {
+		if (decision instanceof Decision.Replay) {
+			return REPLAYED;
+		}
+		if (stage == Stage.REBUILT) {
+			return RECOVERED;
+		}
+		if (decision instanceof Decision.RunUnprotected) {
+			return UNPROTECTED;
+		}
+		Claim claim = decision.claim();
+		if (claim == null) {
+			return UNDECIDED;
+		}
+		if (claim.isLostToAnother()) {
+			return CLAIM_LOST;
+		}
+		End end = claim.ended();
+		if (end != null && end.outcome() == null) {
+			return (end == End.Unanswered.NO_EFFECT) ? RELEASED : LEFT_UNKNOWN;
+		}
+		if (end instanceof End.RecordedError) {
+			return ERROR_RECORDED;
+		}
+		return (decision instanceof Decision.Run run && run.rerun()) ? RERUN : RUN;
 	}
 
 	/** The code in metrics and spans. */

@@ -157,7 +157,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		@Override
 		public void failed() {
 			if (this.ended.compareAndSet(false, true)) {
-				this.call.failed();
+				this.call.declaredFailed();
 				this.calls.end(this.call);
 			}
 		}

@@ -135,10 +135,10 @@ class DecidedSubmissionTests {
 
 	@Test
 	void aRetryThatSucceedsIsNotObservedAsRefused() {
-		this.attempt.failed(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
+		this.attempt.observeThrown(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
 		assertThat(this.attempt.outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
 		this.attempt.run(() -> null, this.runs::incrementAndGet);
-		this.attempt.failed(null);
+		this.attempt.observeThrown(null);
 		this.attempt.end(() -> new End.Completed(TestGate.ANSWER));
 		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
 	}
@@ -182,7 +182,7 @@ class DecidedSubmissionTests {
 			DecidedSubmission entered = observed.gate()
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 			entered.run(() -> null, this.runs::incrementAndGet);
-			entered.failed(new IllegalArgumentException("of the application"));
+			entered.observeThrown(new IllegalArgumentException("of the application"));
 			entered.end(() -> new End.Completed(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
 		}

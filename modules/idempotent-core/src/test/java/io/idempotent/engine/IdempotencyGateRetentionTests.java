@@ -44,17 +44,14 @@ class IdempotencyGateRetentionTests {
 	@Test
 	void aCompletedClaimIsRememberedForItsRetention() {
 		Claim claim = this.gate.run(this.submission);
-		assertThat(claim.remembered()).isZero();
-		claim.end(new End.Completed(TestGate.ANSWER), HOUR);
-		assertThat(claim.remembered()).isEqualTo(HOUR);
+		assertThat(claim.end(new End.Completed(TestGate.ANSWER), HOUR)).isEqualTo(HOUR);
 	}
 
 	@ParameterizedTest
 	@EnumSource(End.Unanswered.class)
 	void aClaimWithoutAnAnswerIsNotRemembered(End.Unanswered ending) {
 		Claim claim = this.gate.run(this.submission);
-		claim.end(ending);
-		assertThat(claim.remembered())
+		assertThat(claim.end(ending))
 			.isEqualTo((ending == End.Unanswered.COMMITTED) ? TestPolicy.RETENTION : Duration.ZERO);
 	}
 
@@ -70,8 +67,8 @@ class IdempotencyGateRetentionTests {
 	@Test
 	void aBurntKeyIsRememberedFromItsClaimOn() {
 		Claim claim = this.gate.run(TestPolicy.with(WhenCompleted.BURN), this.submission);
-		claim.end(new End.Completed(TestGate.ANSWER), TestPolicy.RETENTION.multipliedBy(2));
-		assertThat(claim.remembered()).isEqualTo(TestPolicy.RETENTION);
+		Duration longer = TestPolicy.RETENTION.multipliedBy(2);
+		assertThat(claim.end(new End.Completed(TestGate.ANSWER), longer)).isEqualTo(TestPolicy.RETENTION);
 	}
 
 	@Test

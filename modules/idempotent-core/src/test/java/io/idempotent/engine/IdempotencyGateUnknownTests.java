@@ -16,6 +16,7 @@ import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
+import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.Outcome;
 import org.junit.jupiter.api.AutoClose;
@@ -143,7 +144,9 @@ class IdempotencyGateUnknownTests {
 		OperationPolicy policy = ASK.recovering();
 		lapsed();
 		verdict(Verdict.HAPPENED);
-		((Decision.Recover) this.gate.enter(policy, this.submission)).claim().end(End.Unanswered.NOT_STARTED);
+		this.gate.gate()
+			.enter(Entrance.METHOD, new SubmissionContext(policy), this.submission, (answer) -> false)
+			.end(() -> End.Unanswered.NOT_STARTED);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(new Decision.Recover(null, 2, Duration.ZERO));
 		assertThat(this.asked).hasSize(1);
 	}

@@ -66,7 +66,7 @@ enum Mend {
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
 	T21(new Edit("method/internal/call/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
-			"if (decisive == TransactionOutcome.ROLLED_BACK && this.failed) {")),
+			"if (decisive == TransactionOutcome.ROLLED_BACK && this.ending != Ending.RETURNED) {")),
 
 	/** What Spring neither commits nor rolls back is rolled back. */
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),

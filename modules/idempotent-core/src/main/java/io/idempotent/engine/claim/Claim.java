@@ -52,20 +52,8 @@ public final class Claim {
 	/** When the store last confirmed the lease, by {@link System#nanoTime()}. */
 	private final AtomicLong confirmedAt;
 
+	/** Of what is completed. The record of a claim that lapses is kept longer. */
 	private final Duration retention;
-
-	private volatile Duration remembered = Duration.ZERO;
-
-	private volatile @Nullable Outcome earlierOutcome;
-
-	/** Code of the operation has begun, in any run of a caller that retries. */
-	private volatile boolean begun;
-
-	/** The latest run was refused before it began. */
-	private volatile boolean refused;
-
-	/** It took effect in an attempt whose answer cannot be rebuilt. */
-	private volatile boolean unanswered;
 
 	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Duration retention, long claimedAt, Claims claims) {
 		this.id = id;
@@ -91,18 +79,6 @@ public final class Claim {
 		return this.id.attempt();
 	}
 
-	public Duration retention() {
-		return this.retention;
-	}
-
-	/**
-	 * How long the completed operation is remembered at least, counted from the claim;
-	 * zero before the store has confirmed an outcome, and without one.
-	 */
-	public Duration remembered() {
-		return this.remembered;
-	}
-
 	/**
 	 * Another owner may hold the claim: a renewal found one, or no renewal succeeded
 	 * within the lease.
@@ -124,33 +100,8 @@ public final class Claim {
 		return !isLost() ? null : isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
 	}
 
-	/** The same for a run, which says nothing of an effect if it is refused. */
-	public @Nullable Refusal refusalOfRun() {
-		Refusal reason = refusal();
-		this.refused = reason != null;
-		return reason;
-	}
-
-	public void bodyBegins() {
-		this.begun = true;
-	}
-
-	/** Whether it took effect in an attempt whose answer cannot be rebuilt. */
-	public void setUnanswered(boolean unanswered) {
-		this.unanswered = unanswered;
-	}
-
 	public Effect effect() {
 		return this.effect;
-	}
-
-	/** Whether the operation took effect in any attempt: then it never runs again. */
-	public boolean tookEffect() {
-		return this.earlierOutcome != null || this.effect.exists();
-	}
-
-	public void tookEffectBefore(Outcome outcome) {
-		this.earlierOutcome = outcome;
 	}
 
 	/** Another owner has been found. */
@@ -168,72 +119,68 @@ public final class Claim {
 		return (this.ended.get() instanceof End.Completed done && done.proven()) ? done.outcome() : null;
 	}
 
+	/** Ends the claim; what is completed is remembered for the retention. */
+	public Duration end(End reported) {
+		return end(reported, this.retention);
+	}
+
 	/**
 	 * Ends the claim. Only its first end counts. Blocks for one round trip to the store,
 	 * and for one statement if the receipt is looked up. Never throws on account of the
 	 * store: a write that it did not accept is retried in the background.
+	 * @param kept how long it is remembered if it is completed
+	 * @return how long it is remembered at least, counted from the claim; zero if it is
+	 * not completed, or the store has not confirmed that
 	 */
-	public void end(End reported) {
-		end(reported, this.retention);
-	}
-
-	/** Ends the claim; if it is completed, it is remembered for another time. */
-	public void end(End reported, Duration kept) {
+	public Duration end(End reported, Duration kept) {
 		if (hasEnded()) {
-			return;
+			return Duration.ZERO;
 		}
-		End end = corrected(reported).recorded(this.effect, this.earlierOutcome, this.policy.whenFailed());
+		End end = reported.recorded(this.effect, this.policy.whenFailed());
 		if (!this.ended.compareAndSet(null, end)) {
-			return;
+			return Duration.ZERO;
 		}
 		this.claims.forget(this);
-		if (end instanceof End.Completed && this.earlierOutcome == null) {
+		if (end instanceof End.Completed done && !done.proven()) {
 			this.claims.receipts().warnIfMissing(this.policy.operation(), this.effect);
 		}
-		Outcome outcome = end.outcome();
-		if (end == Unanswered.STILL_RUNNING || (!isLeased() && end != Unanswered.NO_EFFECT)) {
-			// A key that is burnt is remembered as such.
-			publish(end.event());
-			if (outcome != null) {
-				long now = System.nanoTime();
-				Duration burnt = this.request.retention();
-				remember(Outcome.TOMBSTONE, burnt, burnt.minusNanos(now - this.claimedAt), now);
-			}
-			return;
+		boolean burnt = !isLeased() && end != Unanswered.NO_EFFECT;
+		return (burnt || end == Unanswered.STILL_RUNNING) ? endUnwritten(end) : write(end, kept);
+	}
+
+	/** A key that is burnt is remembered as such. */
+	private Duration endUnwritten(End end) {
+		publish(end.event());
+		if (end.outcome() == null) {
+			return Duration.ZERO;
 		}
+		long now = System.nanoTime();
+		return remember(Outcome.TOMBSTONE, this.retention, this.retention.minusNanos(now - this.claimedAt), now);
+	}
+
+	private Duration write(End end, Duration kept) {
 		long since = System.nanoTime();
 		Ownership written = this.claims.pending()
 			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));
-		if (outcome != null && written == Ownership.HELD) {
-			remember(outcome, kept, kept, since);
+		Outcome outcome = end.outcome();
+		if (outcome == null) {
+			return Duration.ZERO;
 		}
-		else if (outcome != null && written == null && this.takenOver.get()) {
+		if (written == Ownership.HELD) {
+			return remember(outcome, kept, kept, since);
+		}
+		if (written == null && this.takenOver.get()) {
 			this.effect.keep(outcome);
 		}
+		return Duration.ZERO;
 	}
 
-	/** A refused run says nothing of what has taken effect, or has begun. */
-	private End corrected(End reported) {
-		if (this.unanswered) {
-			return Unanswered.COMMITTED;
-		}
-		boolean stands = reported instanceof End.Completed || reported == Unanswered.STILL_RUNNING;
-		if (!this.refused || stands || tookEffect()) {
-			return reported;
-		}
-		if (!this.begun) {
-			return Unanswered.NOT_STARTED;
-		}
-		return (reported == Unanswered.NO_EFFECT || reported instanceof End.RecordedError) ? Unanswered.FAILED
-				: reported;
-	}
-
-	private void remember(Outcome outcome, Duration kept, Duration left, long since) {
-		this.remembered = kept;
+	private Duration remember(Outcome outcome, Duration kept, Duration left, long since) {
 		if (left.compareTo(Duration.ZERO) > 0) {
 			ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
 			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since), left);
 		}
+		return kept;
 	}
 
 	/** A burnt key has no lease. */

@@ -13,8 +13,9 @@ import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run under a {@link Claim} ended. An entrance reports what it can tell; since the
- * receipt of the operation may know better, another end may be {@link #recorded}.
+ * How a run under a {@link Claim} ended. An entrance reports what it can tell. A run that
+ * was refused corrects the report, of which it knows more; since the receipt of the
+ * operation may know even better, another end may be {@link #recorded}.
  */
 public sealed interface End {
 
@@ -41,25 +42,24 @@ public sealed interface End {
 	 * {@link Unanswered#UNKNOWN} or {@link Unanswered#STILL_RUNNING}. The order of the
 	 * questions counts where the answers contradict one another: a receipt outweighs
 	 * every report but {@code Completed}.
-	 * @param earlier the outcome of an earlier attempt that took effect
 	 */
-	default End recorded(Effect effect, @Nullable Outcome earlier, WhenFailed whenFailed) {
+	default End recorded(Effect effect, WhenFailed whenFailed) {
 		if (this instanceof Completed || this == Unanswered.STILL_RUNNING) {
 			return this;
 		}
 		boolean skipped = this == Unanswered.SKIPPED && !effect.isCommitted() && !effect.isInDoubt();
 		if (this == Unanswered.NOT_STARTED || skipped) {
-			return (earlier != null) ? new Completed(earlier, true) : Unanswered.NO_EFFECT;
+			return Unanswered.NO_EFFECT;
 		}
 		if (this == Unanswered.IN_DOUBT) {
 			effect.markInDoubt();
 		}
 		boolean noEffect = this == Unanswered.NO_EFFECT || this == Unanswered.SKIPPED;
 		boolean saysNoEffect = noEffect || (this instanceof RecordedError error && error.saysNoEffect());
-		if (saysNoEffect && earlier == null) {
+		if (saysNoEffect) {
 			effect.withdraw();
 		}
-		Outcome found = (earlier != null) ? earlier : effect.find();
+		Outcome found = effect.find();
 		if (found != null) {
 			return new Completed(found, true);
 		}
@@ -82,14 +82,16 @@ public sealed interface End {
 	/**
 	 * It took effect.
 	 *
-	 * @param proven whether a receipt says so, although the run failed or denied it
+	 * @param proven whether a receipt, or what was known before the run, says so
 	 */
 	record Completed(Outcome outcome, boolean proven) implements End {
+
+		/** An earlier attempt took effect, and has no answer. */
+		public static final Completed BEFORE = new Completed(Outcome.TOMBSTONE, true);
 
 		public Completed(Outcome outcome) {
 			this(outcome, false);
 		}
-
 	}
 
 	/**
@@ -103,7 +105,7 @@ public sealed interface End {
 	/** An end without an answer for repeats. */
 	enum Unanswered implements End {
 
-		/** The key is freed, unless an earlier attempt took effect. */
+		/** The key is freed. */
 		NOT_STARTED,
 
 		/** The key is freed; a receipt that was committed nevertheless is deleted. */

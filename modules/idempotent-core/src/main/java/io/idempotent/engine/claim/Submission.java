@@ -29,7 +29,10 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 		return new Submission(this.key, this.keyValue, other, this.admission, this.keyLife);
 	}
 
-	Duration retention(OperationPolicy policy) {
+	/**
+	 * How long the completed operation is remembered, unless it asks for another time.
+	 */
+	public Duration retention(OperationPolicy policy) {
 		return (this.keyLife.compareTo(policy.retention()) > 0) ? this.keyLife : policy.retention();
 	}
 

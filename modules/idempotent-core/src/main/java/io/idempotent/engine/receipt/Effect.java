@@ -27,34 +27,6 @@ public final class Effect {
 	/** For a read-only transaction, which decides nothing. */
 	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
 
-	/** What is known of the attempt: by its own transactions, then by a look-up. */
-	private enum State {
-
-		NONE,
-
-		/** No receipt was found, of any attempt. */
-		ABSENT,
-
-		/** The receipt was committed, together with an effect. */
-		COMMITTED,
-
-		/** A commit that includes the receipt failed, or only its reply was lost. */
-		IN_DOUBT,
-
-		/** No receipt was found after a doubt: its commit may still arrive. */
-		NOT_ARRIVED,
-
-		/** The receipt was found after a doubt. */
-		ARRIVED,
-
-		/** Another receipt existed before: this attempt can commit nothing. */
-		DUPLICATE,
-
-		/** The same, by another submission with the same key. */
-		REUSED
-
-	}
-
 	private static final Log logger = LogFactory.getLog(Effect.class);
 
 	private final @Nullable ClaimId claim;
@@ -63,19 +35,11 @@ public final class Effect {
 
 	private final Consumer<ReceiptEvent> listener;
 
-	private volatile @Nullable Supplier<TransactionOutcome> body;
+	private volatile Observed observed = Observed.NOTHING;
 
-	private volatile boolean exempt;
-
-	private volatile boolean guarded;
-
-	private volatile boolean unguarded;
-
-	private volatile State state = State.NONE;
+	private volatile State state = Known.NOTHING;
 
 	private volatile Outcome outcome = Outcome.TOMBSTONE;
-
-	private volatile Outcome kept = Outcome.TOMBSTONE;
 
 	private Effect() {
 		this.claim = null;
@@ -106,57 +70,30 @@ public final class Effect {
 
 	/** What was not there may come meanwhile. */
 	private synchronized void forgetAbsence() {
-		if (this.state == State.ABSENT) {
-			this.state = State.NONE;
+		if (this.state == Known.ABSENT) {
+			this.state = Known.NOTHING;
 		}
-		else if (this.state == State.NOT_ARRIVED) {
-			this.state = State.IN_DOUBT;
-		}
-	}
-
-	/** Makes the open transaction part of the operation, without deciding on it. */
-	public void join() {
-		if (this.receipts != null) {
-			this.receipts.join(this);
+		else if (this.state == Known.NOT_ARRIVED) {
+			this.state = Known.IN_DOUBT;
 		}
 	}
 
 	/**
-	 * The open transaction, within {@link #execute}, decides on the operation. Called
-	 * again where code is retried.
+	 * Makes the open transaction part of the operation, within {@link #execute}. Gives
+	 * its outcome from here on; {@link #READ_ONLY} if it may not write, {@code null} if
+	 * no guarded transaction is open.
 	 */
-	public void decidedByOpenTransaction() {
-		if (this.receipts != null) {
-			this.body = this.receipts.join(this);
-		}
-	}
-
-	/**
-	 * The outcome of the guarded transaction in which the operation's own code began,
-	 * which decides on the operation; {@code null} if there was none that may write.
-	 */
-	public @Nullable TransactionOutcome bodyOutcome() {
-		Supplier<TransactionOutcome> transaction = this.body;
-		return (transaction != null && transaction != READ_ONLY) ? transaction.get() : null;
-	}
-
-	/**
-	 * Whether the body began in a guarded transaction that may not write; if it throws,
-	 * it has had no effect.
-	 */
-	public boolean bodyOnlyReads() {
-		return this.body == READ_ONLY;
+	public @Nullable Supplier<TransactionOutcome> join() {
+		return (this.receipts != null) ? this.receipts.join(this) : null;
 	}
 
 	/** The attempt leaves no receipt, whatever it commits from now on. */
 	public void exempt() {
-		if (this != NONE) {
-			this.exempt = true;
-		}
+		observe(Observed.EXEMPT);
 	}
 
 	public boolean isExempt() {
-		return this.exempt;
+		return this.observed == Observed.EXEMPT;
 	}
 
 	/** To be stored with the receipt: a tombstone unless known before the commit. */
@@ -173,24 +110,30 @@ public final class Effect {
 
 	/** What was stored with the receipt: a tombstone where it was not known before. */
 	public Outcome kept() {
-		return this.kept;
+		return (this.state instanceof Committed committed) ? committed.kept() : Outcome.TOMBSTONE;
 	}
 
 	public void addGuarded() {
-		this.guarded = true;
+		observe(Observed.GUARDED);
 	}
 
 	public void addUnguarded() {
-		this.unguarded = true;
+		observe(Observed.UNGUARDED);
+	}
+
+	private synchronized void observe(Observed more) {
+		if (this != NONE && more.compareTo(this.observed) > 0) {
+			this.observed = more;
+		}
 	}
 
 	public boolean isCommitted() {
-		return this.state == State.COMMITTED;
+		return this.state instanceof Committed;
 	}
 
 	/** Also once the receipt is found: the operation could not know of its effect. */
 	public boolean isInDoubt() {
-		return this.state == State.IN_DOUBT || this.state == State.ARRIVED;
+		return this.state == Known.IN_DOUBT || this.state == Known.ARRIVED;
 	}
 
 	/**
@@ -198,36 +141,38 @@ public final class Effect {
 	 * before: in another attempt, or in this one, by a commit whose reply was lost.
 	 */
 	public boolean isDuplicate() {
-		return this.state == State.DUPLICATE || this.state == State.REUSED;
+		return this.state == Known.DUPLICATE || this.state == Known.REUSED;
 	}
 
 	/** A duplicate remains one, since a transaction of this attempt was rolled back. */
 	public synchronized void markCommitted(Outcome stored) {
 		if (!isDuplicate()) {
-			// First, since the state is read without the lock.
-			this.kept = stored;
-			change(State.COMMITTED, ReceiptEvent.WRITTEN);
+			boolean known = isCommitted();
+			this.state = new Committed(stored);
+			if (!known) {
+				this.listener.accept(ReceiptEvent.WRITTEN);
+			}
 		}
 	}
 
 	/** No receipt existed when another one was inserted: the doubted commit failed. */
 	public synchronized void markNotCommitted() {
 		if (mayStillCommit()) {
-			this.state = State.NONE;
+			this.state = Known.NOTHING;
 		}
 	}
 
 	/** Without effect if another transaction of the attempt has shown the outcome. */
 	public synchronized void markInDoubt() {
-		boolean open = this.state == State.NONE || this.state == State.ABSENT || this.state == State.NOT_ARRIVED;
+		boolean open = this.state == Known.NOTHING || this.state == Known.ABSENT || this.state == Known.NOT_ARRIVED;
 		if (open && this != NONE) {
-			this.state = State.IN_DOUBT;
+			this.state = Known.IN_DOUBT;
 		}
 	}
 
 	public synchronized void markDuplicate() {
 		if (!isDuplicate()) {
-			change(State.DUPLICATE, ReceiptEvent.REFUSED);
+			change(Known.DUPLICATE, ReceiptEvent.REFUSED);
 		}
 	}
 
@@ -238,21 +183,22 @@ public final class Effect {
 
 	/** Whether the effect found is of other content with the same key. */
 	public boolean isReused() {
-		return this.state == State.REUSED;
+		return this.state == Known.REUSED;
 	}
 
 	/** Whether a commit in doubt may still arrive, although no receipt was found. */
 	public boolean mayStillCommit() {
-		return isInDoubt() || this.state == State.NOT_ARRIVED;
+		return isInDoubt() || this.state == Known.NOT_ARRIVED;
 	}
 
-	public boolean hasUnguarded() {
-		return this.unguarded;
+	/** Whether all of its transactions were on other resources. */
+	public boolean hasOnlyUnguarded() {
+		return this.observed == Observed.UNGUARDED;
 	}
 
 	/** Whether an attempt that succeeded should have left a receipt, and left none. */
 	boolean isMissing() {
-		return this != NONE && !exists() && !isInDoubt() && !this.guarded && !this.exempt;
+		return this != NONE && !exists() && !isInDoubt() && this.observed.compareTo(Observed.GUARDED) < 0;
 	}
 
 	/**
@@ -275,10 +221,10 @@ public final class Effect {
 		if (this.receipts == null) {
 			return null;
 		}
-		if (isCommitted()) {
-			return this.kept;
+		if (this.state instanceof Committed committed) {
+			return committed.kept();
 		}
-		boolean absent = this.state == State.ABSENT || this.state == State.NOT_ARRIVED;
+		boolean absent = this.state == Known.ABSENT || this.state == Known.NOT_ARRIVED;
 		return absent ? null : find(this.receipts);
 	}
 
@@ -295,18 +241,18 @@ public final class Effect {
 			logger.warn("The receipt of " + this.claim + " could not be looked up", ex);
 		}
 		// A duplicate has found a receipt, even if that has been deleted meanwhile.
-		return (this.state == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
+		return (this.state == Known.DUPLICATE) ? Outcome.TOMBSTONE : null;
 	}
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
 	private synchronized void found(Receipts.Receipt receipt) {
 		if (receipt.owner().equals(claimId().owner())) {
 			if (mayStillCommit()) {
-				change(State.ARRIVED, ReceiptEvent.RESOLVED);
+				change(Known.ARRIVED, ReceiptEvent.RESOLVED);
 			}
 			return;
 		}
-		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? State.DUPLICATE : State.REUSED;
+		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? Known.DUPLICATE : Known.REUSED;
 		if (isDuplicate()) {
 			this.state = duplicate;
 		}
@@ -317,18 +263,18 @@ public final class Effect {
 
 	/** A commit in doubt has failed, unless it is still on its way to the database. */
 	private synchronized void notFound() {
-		if (this.state == State.NONE) {
-			this.state = State.ABSENT;
+		if (this.state == Known.NOTHING) {
+			this.state = Known.ABSENT;
 		}
 		else if (isInDoubt()) {
-			this.state = State.NOT_ARRIVED;
+			this.state = Known.NOT_ARRIVED;
 		}
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */
 	public void keep(Outcome known) {
 		if (this.receipts == null || !(isCommitted() || isInDoubt()) || !(known instanceof Outcome.Stored)
-				|| known.equals(this.kept)) {
+				|| known.equals(kept())) {
 			return;
 		}
 		try {
@@ -354,7 +300,7 @@ public final class Effect {
 		try {
 			this.receipts.withdraw(this);
 			synchronized (this) {
-				change(State.NONE, ReceiptEvent.WITHDRAWN);
+				change(Known.NOTHING, ReceiptEvent.WITHDRAWN);
 			}
 			logger.info(named + ", as by a 4xx response, after a commit: its receipt was deleted, "
 					+ "and the next submission runs it again");
@@ -374,6 +320,46 @@ public final class Effect {
 	@Override
 	public String toString() {
 		return "Effect of " + this.claim + ": " + this.state;
+	}
+
+	/** What was observed of its transactions; each outweighs those before. */
+	private enum Observed {
+
+		NOTHING, UNGUARDED, GUARDED, EXEMPT
+
+	}
+
+	/** What is known of the attempt: by its own transactions, then by a look-up. */
+	private sealed interface State {
+
+	}
+
+	/** The receipt was committed, together with an effect. */
+	private record Committed(Outcome kept) implements State {
+	}
+
+	private enum Known implements State {
+
+		NOTHING,
+
+		/** No receipt was found, of any attempt. */
+		ABSENT,
+
+		/** A commit that includes the receipt failed, or only its reply was lost. */
+		IN_DOUBT,
+
+		/** No receipt was found after a doubt: its commit may still arrive. */
+		NOT_ARRIVED,
+
+		/** The receipt was found after a doubt. */
+		ARRIVED,
+
+		/** Another receipt existed before: this attempt can commit nothing. */
+		DUPLICATE,
+
+		/** The same, by another submission with the same key. */
+		REUSED
+
 	}
 
 }

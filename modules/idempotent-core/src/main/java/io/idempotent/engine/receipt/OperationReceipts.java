@@ -83,7 +83,7 @@ public final class OperationReceipts {
 		if (!effect.isMissing() || this.warned.size() >= MAX_WARNINGS || !this.warned.add(operation)) {
 			return;
 		}
-		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (effect.hasUnguarded()
+		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (effect.hasOnlyUnguarded()
 				? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
 						+ "broker"
 				: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction "

@@ -293,7 +293,7 @@ abstract class ReceiptGuardContract {
 				status.setRollbackOnly();
 			}));
 			assertThat(effect.isCommitted()).isFalse();
-			assertThat(effect.hasUnguarded()).isTrue();
+			assertThat(effect.hasOnlyUnguarded()).isTrue();
 		}
 	}
 
@@ -833,7 +833,7 @@ abstract class ReceiptGuardContract {
 
 	private void run(Effect effect, Runnable work) {
 		effect.<Void, RuntimeException>execute(() -> {
-			effect.decidedByOpenTransaction();
+			effect.join();
 			work.run();
 			return null;
 		});

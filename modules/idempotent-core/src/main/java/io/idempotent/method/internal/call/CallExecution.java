@@ -30,16 +30,9 @@ public final class CallExecution {
 
 	private final DecidedSubmission decided;
 
-	private volatile @Nullable Object result;
+	private volatile Result result = Result.NONE;
 
-	/** The encoded result; a tombstone if there is none, or if it is not replayed. */
-	private volatile Outcome outcome = Outcome.TOMBSTONE;
-
-	private volatile boolean skipped;
-
-	private volatile boolean reportedAsFailed;
-
-	private volatile boolean failed = true;
+	private volatile Ending ending = Ending.THROWN;
 
 	private volatile boolean repeated;
 
@@ -71,7 +64,7 @@ public final class CallExecution {
 
 	/** The result was rolled back and no longer counts. */
 	private void discardResult() {
-		this.result = null;
+		this.result = Result.NONE;
 		effect().commitsWith(Outcome.TOMBSTONE);
 	}
 
@@ -83,23 +76,28 @@ public final class CallExecution {
 	}
 
 	public void returned(@Nullable Object value) {
-		if (!this.skipped) {
+		if (this.ending != Ending.SKIPPED) {
 			encode(value);
-			this.failed = false;
+			this.ending = Ending.RETURNED;
 		}
 	}
 
 	/** A method that returned has succeeded, even if its lock was lost meanwhile. */
 	private void executed(@Nullable LockedExecution run) {
-		this.skipped = run instanceof LockedExecution.Skipped;
+		if (run instanceof LockedExecution.Skipped) {
+			this.ending = Ending.SKIPPED;
+		}
+		else if (this.ending == Ending.SKIPPED) {
+			this.ending = Ending.THROWN;
+		}
 		if (run instanceof LockedExecution.Returned ended) {
 			returned(ended.result());
 		}
 	}
 
-	/** The call failed, whatever was committed. */
-	public void failed() {
-		this.reportedAsFailed = true;
+	/** The caller says that it failed, whatever was committed. */
+	public void declaredFailed() {
+		this.ending = Ending.DECLARED_FAILED;
 	}
 
 	/** The call was repeated under the same claim, which is ended by the later call. */
@@ -117,14 +115,14 @@ public final class CallExecution {
 
 	/** Encodes the result once, and stores it with the receipt of an open transaction. */
 	private void encode(@Nullable Object value) {
-		boolean encoded = value != null && value == this.result;
+		boolean encoded = value != null && value == this.result.value();
 		if (encoded || isUnprotected() || !this.decided.context().storesAnswer()
 				|| this.operation.policy().whenCompleted() != WhenCompleted.REPLAY) {
 			return;
 		}
-		this.outcome = this.operation.results().encode(value, this.operation.name());
-		this.result = value;
-		effect().commitsWith(this.outcome);
+		Outcome outcome = this.operation.results().encode(value, this.operation.name());
+		this.result = new Result(value, outcome);
+		effect().commitsWith(outcome);
 	}
 
 	/** Whether a submission with the same key may have the same content. */
@@ -141,16 +139,16 @@ public final class CallExecution {
 		if (!isOf(fingerprint)) {
 			return new Decision.Refused(Refusal.KEY_REUSED);
 		}
-		if (isUnprotected() || this.failed) {
+		if (isUnprotected() || this.ending != Ending.RETURNED) {
 			return decision();
 		}
-		TransactionOutcome guarded = effect().bodyOutcome();
+		TransactionOutcome guarded = this.decided.guardedOutcome();
 		if ((guarded != null) ? mayBeUndone(guarded) : this.decided.scope().isUndone()) {
 			return decision();
 		}
 		return (guarded == null && this.decided.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
-						new ClaimResult.Completed(this.outcome, decision().attempt(), Duration.ZERO, null));
+						new ClaimResult.Completed(this.result.outcome(), decision().attempt(), Duration.ZERO, null));
 	}
 
 	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */
@@ -172,7 +170,7 @@ public final class CallExecution {
 
 	/** What the transactions say of it, which it shares with the later call. */
 	private SubmissionOutcome outcomeBeforeRepeat() {
-		End own = ending();
+		End own = observedEnd();
 		if (own == Unanswered.FAILED || own == Unanswered.SKIPPED) {
 			return SubmissionOutcome.RELEASED;
 		}
@@ -184,11 +182,11 @@ public final class CallExecution {
 	}
 
 	private void end(boolean abandoned) {
-		this.decided.end(() -> abandoned ? Unanswered.UNKNOWN : ending());
+		this.decided.end(() -> abandoned ? Unanswered.UNKNOWN : observedEnd());
 	}
 
-	private End ending() {
-		if (this.skipped) {
+	private End observedEnd() {
+		if (this.ending == Ending.SKIPPED) {
 			return Unanswered.SKIPPED;
 		}
 		TransactionOutcome decisive = this.decided.transactionOutcome();
@@ -196,19 +194,15 @@ public final class CallExecution {
 			return Unanswered.FAILED;
 		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
-			return (effect().bodyOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
+			return (this.decided.guardedOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
 		}
-		if (!this.failed) {
-			return new End.Completed(this.outcome);
+		if (this.ending == Ending.RETURNED) {
+			return new End.Completed(this.result.outcome());
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
-		boolean committed = decisive == TransactionOutcome.COMMITTED && mayHaveWritten() && !this.reportedAsFailed;
+		boolean committed = this.ending == Ending.THROWN && decisive == TransactionOutcome.COMMITTED
+				&& this.decided.mayHaveWritten();
 		return committed ? Unanswered.COMMITTED : Unanswered.FAILED;
-	}
-
-	/** With receipts the guarded transaction decides, even a read-only one. */
-	private boolean mayHaveWritten() {
-		return this.decided.scope().isWritable() && !effect().bodyOnlyReads();
 	}
 
 	/**
@@ -244,6 +238,29 @@ public final class CallExecution {
 				this.call.executed(execution);
 			}
 		}
+
+	}
+
+	/** A result as it is recorded: as a tombstone if it is not replayed. */
+	private record Result(@Nullable Object value, Outcome outcome) {
+
+		private static final Result NONE = new Result(null, Outcome.TOMBSTONE);
+
+	}
+
+	/** How the operation's own code has ended. */
+	private enum Ending {
+
+		/** By an exception; or it runs, or never began. */
+		THROWN,
+
+		RETURNED,
+
+		/** Its lock was not obtained. */
+		SKIPPED,
+
+		/** The caller says that it failed. */
+		DECLARED_FAILED
 
 	}
 

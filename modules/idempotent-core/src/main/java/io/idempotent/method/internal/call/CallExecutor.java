@@ -137,8 +137,7 @@ public final class CallExecutor {
 				: this.gate.enter(Entrance.METHOD, context, submission, early);
 		CallExecution call = new CallExecution(operation, decided);
 		if (pending != null) {
-			// Applies if its body never starts: it ends together with the pending call.
-			decided.within(pending.decided().scope());
+			decided.repeats(pending.decided());
 		}
 		return call;
 	}
@@ -221,7 +220,7 @@ public final class CallExecutor {
 			return result;
 		}
 		catch (Throwable ex) {
-			decided.failed(ex);
+			decided.observeThrown(ex);
 			throw ex;
 		}
 		finally {
@@ -267,7 +266,7 @@ public final class CallExecutor {
 					: replayed.apply(read(call, ((Decision.Replay) decided.decision()).answer()));
 		}
 		catch (SubmissionRefusedException ex) {
-			decided.failed(ex);
+			decided.observeThrown(ex);
 			throw ex;
 		}
 		finally {

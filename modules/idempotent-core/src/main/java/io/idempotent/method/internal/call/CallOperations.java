@@ -16,24 +16,11 @@ import org.springframework.core.ResolvableType;
 
 /**
  * Creates operations from names, declarations and types, and rejects invalid ones.
+ *
+ * @param maxResult in bytes
+ * @param verifies whether there is an outcome verifier
  */
-public final class CallOperations {
-
-	private final OperationPolicies policies;
-
-	private final @Nullable CallJson json;
-
-	private final int maxResult;
-
-	private final boolean verifies;
-
-	/** {@code maxResult} is in bytes. */
-	public CallOperations(OperationPolicies policies, @Nullable CallJson json, int maxResult, boolean verifies) {
-		this.policies = policies;
-		this.json = json;
-		this.maxResult = maxResult;
-		this.verifies = verifies;
-	}
+public record CallOperations(OperationPolicies policies, @Nullable CallJson json, int maxResult, boolean verifies) {
 
 	public String resolve(String text) {
 		return this.policies.resolve(text);

@@ -37,7 +37,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
-		DecidedSubmission decided = submission.decide(request, invocation.getArguments());
+		DecidedSubmission decided = submission.decideInCall(request, invocation.getArguments());
 		if (decided.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
@@ -54,7 +54,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 				invocation.getArguments());
 		try {
 			Object result = decided.run(recovery, () -> {
-				decided.effect().decidedByOpenTransaction();
+				decided.joinGuarded();
 				return resumable(invocation.proceed(), decided, submission.operation().method(), recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
@@ -63,14 +63,14 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			else {
 				noteReturn(decided, submission, result);
 			}
-			decided.failed(null);
+			decided.observeThrown(null);
 			return result;
 		}
 		catch (Throwable ex) {
 			if (ex instanceof Error && LockedExecution.of(invocation) instanceof LockedExecution.Returned) {
 				submission.effectUnknown();
 			}
-			submission.failed(ex);
+			submission.threw(ex);
 			throw ex;
 		}
 	}

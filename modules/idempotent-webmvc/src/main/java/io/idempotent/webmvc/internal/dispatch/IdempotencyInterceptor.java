@@ -103,7 +103,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 			response.startBuffering(this.services.settings().maxResponseBody());
 			return true;
 		}
-		submission.decide(request, null);
+		submission.decide(request);
 		return !submission.writeReplay(request);
 	}
 

@@ -2,6 +2,7 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
@@ -12,7 +13,6 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
-import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.Outcome;
@@ -49,20 +49,9 @@ public final class HttpSubmission {
 
 	private volatile Progress progress = Progress.NOT_STARTED;
 
-	/** The application allows a replay. */
-	private volatile boolean authorized;
+	private volatile Doubt doubt = Doubt.NONE;
 
-	/** The container no longer waits for the result; the operation may still run. */
-	private volatile boolean timedOut;
-
-	/** {@code null} until the key is claimed. */
-	private volatile @Nullable DecidedSubmission decided;
-
-	/** The response of an earlier attempt, if it is replayed. */
-	private volatile @Nullable StoredResponse stored;
-
-	/** A failure leaves open whether the operation took effect. */
-	private volatile boolean effectUnknown;
+	private volatile @Nullable AllowedReplay replay;
 
 	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, Services services) {
 		this.operation = operation;
@@ -91,7 +80,7 @@ public final class HttpSubmission {
 	}
 
 	public boolean isUndecided() {
-		return this.decided == null;
+		return this.context.decided() == null;
 	}
 
 	/** Whether a call of the handler method starts the operation. */
@@ -107,14 +96,6 @@ public final class HttpSubmission {
 		return this.progress == Progress.FAILED;
 	}
 
-	boolean isTimedOut() {
-		return this.timedOut;
-	}
-
-	boolean isEffectUnknown() {
-		return this.effectUnknown;
-	}
-
 	/** Whether the condition is met. If not, the call is not protected. */
 	public boolean appliesTo(@Nullable Object[] arguments) throws IOException {
 		KeyExpression condition = this.operation.condition();
@@ -127,24 +108,30 @@ public final class HttpSubmission {
 		return false;
 	}
 
-	/**
-	 * Claims the key once: for each attempt of a retry advice the first decision counts.
-	 * {@code arguments} are {@code null} before the handler method is called.
-	 */
-	public DecidedSubmission decide(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
-		DecidedSubmission known = this.decided;
-		DecidedSubmission decided = (known != null) ? known : claim(request, arguments);
-		findReplay(decided, request);
+	/** Claims the key before the handler method is called. */
+	public DecidedSubmission decide(HttpServletRequest request) {
+		return decide(request, () -> this.services.reader().submission(this.operation, this.read, request));
+	}
+
+	/** Claims the key in the call, unless that was done before. */
+	public DecidedSubmission decideInCall(HttpServletRequest request, @Nullable Object[] arguments) {
+		return decide(request,
+				() -> this.services.reader().submissionInCall(this.operation, this.read, request, arguments));
+	}
+
+	/** For each attempt of a retry advice the first decision counts. */
+	private DecidedSubmission decide(HttpServletRequest request, Supplier<Submission> submission) {
+		DecidedSubmission known = this.context.decided();
+		DecidedSubmission decided = (known != null) ? known : claim(submission.get());
+		prepareReplay(decided, request);
 		announce(decided.decision().retentionLeft(), request);
 		throwIfRefused(decided);
 		return decided;
 	}
 
-	private DecidedSubmission claim(HttpServletRequest request, @Nullable Object @Nullable [] arguments) {
-		Submission submission = this.services.reader().submission(this.operation, this.read, request, arguments);
+	private DecidedSubmission claim(Submission submission) {
 		DecidedSubmission decided = this.services.gate()
 			.enter(Entrance.HTTP, this.context, submission, this::isReplayedError);
-		this.decided = decided;
 		if (decided.decision().claim() != null) {
 			this.response.startBuffering(this.services.settings().maxResponseBody());
 		}
@@ -157,21 +144,24 @@ public final class HttpSubmission {
 				&& this.operation.replayErrors().contains(StoredResponse.status(answer.answer()));
 	}
 
-	/** Once the application allows it; {@code null} if there is none. */
-	private @Nullable StoredResponse findReplay(DecidedSubmission decided, HttpServletRequest request) {
-		if (isDenied(decided)) {
-			this.services.replays().authorize(decided, request);
-			this.authorized = true;
+	/** Once, as soon as the application allows it. */
+	private void prepareReplay(DecidedSubmission decided, HttpServletRequest request) {
+		if (isAwaitingPermission(decided)) {
+			Replays replays = this.services.replays();
+			replays.authorize(decided, request);
+			this.replay = new AllowedReplay((decided.decision() instanceof Decision.Replay replay)
+					? replays.customize(Replays.read(decided, replay.answer()), decided, request) : null);
 		}
-		if (this.stored == null && decided.decision() instanceof Decision.Replay replay) {
-			this.stored = this.services.replays().customize(Replays.read(decided, replay.answer()), decided, request);
-		}
-		return this.stored;
 	}
 
-	/** Until the application allows the replay. */
-	private boolean isDenied(DecidedSubmission decided) {
-		return decided.context().isReplay() && !this.authorized;
+	private boolean isAwaitingPermission(DecidedSubmission decided) {
+		return decided.context().isReplay() && this.replay == null;
+	}
+
+	/** The response of an earlier attempt, if it is replayed. */
+	private @Nullable StoredResponse stored() {
+		AllowedReplay allowed = this.replay;
+		return (allowed != null) ? allowed.response() : null;
 	}
 
 	private void announce(Duration remembered, HttpServletRequest request) {
@@ -204,7 +194,7 @@ public final class HttpSubmission {
 	}
 
 	private void replays(Outcome.Stored answer, DecidedSubmission decided) {
-		this.stored = Replays.read(decided, answer);
+		this.replay = new AllowedReplay(Replays.read(decided, answer));
 		decided.markRebuilt();
 	}
 
@@ -232,22 +222,28 @@ public final class HttpSubmission {
 		return before;
 	}
 
-	public void failed(Throwable thrown) {
+	public void threw(Throwable thrown) {
 		ended(Progress.FAILED);
-		observeFailure((thrown instanceof ReplayException) ? null : thrown);
+		observeThrown((thrown instanceof ReplayException) ? null : thrown);
 	}
 
 	/** It failed, or fails, in a way that leaves open whether it took effect. */
 	public void effectUnknown() {
-		this.effectUnknown = true;
+		doubt(Doubt.EFFECT);
+	}
+
+	private synchronized void doubt(Doubt more) {
+		if (more.compareTo(this.doubt) > 0) {
+			this.doubt = more;
+		}
 	}
 
 	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result) {
-		DecidedSubmission decided = this.decided;
+		DecidedSubmission decided = this.context.decided();
 		if (decided == null || !decided.isDuplicate()) {
 			ended((result instanceof Throwable) ? Progress.FAILED : Progress.RETURNED);
-			observeFailure((result instanceof Throwable thrown) ? thrown : null);
+			observeThrown((result instanceof Throwable thrown) ? thrown : null);
 			return;
 		}
 		ended(Progress.FAILED);
@@ -255,17 +251,17 @@ public final class HttpSubmission {
 		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
 	}
 
-	private void observeFailure(@Nullable Throwable thrown) {
-		DecidedSubmission decided = this.decided;
+	private void observeThrown(@Nullable Throwable thrown) {
+		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			decided.failed(thrown);
+			decided.observeThrown(thrown);
 		}
 	}
 
 	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
-		this.timedOut = true;
-		DecidedSubmission decided = this.decided;
+		doubt(Doubt.WHETHER_ENDED);
+		DecidedSubmission decided = this.context.decided();
 		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
 		}
@@ -274,13 +270,13 @@ public final class HttpSubmission {
 	/** The request ends early: as after a time-out, if the operation still runs. */
 	public void leftRunning() {
 		if (this.progress == Progress.RUNNING) {
-			this.timedOut = true;
+			doubt(Doubt.WHETHER_ENDED);
 		}
 	}
 
 	/** The response becomes a refusal. */
 	public void refused(SubmissionRefusedException refused) {
-		observeFailure(refused);
+		observeThrown(refused);
 		this.response.startRefusal();
 	}
 
@@ -289,14 +285,15 @@ public final class HttpSubmission {
 	 * called the method on another thread or answered itself, its response stands.
 	 */
 	public boolean handled(HttpServletRequest request) {
-		DecidedSubmission decided = this.decided;
+		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
 			throwIfRefused(decided);
-			if (isDenied(decided)) {
+			if (isAwaitingPermission(decided)) {
 				// An aspect has answered in spite of a denial.
 				this.response.restart();
+				prepareReplay(decided, request);
 			}
-			if (findReplay(decided, request) != null) {
+			if (stored() != null) {
 				throw new ReplayException();
 			}
 		}
@@ -321,8 +318,8 @@ public final class HttpSubmission {
 
 	/** Writes the stored response, if there is one that the caller may see. */
 	public boolean writeReplay(HttpServletRequest request) throws IOException {
-		DecidedSubmission decided = this.decided;
-		StoredResponse found = (decided != null) ? findReplay(decided, request) : null;
+		DecidedSubmission decided = this.context.decided();
+		StoredResponse found = stored();
 		if (decided == null || found == null) {
 			return false;
 		}
@@ -346,9 +343,10 @@ public final class HttpSubmission {
 		if (thrown != null) {
 			handlingFailed(last);
 		}
-		DecidedSubmission decided = this.decided;
+		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			record(decided, new ResponseClassifier(this, last, decided, this.services, request, thrown), request);
+			record(decided, new ResponseClassifier(this.operation, decided, last, this.doubt, this.response,
+					this.services, request, thrown), request);
 		}
 		if (thrown != null) {
 			this.response.discard();
@@ -360,12 +358,12 @@ public final class HttpSubmission {
 
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
 		try {
-			decided.end(classifier::end, (claim, reported) -> {
-				Outcome proven = classifier.contradicts(reported) ? claim.proven() : null;
+			decided.end(classifier::end, (reported, remembered) -> {
+				Outcome proven = classifier.contradicts(reported) ? decided.proven() : null;
 				if (proven != null) {
 					answerAsDuplicate(decided, proven, request);
 				}
-				announceAfter(claim, request);
+				announceAfter(remembered, request);
 			});
 		}
 		finally {
@@ -377,7 +375,7 @@ public final class HttpSubmission {
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	private void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
-		decided.failed(null);
+		decided.observeThrown(null);
 		this.response.restart();
 		try {
 			if (proven instanceof Outcome.Stored answer) {
@@ -399,16 +397,37 @@ public final class HttpSubmission {
 	 * With the response, unless that was sent before. Not more than the policy's
 	 * retention: receipts may be the only record, and are kept no longer.
 	 */
-	private void announceAfter(Claim claim, HttpServletRequest request) {
+	private void announceAfter(Duration remembered, HttpServletRequest request) {
 		if (this.response.isHeld()) {
 			Duration retention = this.operation.policy().retention();
-			announce((claim.remembered().compareTo(retention) < 0) ? claim.remembered() : retention, request);
+			announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
 		}
 	}
 
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
 			@Nullable OutcomeClassifier classifier, Replays replays, RefusalWriter refusals) {
+	}
+
+	/**
+	 * The application allows a replay.
+	 *
+	 * @param response of an earlier attempt; {@code null} if it is to be rebuilt
+	 */
+	private record AllowedReplay(@Nullable StoredResponse response) {
+	}
+
+	/** What is not known of its end; each outweighs those before. */
+	enum Doubt {
+
+		NONE,
+
+		/** A failure leaves open whether the operation took effect. */
+		EFFECT,
+
+		/** The container no longer waits for the result; the operation may still run. */
+		WHETHER_ENDED
+
 	}
 
 }

@@ -23,21 +23,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the stored responses that repeats get. */
-public final class Replays {
+public record Replays(HttpSettings settings, @Nullable ReplayAuthorizer authorizer,
+		List<ReplayCustomizer> customizers) {
 
 	private static final Log logger = LogFactory.getLog(Replays.class);
-
-	private final HttpSettings settings;
-
-	private final @Nullable ReplayAuthorizer authorizer;
-
-	private final List<ReplayCustomizer> customizers;
-
-	public Replays(HttpSettings settings, @Nullable ReplayAuthorizer authorizer, List<ReplayCustomizer> customizers) {
-		this.settings = settings;
-		this.authorizer = authorizer;
-		this.customizers = customizers;
-	}
 
 	/** Lets the application refuse a replay. */
 	void authorize(DecidedSubmission decided, HttpServletRequest request) {

@@ -11,6 +11,7 @@ import io.idempotent.webmvc.OutcomeClassifier.Response;
 import io.idempotent.webmvc.internal.operation.MethodSecurity;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
+import io.idempotent.webmvc.internal.submission.HttpSubmission.Doubt;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -19,42 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
-/** Classifies how a request ended: by handler method, response or exception. */
-final class ResponseClassifier {
+/**
+ * Classifies how a request ended: by handler method, response or exception.
+ *
+ * @param thrown the exception that ended the request, or {@code null}
+ */
+record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, Doubt doubt,
+		DeferredResponse response, HttpSubmission.Services services, HttpServletRequest request,
+		@Nullable Throwable thrown) {
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
-
-	private final Operation operation;
-
-	private final DecidedSubmission decided;
-
-	private final Progress progress;
-
-	private final DeferredResponse response;
-
-	private final HttpSubmission.Services services;
-
-	private final HttpServletRequest request;
-
-	private final @Nullable Throwable thrown;
-
-	private final boolean timedOut;
-
-	private final boolean effectUnknown;
-
-	/** {@code thrown} is the exception that ended the request, or {@code null}. */
-	ResponseClassifier(HttpSubmission submission, Progress progress, DecidedSubmission decided,
-			HttpSubmission.Services services, HttpServletRequest request, @Nullable Throwable thrown) {
-		this.operation = submission.operation();
-		this.decided = decided;
-		this.progress = progress;
-		this.response = submission.response();
-		this.services = services;
-		this.request = request;
-		this.thrown = thrown;
-		this.timedOut = submission.isTimedOut();
-		this.effectUnknown = submission.isEffectUnknown();
-	}
 
 	/**
 	 * How the claim ends. Whatever fails here, an operation that has returned is not run
@@ -67,7 +42,7 @@ final class ResponseClassifier {
 		try {
 			End found = classify();
 			// The operation may still run: then only a success counts.
-			return (!this.timedOut || found instanceof End.Completed) ? found : Unanswered.STILL_RUNNING;
+			return (!mayRun() || found instanceof End.Completed) ? found : Unanswered.STILL_RUNNING;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
@@ -76,7 +51,11 @@ final class ResponseClassifier {
 	}
 
 	private boolean isLeftRunning() {
-		return this.timedOut && !this.progress.hasReturned();
+		return mayRun() && !this.progress.hasReturned();
+	}
+
+	private boolean mayRun() {
+		return this.doubt == Doubt.WHETHER_ENDED;
 	}
 
 	/** Whether a receipt contradicts a response that can still be replaced. */
@@ -166,7 +145,7 @@ final class ResponseClassifier {
 	}
 
 	private End failure() {
-		return this.effectUnknown ? Unanswered.UNKNOWN : Unanswered.FAILED;
+		return (this.doubt == Doubt.EFFECT) ? Unanswered.UNKNOWN : Unanswered.FAILED;
 	}
 
 	private Outcome outcome() {

@@ -107,28 +107,37 @@ public final class SubmissionReader {
 		return key;
 	}
 
-	/**
-	 * Within the call the caller is resolved again, since method security may have
-	 * authenticated it meanwhile; {@code arguments} are {@code null} before the call.
-	 */
-	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request,
-			@Nullable Object @Nullable [] arguments) {
+	/** The submission as it was read before the call. */
+	Submission submission(Operation operation, ReadRequest read, HttpServletRequest request) {
 		if (read.refused() != null) {
 			throw read.refused();
 		}
-		List<String> caller = (arguments != null) ? this.callers.of(request, false, operation.name()) : read.caller();
-		KeyExpression expression = operation.expression();
-		String value = (arguments != null && expression != null)
-				? ExpressionKey.of(expression, arguments, operation.name()) : read.value();
-		if (operation.source() == KeySource.TOKEN) {
-			Token token = (arguments != null || read.token() == null) ? recognise(operation, value, caller)
-					: read.token();
+		String value = read.value();
+		Token token = read.token();
+		if (token != null) {
 			return new Submission(token.key(), value, read.fingerprint(), token.admission(), token.life());
 		}
 		String namespace = this.settings.namespace();
-		OperationKey key = (expression != null) ? operation.key(namespace, caller, value)
-				: operation.keyAtPath(namespace, caller, request.getMethod(), MatchedPath.parts(request), value);
+		OperationKey key = (operation.expression() != null) ? operation.key(namespace, read.caller(), value)
+				: operation.keyAtPath(namespace, read.caller(), request.getMethod(), MatchedPath.parts(request), value);
 		return new Submission(key, value, read.fingerprint(), Admission.OPEN, Duration.ZERO);
+	}
+
+	/**
+	 * Within the call the caller is resolved again, since method security may have
+	 * authenticated it meanwhile, and an expression gives the key.
+	 */
+	Submission submissionInCall(Operation operation, ReadRequest before, HttpServletRequest request,
+			@Nullable Object[] arguments) {
+		if (before.refused() != null) {
+			throw before.refused();
+		}
+		List<String> caller = this.callers.of(request, false, operation.name());
+		KeyExpression expression = operation.expression();
+		String value = (expression != null) ? ExpressionKey.of(expression, arguments, operation.name())
+				: before.value();
+		Token token = (operation.source() == KeySource.TOKEN) ? recognise(operation, value, caller) : null;
+		return submission(operation, new ReadRequest(caller, value, token, null, before.fingerprint()), request);
 	}
 
 	private Token recognise(Operation operation, String value, List<String> caller) {
@@ -140,8 +149,9 @@ public final class SubmissionReader {
 	}
 
 	/**
-	 * What was read before the arguments are bound. {@code refused} counts only if the
-	 * operation applies to the call.
+	 * What was read before the arguments are bound: a token exactly if the source is
+	 * {@link KeySource#TOKEN}, unless it is refused, which counts only if the operation
+	 * applies to the call.
 	 */
 	public record ReadRequest(List<String> caller, @Nullable String key, @Nullable Token token,
 			@Nullable SubmissionRefusedException refused, Fingerprint fingerprint) {

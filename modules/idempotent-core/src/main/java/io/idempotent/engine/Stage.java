@@ -1,0 +1,54 @@
+package io.idempotent.engine;
+
+import io.idempotent.engine.claim.End;
+import io.idempotent.engine.claim.End.Unanswered;
+
+/** How far a submission has come, in all runs of a caller that retries. */
+enum Stage {
+
+	/** No code of the operation has begun. */
+	NOT_BEGUN,
+
+	/** The latest run was refused, and none has begun. */
+	REFUSED,
+
+	BEGUN,
+
+	/** The latest run was refused, after another one had begun. */
+	BEGUN_THEN_REFUSED,
+
+	/** It took effect in an attempt whose answer cannot be rebuilt. */
+	UNANSWERED,
+
+	/** It gets the answer of an attempt that took effect. */
+	REBUILT;
+
+	Stage refused(boolean refused) {
+		return switch (this) {
+			case NOT_BEGUN, REFUSED -> refused ? REFUSED : NOT_BEGUN;
+			case BEGUN, BEGUN_THEN_REFUSED -> refused ? BEGUN_THEN_REFUSED : BEGUN;
+			case UNANSWERED, REBUILT -> this;
+		};
+	}
+
+	Stage begun() {
+		return (this == NOT_BEGUN) ? BEGUN : this;
+	}
+
+	/** A refused run says nothing of what has taken effect, or has begun. */
+	End corrected(End reported, boolean tookEffect) {
+		if (this == UNANSWERED) {
+			return Unanswered.COMMITTED;
+		}
+		if (tookEffect || reported instanceof End.Completed || reported == Unanswered.STILL_RUNNING) {
+			return reported;
+		}
+		boolean saysNoEffect = reported == Unanswered.NO_EFFECT || reported instanceof End.RecordedError;
+		return switch (this) {
+			case REFUSED -> Unanswered.NOT_STARTED;
+			case BEGUN_THEN_REFUSED -> saysNoEffect ? Unanswered.FAILED : reported;
+			default -> reported;
+		};
+	}
+
+}
