@@ -1,5 +1,7 @@
 package io.idempotent.programs;
 
+import java.util.function.Function;
+
 import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
@@ -20,22 +22,8 @@ class CalledController {
 
 	@PostMapping(PATH)
 	@ApiIdempotent(value = KeySource.HEADER, name = "programs.HTTP")
-	String http(@RequestAttribute(BODY) Handled body, IdempotencyContext context) {
-		return body.run(context.key());
-	}
-
-	/**
-	 * What a request runs.
-	 */
-	interface Handled {
-
-		/**
-		 * Runs it.
-		 * @param operationKey the operation key
-		 * @return the answer
-		 */
-		String run(String operationKey);
-
+	String http(@RequestAttribute(BODY) Function<String, String> body, IdempotencyContext context) {
+		return body.apply(context.key());
 	}
 
 }

@@ -6,8 +6,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.testing.TestPostgres;
 
-import org.springframework.jdbc.core.JdbcTemplate;
-
 /**
  * The databases of one world. A thread that waits for itself is told so after a moment.
  *
@@ -26,20 +24,13 @@ record Databases(HikariDataSource guarded, HikariDataSource other) {
 		return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=150";
 	}
 
-	/**
-	 * New databases of a server.
-	 * @param server the server
-	 * @return the databases
-	 */
-	static Databases of(TestPostgres server) {
-		return new Databases(postgres(server), postgres(server));
+	/** New databases of a server. */
+	static Databases postgres() {
+		return new Databases(postgresPool(), postgresPool());
 	}
 
-	private static HikariDataSource postgres(TestPostgres server) {
-		String name = "programs_" + UUID.randomUUID().toString().replace("-", "");
-		new JdbcTemplate(server.dataSource()).execute("create database " + name);
-		return pool("jdbc:postgresql://127.0.0.1:" + server.port() + "/" + name, "postgres",
-				"set lock_timeout = 500; set synchronous_commit = off");
+	private static HikariDataSource postgresPool() {
+		return pool(TestPostgres.newDatabase(), "postgres", "set lock_timeout = 500; set synchronous_commit = off");
 	}
 
 	private static HikariDataSource pool(String url, String user, String init) {

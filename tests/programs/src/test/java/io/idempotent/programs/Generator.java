@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
+import io.idempotent.programs.Statement.Around;
+import io.idempotent.programs.Statement.Around.Kind;
 import io.idempotent.programs.Statement.Call;
-import io.idempotent.programs.Statement.Catch;
+import io.idempotent.programs.Statement.Simple;
 import io.idempotent.programs.Statement.Tx;
 
 import org.springframework.transaction.annotation.Isolation;
@@ -83,7 +85,7 @@ final class Generator {
 		List<Statement> statements = new ArrayList<>();
 		while (this.budget > 0) {
 			Statement next = any(new Place(0, false, false));
-			statements.add(chance(50) ? next : new Catch(List.of(next)));
+			statements.add(chance(50) ? next : Around.of(Kind.CATCH, next));
 		}
 		return List.copyOf(statements);
 	}
@@ -114,19 +116,19 @@ final class Generator {
 			return callback(inner);
 		}
 		if (drawn < 58) {
-			return new Catch(body(inner));
+			return new Around(Kind.CATCH, body(inner));
 		}
 		if (drawn < 61) {
-			return new Statement.Retry(chance(50) ? body(inner) : List.of(failing(inner)));
+			return new Around(Kind.RETRY, chance(50) ? body(inner) : List.of(failing(inner)));
 		}
 		if (drawn < 62) {
 			return new Statement.Lock(chance(50), chance(50), body(inner));
 		}
 		if (drawn < 63) {
-			return (this.jpa || chance(50)) ? new Statement.Away(body(inner)) : new Statement.Savepoint(body(inner));
+			return new Around((this.jpa || chance(50)) ? Kind.AWAY : Kind.SAVEPOINT, body(inner));
 		}
 		if (drawn < 67 && !place.beside() && !place.preparing()) {
-			return new Statement.Meanwhile(body(inner.besides()));
+			return new Around(Kind.MEANWHILE, body(inner.besides()));
 		}
 		return simple(drawn, place);
 	}
@@ -147,16 +149,16 @@ final class Generator {
 		}
 		List<Statement> rejected = new ArrayList<>();
 		Statement effect = chance(50) ? failing(inner) : transaction(inner);
-		rejected.add(chance(50) ? new Catch(List.of(effect)) : effect);
-		rejected.add(new Statement.Reject());
+		rejected.add(chance(50) ? Around.of(Kind.CATCH, effect) : effect);
+		rejected.add(Simple.REJECT);
 		return new Call(key, List.copyOf(rejected));
 	}
 
 	/** A call that stands still for longer than its lease, while it is called again. */
 	private Statement takenOver(String key, Place inner) {
 		List<Statement> body = new ArrayList<>(chance(50) ? body(inner) : List.of(transaction(inner)));
-		body.add(new Statement.Lapse());
-		body.add(new Statement.Meanwhile(List.of(new Call(key, body(inner.besides())))));
+		body.add(Simple.LAPSE);
+		body.add(Around.of(Kind.MEANWHILE, new Call(key, body(inner.besides()))));
 		if (chance(30)) {
 			body.add(any(inner));
 		}
@@ -191,18 +193,12 @@ final class Generator {
 
 	/** What may fail in a callback without a failure of the database. */
 	private List<Statement> failures() {
-		Statement write = new Statement.Write();
 		return switch (this.random.nextInt(4)) {
-			case 0 -> List.of(apart(new Tx(Manager.MAIN, Propagation.REQUIRED, Isolation.DEFAULT, false,
-					List.of(new Statement.RollbackOnly()))));
-			case 1 -> List.of(new Statement.TimeOut(), write);
-			case 2 -> List.of(new Statement.NoConnection(), apart(write));
+			case 0 -> List.of(Tx.of(Propagation.REQUIRES_NEW, Tx.of(Propagation.REQUIRED, Simple.ROLLBACK_ONLY)));
+			case 1 -> List.of(Simple.TIME_OUT, Simple.WRITE);
+			case 2 -> List.of(Simple.NO_CONNECTION, Tx.of(Propagation.REQUIRES_NEW, Simple.WRITE));
 			default -> List.of(new Statement.Throw(thrown(), chance(40)));
 		};
-	}
-
-	private static Tx apart(Statement statement) {
-		return new Tx(Manager.MAIN, Propagation.REQUIRES_NEW, Isolation.DEFAULT, false, List.of(statement));
 	}
 
 	private Thrown thrown() {
@@ -211,27 +207,27 @@ final class Generator {
 
 	private Statement simple(int drawn, Place place) {
 		if (drawn < 82) {
-			return new Statement.Write();
+			return Simple.WRITE;
 		}
 		if (drawn < 84) {
-			return new Statement.WriteUnique();
+			return Simple.WRITE_UNIQUE;
 		}
 		if (drawn < 89) {
-			return chance(15) ? new Statement.Reject() : new Statement.Throw(thrown(), chance(40));
+			return chance(15) ? Simple.REJECT : new Statement.Throw(thrown(), chance(40));
 		}
 		if (drawn < 91) {
-			return new Statement.RollbackOnly();
+			return Simple.ROLLBACK_ONLY;
 		}
 		if (drawn < 92) {
-			return chance(50) ? new Statement.TimeOut() : new Statement.NoConnection();
+			return chance(50) ? Simple.TIME_OUT : Simple.NO_CONNECTION;
 		}
 		if (drawn < 95) {
 			return new Statement.FailCommit(pick(List.of(CommitFault.values())));
 		}
 		if (place.preparing()) {
-			return new Statement.Write();
+			return Simple.WRITE;
 		}
-		return (drawn < 99 || this.store == StoreKind.REDIS) ? new Statement.Flush() : new Statement.Lapse();
+		return (drawn < 99 || this.store == StoreKind.REDIS) ? Simple.FLUSH : Simple.LAPSE;
 	}
 
 	private boolean chance(int percent) {

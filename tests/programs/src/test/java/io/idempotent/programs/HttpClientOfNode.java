@@ -81,7 +81,7 @@ final class HttpClientOfNode {
 	/**
 	 * Remembers what was thrown: of a problem document nobody can tell whose it is.
 	 */
-	private static final class Capture implements CalledController.Handled {
+	private static final class Capture implements Function<String, String> {
 
 		private final Function<String, String> body;
 
@@ -92,7 +92,7 @@ final class HttpClientOfNode {
 		}
 
 		@Override
-		public String run(String operationKey) {
+		public String apply(String operationKey) {
 			try {
 				return this.body.apply(operationKey);
 			}

@@ -18,6 +18,7 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 
@@ -30,6 +31,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 		WebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class,
 		LockAutoConfiguration.class, TransactionAutoConfiguration.class,
 		TransactionManagerCustomizationAutoConfiguration.class })
+@Import({ CalledMethods.class, CalledController.class, LockedMethods.class, EventListeners.class })
 class NodeApplication {
 
 	@Bean
@@ -47,26 +49,6 @@ class NodeApplication {
 			TransactionManagerCustomizers customizers) {
 		customizers.customize(manager);
 		return manager;
-	}
-
-	@Bean
-	CalledMethods calledMethods() {
-		return new CalledMethods();
-	}
-
-	@Bean
-	CalledController calledController() {
-		return new CalledController();
-	}
-
-	@Bean
-	LockedMethods lockedMethodsOfPrograms() {
-		return new LockedMethods();
-	}
-
-	@Bean
-	EventListeners eventListeners() {
-		return new EventListeners();
 	}
 
 }

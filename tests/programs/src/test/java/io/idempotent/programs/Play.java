@@ -11,13 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.idempotent.programs.Statement.Around;
 import io.idempotent.programs.Statement.Call;
-import io.idempotent.programs.Statement.Meanwhile;
 import io.idempotent.programs.Statement.Tx;
-import io.idempotent.programs.Statement.Write;
 import io.idempotent.transaction.TransactionScope;
 
-import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -84,16 +82,12 @@ final class Play {
 	/** Calls each key once more on either node. */
 	private void probe(Player player) {
 		for (Map.Entry<String, Entrance> key : this.program.keys().entrySet()) {
-			List<Statement> writing = List.of(transaction(List.of(new Write())));
-			List<Statement> call = List.of(new Call(key.getKey(), writing));
-			List<Statement> probe = (key.getValue() == Entrance.MANDATORY) ? List.of(transaction(call)) : call;
-			player.attempt(probe);
-			player.attempt(List.of(new Meanwhile(probe)));
+			Statement writing = Tx.of(Propagation.REQUIRED, Statement.Simple.WRITE);
+			Statement call = new Call(key.getKey(), List.of(writing));
+			Statement probe = (key.getValue() == Entrance.MANDATORY) ? Tx.of(Propagation.REQUIRED, call) : call;
+			player.attempt(List.of(probe));
+			player.attempt(List.of(Around.of(Around.Kind.MEANWHILE, probe)));
 		}
-	}
-
-	private static Statement transaction(List<Statement> body) {
-		return new Tx(Manager.MAIN, Propagation.REQUIRED, Isolation.DEFAULT, false, body);
 	}
 
 	private void compare() {

@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import io.idempotent.programs.Statement.Block;
-
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -69,84 +66,76 @@ final class Player {
 	}
 
 	private void run(Statement statement) {
-		if (statement instanceof Block block) {
-			run(block);
-		}
-		else if (statement instanceof Statement.Write) {
-			write();
-		}
-		else if (statement instanceof Statement.WriteUnique) {
-			writeUnique();
+		if (statement instanceof Statement.Simple simple) {
+			run(simple);
 		}
 		else if (statement instanceof Statement.Throw thrown) {
 			if (!thrown.once() || this.play.isFirst(thrown)) {
 				throw Thrown.rethrow(planned(thrown.thrown().create()));
 			}
 		}
-		else if (statement instanceof Statement.Reject) {
-			throw Thrown.rethrow(planned(new RejectedException()));
-		}
-		else if (statement instanceof Statement.RollbackOnly) {
-			rollbackOnly();
-		}
 		else if (statement instanceof Statement.FailCommit fail) {
 			if (this.play.isFirst(fail)) {
 				this.world.failCommit(fail.fault());
 			}
 		}
-		else if (statement instanceof Statement.TimeOut) {
-			if (this.world.timeOut()) {
-				this.strand.timedOut();
-			}
+		else if (statement instanceof Statement.Around around) {
+			run(around.kind(), around.body());
 		}
-		else if (statement instanceof Statement.NoConnection) {
-			this.world.exhaust();
-			this.strand.exhaust();
-		}
-		else if (statement instanceof Statement.Flush) {
-			this.oracle.flush();
-			this.world.store().flush();
-		}
-		else {
-			this.oracle.lapse();
-			this.world.lapse();
-		}
-	}
-
-	private void run(Block block) {
-		if (block instanceof Statement.Call call) {
+		else if (statement instanceof Statement.Call call) {
 			this.caller.call(call);
 		}
-		else if (block instanceof Statement.Tx tx) {
+		else if (statement instanceof Statement.Tx tx) {
 			transaction(tx);
 		}
-		else if (block instanceof Statement.Publish publish) {
+		else if (statement instanceof Statement.Publish publish) {
 			this.node
 				.publish(new Event(publish.moment(), publish.ordered(), callback(publish.moment(), publish.body())));
 		}
-		else if (block instanceof Statement.Synchronize synchronize) {
+		else if (statement instanceof Statement.Synchronize synchronize) {
 			if (TransactionSynchronizationManager.isSynchronizationActive()) {
 				Runnable work = callback(synchronize.moment(), synchronize.body());
 				TransactionSynchronizationManager.registerSynchronization(new Callback(synchronize.moment(), work));
 			}
 		}
-		else if (block instanceof Statement.Lock lock) {
-			lock(lock);
-		}
-		else if (block instanceof Statement.Catch) {
-			caught(block.body());
-		}
-		else if (block instanceof Statement.Savepoint) {
-			savepoint(block.body());
-		}
-		else if (block instanceof Statement.Retry) {
-			retry(block.body());
-		}
-		else if (block instanceof Statement.Away) {
-			away(block.body());
-		}
 		else {
-			meanwhile((other) -> other.attempt(block.body()));
+			lock((Statement.Lock) statement);
+		}
+	}
+
+	private void run(Statement.Simple statement) {
+		switch (statement) {
+			case WRITE -> write();
+			case WRITE_UNIQUE -> writeUnique();
+			case REJECT -> throw Thrown.rethrow(planned(new RejectedException()));
+			case ROLLBACK_ONLY -> rollbackOnly();
+			case TIME_OUT -> {
+				if (this.world.timeOut()) {
+					this.strand.timedOut();
+				}
+			}
+			case NO_CONNECTION -> {
+				this.world.exhaust();
+				this.strand.exhaust();
+			}
+			case FLUSH -> {
+				this.oracle.flush();
+				this.world.store().flush();
+			}
+			case LAPSE -> {
+				this.oracle.lapse();
+				this.world.lapse();
+			}
+		}
+	}
+
+	private void run(Statement.Around.Kind kind, List<Statement> body) {
+		switch (kind) {
+			case CATCH -> caught(body);
+			case RETRY -> retry(body);
+			case SAVEPOINT -> savepoint(body);
+			case AWAY -> away(body);
+			case MEANWHILE -> meanwhile((other) -> other.attempt(body));
 		}
 	}
 
@@ -186,13 +175,8 @@ final class Player {
 		try {
 			this.world.inTransaction(true).update("insert into sole_effect values (?)", name);
 		}
-		catch (DuplicateKeyException ex) {
-			this.play.judge().accept(ex);
-			transaction.abort();
-			throw Thrown.rethrow(spoiling(ex));
-		}
 		catch (RuntimeException ex) {
-			// Its own transaction, suspended, may have written it.
+			// It is there, or its own transaction, suspended, may have written it.
 			this.play.judge().accept(ex);
 			transaction.abort();
 			throw Thrown.rethrow(spoiling(ex));

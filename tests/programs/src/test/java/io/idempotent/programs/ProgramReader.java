@@ -62,18 +62,10 @@ final class ProgramReader {
 
 	private static Statement statement(List<String> words) {
 		return switch (words.get(0)) {
-			case "write" -> new Statement.Write();
-			case "write-unique" -> new Statement.WriteUnique();
 			case "throw" -> new Statement.Throw(thrown(words), false);
 			case "throw-once" -> new Statement.Throw(thrown(words), true);
-			case "time-out" -> new Statement.TimeOut();
-			case "no-connection" -> new Statement.NoConnection();
-			case "reject" -> new Statement.Reject();
-			case "rollback-only" -> new Statement.RollbackOnly();
 			case "fail-commit" -> new Statement.FailCommit(constant(CommitFault.class, words.get(1)));
-			case "flush" -> new Statement.Flush();
-			case "lapse" -> new Statement.Lapse();
-			default -> throw new IllegalArgumentException("No statement: " + words);
+			default -> constant(Statement.Simple.class, words.get(0));
 		};
 	}
 
@@ -89,12 +81,7 @@ final class ProgramReader {
 			case "on" -> new Statement.Publish(constant(Moment.class, words.get(1)), words.contains("ordered"), body);
 			case "synchronize" -> new Statement.Synchronize(constant(Moment.class, words.get(1)), body);
 			case "lock" -> new Statement.Lock(words.get(1).equals("annotated"), words.contains("fenced"), body);
-			case "catch" -> new Statement.Catch(body);
-			case "retry" -> new Statement.Retry(body);
-			case "savepoint" -> new Statement.Savepoint(body);
-			case "away" -> new Statement.Away(body);
-			case "meanwhile" -> new Statement.Meanwhile(body);
-			default -> throw new IllegalArgumentException("No block: " + words);
+			default -> new Statement.Around(constant(Statement.Around.Kind.class, words.get(0)), body);
 		};
 	}
 

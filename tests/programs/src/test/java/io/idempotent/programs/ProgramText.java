@@ -43,65 +43,34 @@ final class ProgramText {
 	}
 
 	private static String head(Statement statement) {
-		if (statement instanceof Block block) {
-			return head(block);
-		}
-		if (statement instanceof Statement.Write) {
-			return "write";
-		}
-		if (statement instanceof Statement.WriteUnique) {
-			return "write-unique";
+		if (statement instanceof Statement.Simple simple) {
+			return lower(simple);
 		}
 		if (statement instanceof Statement.Throw thrown) {
 			return (thrown.once() ? "throw-once" : "throw")
 					+ ((thrown.thrown() != Thrown.EXCEPTION) ? " " + lower(thrown.thrown()) : "");
 		}
-		if (statement instanceof Statement.TimeOut) {
-			return "time-out";
-		}
-		if (statement instanceof Statement.NoConnection) {
-			return "no-connection";
-		}
-		if (statement instanceof Statement.Reject) {
-			return "reject";
-		}
-		if (statement instanceof Statement.RollbackOnly) {
-			return "rollback-only";
-		}
 		if (statement instanceof Statement.FailCommit fail) {
 			return "fail-commit " + lower(fail.fault());
 		}
-		return (statement instanceof Statement.Flush) ? "flush" : "lapse";
-	}
-
-	private static String head(Block block) {
-		if (block instanceof Statement.Call call) {
+		if (statement instanceof Statement.Call call) {
 			return "call " + call.key();
 		}
-		if (block instanceof Statement.Tx tx) {
+		if (statement instanceof Statement.Tx tx) {
 			return "tx " + lower(tx.manager()) + " " + lower(tx.propagation())
 					+ ((tx.isolation() != Isolation.DEFAULT) ? " " + lower(tx.isolation()) : "")
 					+ (tx.readOnly() ? " read-only" : "");
 		}
-		if (block instanceof Statement.Publish publish) {
+		if (statement instanceof Statement.Publish publish) {
 			return "on " + lower(publish.moment()) + (publish.ordered() ? " ordered" : "");
 		}
-		if (block instanceof Statement.Synchronize synchronize) {
+		if (statement instanceof Statement.Synchronize synchronize) {
 			return "synchronize " + lower(synchronize.moment());
 		}
-		if (block instanceof Statement.Lock lock) {
+		if (statement instanceof Statement.Lock lock) {
 			return "lock " + (lock.annotated() ? "annotated" : "template") + (lock.fenced() ? " fenced" : "");
 		}
-		if (block instanceof Statement.Catch) {
-			return "catch";
-		}
-		if (block instanceof Statement.Retry) {
-			return "retry";
-		}
-		if (block instanceof Statement.Savepoint) {
-			return "savepoint";
-		}
-		return (block instanceof Statement.Away) ? "away" : "meanwhile";
+		return lower(((Statement.Around) statement).kind());
 	}
 
 	private static String lower(Enum<?> value) {

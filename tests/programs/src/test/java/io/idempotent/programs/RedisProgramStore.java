@@ -38,7 +38,7 @@ final class RedisProgramStore implements ProgramStore {
 
 	@Override
 	public IdempotencyStore client(int node) {
-		return this.clients.get(node);
+		return this.clients.get(node).client();
 	}
 
 	@Override

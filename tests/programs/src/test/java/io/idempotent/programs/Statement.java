@@ -11,15 +11,39 @@ import org.springframework.transaction.annotation.Propagation;
 sealed interface Statement {
 
 	/**
-	 * Writes a row in the open transaction; does nothing without one that may write.
+	 * A statement that its name says all of.
 	 */
-	record Write() implements Statement {
-	}
+	enum Simple implements Statement {
 
-	/**
-	 * Writes a row of which there can be one for each key.
-	 */
-	record WriteUnique() implements Statement {
+		/**
+		 * Writes a row in the open transaction; does nothing without one that may write.
+		 */
+		WRITE,
+
+		/** Writes a row of which there can be one for each key. */
+		WRITE_UNIQUE,
+
+		/** The time of the open transaction on the guarded database is up. */
+		TIME_OUT,
+
+		/**
+		 * The next transaction that this thread begins on the guarded database gets no
+		 * connection.
+		 */
+		NO_CONNECTION,
+
+		/** Throws what a handler method answers with a 4xx: nothing took effect. */
+		REJECT,
+
+		/** Marks the innermost transaction for rollback. */
+		ROLLBACK_ONLY,
+
+		/** The store forgets everything. */
+		FLUSH,
+
+		/** The leases of all claims lapse. Only the local store's clock can be set. */
+		LAPSE
+
 	}
 
 	/**
@@ -32,49 +56,12 @@ sealed interface Statement {
 	}
 
 	/**
-	 * The time of the open transaction on the guarded database is up.
-	 */
-	record TimeOut() implements Statement {
-	}
-
-	/**
-	 * The next transaction that this thread begins on the guarded database gets no
-	 * connection.
-	 */
-	record NoConnection() implements Statement {
-	}
-
-	/**
-	 * Throws what a handler method answers with a 4xx: nothing took effect.
-	 */
-	record Reject() implements Statement {
-	}
-
-	/**
-	 * Marks the innermost transaction for rollback.
-	 */
-	record RollbackOnly() implements Statement {
-	}
-
-	/**
 	 * Lets the commit of the open transaction on the guarded database fail, when it is
 	 * reached for the first time.
 	 *
 	 * @param fault how it fails
 	 */
 	record FailCommit(CommitFault fault) implements Statement {
-	}
-
-	/**
-	 * The store forgets everything.
-	 */
-	record Flush() implements Statement {
-	}
-
-	/**
-	 * The leases of all claims lapse. Only the local store's clock can be set.
-	 */
-	record Lapse() implements Statement {
 	}
 
 	/**
@@ -115,51 +102,14 @@ sealed interface Statement {
 	record Tx(Manager manager, Propagation propagation, Isolation isolation, boolean readOnly,
 			List<Statement> body) implements Block {
 
+		/** One of the guarded database's manager, with nothing special. */
+		static Tx of(Propagation propagation, Statement... body) {
+			return new Tx(Manager.MAIN, propagation, Isolation.DEFAULT, false, List.of(body));
+		}
+
 		@Override
 		public Block with(List<Statement> other) {
 			return new Tx(this.manager, this.propagation, this.isolation, this.readOnly, other);
-		}
-
-	}
-
-	/**
-	 * Catches whatever its body throws.
-	 *
-	 * @param body what it does
-	 */
-	record Catch(List<Statement> body) implements Block {
-
-		@Override
-		public Block with(List<Statement> other) {
-			return new Catch(other);
-		}
-
-	}
-
-	/**
-	 * Runs its body again when it throws, twice at most.
-	 *
-	 * @param body what it does
-	 */
-	record Retry(List<Statement> body) implements Block {
-
-		@Override
-		public Block with(List<Statement> other) {
-			return new Retry(other);
-		}
-
-	}
-
-	/**
-	 * Sets a savepoint in the innermost transaction, and rolls back to it after its body.
-	 *
-	 * @param body what it does
-	 */
-	record Savepoint(List<Statement> body) implements Block {
-
-		@Override
-		public Block with(List<Statement> other) {
-			return new Savepoint(other);
 		}
 
 	}
@@ -212,29 +162,42 @@ sealed interface Statement {
 	}
 
 	/**
-	 * The store cannot be reached meanwhile.
+	 * Does something around its body.
 	 *
-	 * @param body what is done
+	 * @param kind what
+	 * @param body what is in it
 	 */
-	record Away(List<Statement> body) implements Block {
+	record Around(Kind kind, List<Statement> body) implements Block {
 
-		@Override
-		public Block with(List<Statement> other) {
-			return new Away(other);
+		static Around of(Kind kind, Statement... body) {
+			return new Around(kind, List.of(body));
 		}
 
-	}
-
-	/**
-	 * Runs on the other node, while this one waits.
-	 *
-	 * @param body what it does
-	 */
-	record Meanwhile(List<Statement> body) implements Block {
-
 		@Override
 		public Block with(List<Statement> other) {
-			return new Meanwhile(other);
+			return new Around(this.kind, other);
+		}
+
+		enum Kind {
+
+			/** Catches whatever its body throws. */
+			CATCH,
+
+			/** Runs its body again when it throws, twice at most. */
+			RETRY,
+
+			/**
+			 * Sets a savepoint in the innermost transaction, and rolls back to it after
+			 * its body.
+			 */
+			SAVEPOINT,
+
+			/** The store cannot be reached meanwhile. */
+			AWAY,
+
+			/** Runs on the other node, while this one waits. */
+			MEANWHILE
+
 		}
 
 	}

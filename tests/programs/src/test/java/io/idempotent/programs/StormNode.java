@@ -22,6 +22,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.resilience.annotation.EnableResilientMethods;
@@ -83,21 +84,12 @@ record StormNode(ConfigurableApplicationContext context, HikariDataSource pool,
 	@EnableResilientMethods
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, IdempotencyAutoConfiguration.class,
 			IdempotencyCallAutoConfiguration.class, GuardAutoConfiguration.class, TransactionAutoConfiguration.class })
+	@Import({ Payments.class, Retried.class })
 	static class Application {
 
 		@Bean
 		JdbcTransactionManager transactionManager(DataSource database) {
 			return new JdbcTransactionManager(database);
-		}
-
-		@Bean
-		Payments payments(Retried retried) {
-			return new Payments(retried);
-		}
-
-		@Bean
-		Retried retried() {
-			return new Retried();
 		}
 
 	}

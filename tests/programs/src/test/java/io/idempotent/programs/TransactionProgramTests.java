@@ -1,6 +1,5 @@
 package io.idempotent.programs;
 
-import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -41,7 +40,7 @@ class TransactionProgramTests {
 	@Timeout(7_200)
 	@EnabledIfSystemProperty(named = "idempotent.programs.postgres", matches = "\\d+")
 	void programsBehaveAsDocumentedOnPostgres() {
-		try (TestPostgres server = TestPostgres.start(); Worlds worlds = new Worlds(() -> Databases.of(server))) {
+		try (Worlds worlds = new Worlds(Databases::postgres)) {
 			check(worlds, Integer.getInteger("idempotent.programs.postgres"));
 		}
 	}
