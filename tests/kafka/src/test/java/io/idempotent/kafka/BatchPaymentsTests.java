@@ -2,11 +2,9 @@ package io.idempotent.kafka;
 
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +28,7 @@ class BatchPaymentsTests extends PaymentsScenario {
 	private static final String TABLE = "idempotent.initialize-schema=always";
 
 	BatchPaymentsTests() {
-		super(BatchShop.class);
+		super(BatchListener.class);
 	}
 
 	@Test
@@ -45,17 +43,9 @@ class BatchPaymentsTests extends PaymentsScenario {
 
 	@Test
 	void aFailedMessageRepeatsNoneOfItsBatch() {
-		Set<String> toFail = Messages.ids()
-			.stream()
-			.filter((id) -> random().nextInt(100) == 0)
-			.collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
+		Set<String> toFail = oneOutOf(100);
 		int failures = toFail.size();
-		Incident failure = (payment) -> {
-			if (toFail.remove(payment.id())) {
-				throw new IllegalStateException("The first time");
-			}
-		};
-		try (RunningShop shop = start("only", failure, RECEIPTS, TABLE)) {
+		try (RunningShop shop = start("only", firstFailure(toFail), RECEIPTS, TABLE)) {
 			awaitAllAcknowledged();
 			assertEachIsBookedOnce();
 			assertThat(shop.tally().of(GRANTED)).isEqualTo(Messages.PAYMENTS + failures);

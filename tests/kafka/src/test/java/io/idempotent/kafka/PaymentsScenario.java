@@ -1,16 +1,19 @@
 package io.idempotent.kafka;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.idempotent.testing.JavaProcess;
+import io.idempotent.testing.StandStill;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,10 +37,10 @@ abstract class PaymentsScenario {
 
 	private String topic;
 
-	private final Class<?> shop;
+	private final Class<?> listener;
 
-	PaymentsScenario(Class<?> shop) {
-		this.shop = shop;
+	PaymentsScenario(Class<?> listener) {
+		this.listener = listener;
 	}
 
 	final Bookings bookings() {
@@ -49,13 +52,13 @@ abstract class PaymentsScenario {
 	}
 
 	@BeforeAll
-	static void start() throws IOException {
+	static void start() {
 		Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
 		servers = Servers.start();
 	}
 
 	@AfterAll
-	static void stop() throws IOException {
+	static void stop() {
 		servers.close();
 		Awaitility.reset();
 	}
@@ -72,6 +75,23 @@ abstract class PaymentsScenario {
 		this.bookings.clear();
 	}
 
+	/** Each of the payments fails the first time. */
+	static Incident firstFailure(Set<String> toFail) {
+		return (payment) -> {
+			if (toFail.remove(payment.id())) {
+				throw new IllegalStateException("The first time");
+			}
+		};
+	}
+
+	/** Draws one payment out of so many. */
+	final Set<String> oneOutOf(int count) {
+		return Messages.ids()
+			.stream()
+			.filter((id) -> this.random.nextInt(count) == 0)
+			.collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
+	}
+
 	final Map<Stop.Point, String> killConsumersAndLetAnotherOneFinish(String... options) {
 		List<String> all = new ArrayList<>(List.of(options));
 		// So that nobody waits for long for those that were killed.
@@ -86,19 +106,29 @@ abstract class PaymentsScenario {
 
 	private Map<Stop.Point, String> killAtEachPoint(List<String> options) {
 		Map<Stop.Point, CompletableFuture<String>> killed = Stream.of(Stop.Point.values())
-			.collect(Collectors.toMap((point) -> point, (point) -> {
-				List<String> arguments = arguments("killed " + point, options.toArray(String[]::new));
-				arguments.add("--spring.kafka.consumer.heartbeat-interval=500ms");
-				arguments.add("--spring.kafka.consumer.properties.session.timeout.ms=2000");
-				return ShopProcess.start(this.shop, point, 100, arguments).killWhereItStops();
-			}));
+			.collect(Collectors.toMap((point) -> point, (point) -> CompletableFuture
+				.supplyAsync(() -> killAt(point, options), (task) -> new Thread(task).start())));
 		return killed.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (entry) -> entry.getValue().join()));
 	}
 
+	/**
+	 * Kills a consumer ({@code kill -9}) as soon as it has stopped, at the payment that
+	 * is returned.
+	 */
+	private String killAt(Stop.Point point, List<String> options) {
+		List<String> arguments = new ArrayList<>(List.of(this.listener.getName(), point.name()));
+		arguments.addAll(arguments("killed " + point, options.toArray(String[]::new)));
+		arguments.add("--spring.kafka.consumer.heartbeat-interval=500ms");
+		arguments.add("--spring.kafka.consumer.properties.session.timeout.ms=2000");
+		try (JavaProcess process = JavaProcess.start(Stop.class, arguments)) {
+			return process.await(StandStill.REPORT + "(.*)");
+		}
+	}
+
 	final RunningShop start(String consumer, Incident incident, String... options) {
-		return RunningShop.start(this.shop, incident, arguments(consumer, options));
+		return RunningShop.start(this.listener, incident, arguments(consumer, options));
 	}
 
 	private List<String> arguments(String consumer, String... options) {

@@ -2,10 +2,8 @@ package io.idempotent.kafka;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +25,7 @@ import static org.awaitility.Awaitility.await;
 class PaymentsTests extends PaymentsScenario {
 
 	PaymentsTests() {
-		super(SingleShop.class);
+		super(PaymentListener.class);
 	}
 
 	@Test
@@ -42,17 +40,9 @@ class PaymentsTests extends PaymentsScenario {
 
 	@Test
 	void aFailedMessageIsRedeliveredAndBooked() {
-		Set<String> toFail = Messages.ids()
-			.stream()
-			.filter((id) -> random().nextInt(50) == 0)
-			.collect(Collectors.toCollection(ConcurrentHashMap::newKeySet));
+		Set<String> toFail = oneOutOf(50);
 		int failures = toFail.size();
-		Incident failure = (payment) -> {
-			if (toFail.remove(payment.id())) {
-				throw new IllegalStateException("The first time");
-			}
-		};
-		try (RunningShop shop = start("only", failure, "spring.kafka.listener.concurrency=3")) {
+		try (RunningShop shop = start("only", firstFailure(toFail), "spring.kafka.listener.concurrency=3")) {
 			awaitAllAcknowledged();
 			assertEachIsBookedOnce();
 			assertThat(shop.tally().all()).isEqualTo(Map.of(GRANTED, Messages.PAYMENTS + failures, RELEASED, failures,

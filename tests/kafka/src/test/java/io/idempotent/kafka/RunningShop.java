@@ -14,12 +14,13 @@ import org.springframework.context.support.GenericApplicationContext;
  */
 record RunningShop(ConfigurableApplicationContext context, Tally tally) implements AutoCloseable {
 
-	static RunningShop start(Class<?> shop, Incident incident, List<String> arguments) {
+	static RunningShop start(Class<?> listener, Incident incident, List<String> arguments) {
 		Tally tally = new Tally();
-		return new RunningShop(new SpringApplicationBuilder(shop).initializers((GenericApplicationContext context) -> {
-			context.registerBean(Incident.class, () -> incident);
-			context.registerBean(Tally.class, () -> tally);
-		}).run(arguments.toArray(String[]::new)), tally);
+		return new RunningShop(
+				new SpringApplicationBuilder(Shop.class, listener).initializers((GenericApplicationContext context) -> {
+					context.registerBean(Incident.class, () -> incident);
+					context.registerBean(Tally.class, () -> tally);
+				}).run(arguments.toArray(String[]::new)), tally);
 	}
 
 	/**

@@ -1,13 +1,12 @@
 package io.idempotent.kafka;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.idempotent.testing.TestPostgres;
 import org.apache.kafka.clients.admin.AdminClient;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -18,30 +17,24 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 /**
  * Everything that the application talks to, real and empty at first.
  */
-record Servers(EmbeddedKafkaKraftBroker kafka, EmbeddedPostgres postgres,
-		EmbeddedRedis redis) implements AutoCloseable {
+record Servers(EmbeddedKafkaKraftBroker kafka, TestPostgres postgres, EmbeddedRedis redis) implements AutoCloseable {
 
-	static Servers start() throws IOException {
+	static Servers start() {
 		EmbeddedKafkaKraftBroker kafka = new EmbeddedKafkaKraftBroker(1, Messages.PARTITIONS);
 		// So that one is missed soon that was killed.
 		kafka.brokerProperty("group.min.session.timeout.ms", "1000");
 		kafka.afterPropertiesSet();
-		EmbeddedPostgres postgres = EmbeddedPostgres.builder()
-			.setServerConfig("unix_socket_directories", "")
-			.setServerConfig("dynamic_shared_memory_type", "mmap")
-			.start();
-		return new Servers(kafka, postgres, EmbeddedRedis.start());
+		return new Servers(kafka, TestPostgres.start(), EmbeddedRedis.start());
 	}
 
 	List<String> asProperties() {
 		Map<String, Object> properties = Map.of("spring.kafka.bootstrap-servers", this.kafka.getBrokersAsString(),
-				"spring.datasource.url", this.postgres.getJdbcUrl("postgres", "postgres"), "spring.data.redis.port",
-				this.redis.port());
+				"spring.datasource.url", this.postgres.url(), "spring.data.redis.port", this.redis.port());
 		return properties.entrySet().stream().map((entry) -> entry.getKey() + "=" + entry.getValue()).toList();
 	}
 
 	JdbcClient database() {
-		return JdbcClient.create(this.postgres.getPostgresDatabase());
+		return JdbcClient.create(this.postgres.dataSource());
 	}
 
 	/**
@@ -66,7 +59,7 @@ record Servers(EmbeddedKafkaKraftBroker kafka, EmbeddedPostgres postgres,
 	}
 
 	@Override
-	public void close() throws IOException {
+	public void close() {
 		this.kafka.destroy();
 		this.postgres.close();
 		this.redis.close();

@@ -1,24 +1,24 @@
 package io.idempotent.kafka;
 
-import java.util.concurrent.locks.LockSupport;
+import java.util.Arrays;
 
+import io.idempotent.testing.JavaProcess;
+import io.idempotent.testing.StandStill;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Lets a consumer of one thread stand still at a point of its work, for good, and says
  * so.
  */
 final class Stop implements Incident, RecordInterceptor<Object, Object>, BatchInterceptor<Object, Object> {
-
-	static final String SAYING = "stopped at ";
 
 	private final Point point;
 
@@ -43,16 +43,8 @@ final class Stop implements Incident, RecordInterceptor<Object, Object>, BatchIn
 			return;
 		}
 		switch (this.point) {
-			case BEFORE_COMMIT -> stop(payment);
-			case AFTER_COMMIT ->
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCommit() {
-						stop(payment);
-					}
-
-				});
+			case BEFORE_COMMIT -> StandStill.now(payment.id());
+			case AFTER_COMMIT -> StandStill.afterCommit(payment.id());
 			case BEFORE_ACKNOWLEDGEMENT -> this.booked = payment;
 		}
 	}
@@ -65,9 +57,7 @@ final class Stop implements Incident, RecordInterceptor<Object, Object>, BatchIn
 
 	@Override
 	public void success(ConsumerRecord<Object, Object> message, Consumer<Object, Object> consumer) {
-		if (this.booked != null) {
-			stop(this.booked);
-		}
+		stopIfBooked();
 	}
 
 	@Override
@@ -78,16 +68,22 @@ final class Stop implements Incident, RecordInterceptor<Object, Object>, BatchIn
 
 	@Override
 	public void success(ConsumerRecords<Object, Object> messages, Consumer<Object, Object> consumer) {
+		stopIfBooked();
+	}
+
+	private void stopIfBooked() {
 		if (this.booked != null) {
-			stop(this.booked);
+			StandStill.now(this.booked.id());
 		}
 	}
 
-	private static void stop(Payment payment) {
-		System.out.println(SAYING + payment.id());
-		while (true) {
-			LockSupport.park();
-		}
+	/** The application with the listener and the stop that the first arguments name. */
+	public static void main(String[] arguments) throws Exception {
+		Stop stop = new Stop(Point.valueOf(arguments[1]), 100);
+		new SpringApplicationBuilder(Shop.class, Class.forName(arguments[0]))
+			.initializers((GenericApplicationContext context) -> context.registerBean(Stop.class, () -> stop))
+			.run(Arrays.copyOfRange(arguments, 2, arguments.length));
+		JavaProcess.endWithParent();
 	}
 
 	/**

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.AmqpTemplate;
+import org.springframework.amqp.core.Queue;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 import static io.idempotent.IdempotencyEvent.Type.COMPLETED;
 import static io.idempotent.IdempotencyEvent.Type.REPLAYED;
@@ -101,6 +104,16 @@ class AmqpBatchTests extends AmqpContract {
 		List<String> ids = IntStream.range(0, 5).mapToObj((i) -> UUID.randomUUID().toString()).toList();
 		ids.forEach((id) -> send(running(), queue, id, id));
 		return ids;
+	}
+
+	@Import(AmqpBatchPayments.class)
+	static class AmqpBatchShop {
+
+		@Bean
+		Queue failedPayments() {
+			return new Queue(AmqpBatchPayments.FAILED);
+		}
+
 	}
 
 }

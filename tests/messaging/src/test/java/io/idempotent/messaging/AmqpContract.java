@@ -17,8 +17,8 @@ abstract class AmqpContract extends PaymentsContract {
 
 	private final String[] options;
 
-	AmqpContract(Class<?> shop, String... options) {
-		super(shop);
+	AmqpContract(Class<?> listener, String... options) {
+		super(listener);
 		this.options = options;
 	}
 

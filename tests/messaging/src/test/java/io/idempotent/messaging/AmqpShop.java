@@ -7,17 +7,14 @@ import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * Books payments from RabbitMQ. The error handler stands in
  * {@code docs/reference/brokers.md}.
  */
-class AmqpShop extends Shop {
-
-	@Bean
-	AmqpPayments payments(Ledger ledger) {
-		return new AmqpPayments(ledger);
-	}
+@Import(AmqpPayments.class)
+class AmqpShop {
 
 	@Bean
 	ContainerCustomizer<SimpleMessageListenerContainer> refusals() {

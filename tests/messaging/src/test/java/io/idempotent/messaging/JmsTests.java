@@ -27,7 +27,7 @@ class JmsTests extends PaymentsContract {
 	private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
 
 	JmsTests() {
-		super(JmsShop.class);
+		super(JmsPayments.class);
 	}
 
 	@Override

@@ -36,7 +36,7 @@ import static org.awaitility.Awaitility.await;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PaymentsContract {
 
-	private final Class<?> shop;
+	private final Class<?> listener;
 
 	private final TestPostgres postgres = TestPostgres.start();
 
@@ -44,8 +44,8 @@ abstract class PaymentsContract {
 
 	private @Nullable ConfigurableApplicationContext running;
 
-	PaymentsContract(Class<?> shop) {
-		this.shop = shop;
+	PaymentsContract(Class<?> listener) {
+		this.listener = listener;
 	}
 
 	/**
@@ -137,7 +137,7 @@ abstract class PaymentsContract {
 
 	/** Kills an application ({@code kill -9}) that stands after its first commit. */
 	final void runAndKill(String queue) {
-		List<String> arguments = new ArrayList<>(List.of(this.shop.getName()));
+		List<String> arguments = new ArrayList<>(List.of(this.listener.getName()));
 		arguments.addAll(arguments(queue));
 		try (JavaProcess process = JavaProcess.start(Shop.class, arguments)) {
 			process.await(StandStill.REPORT);
@@ -161,7 +161,8 @@ abstract class PaymentsContract {
 	}
 
 	final ConfigurableApplicationContext run(String queue, String... options) {
-		return new SpringApplicationBuilder(this.shop).run(arguments(queue, options).toArray(String[]::new));
+		return new SpringApplicationBuilder(Shop.class, this.listener)
+			.run(arguments(queue, options).toArray(String[]::new));
 	}
 
 	final List<String> arguments(String queue, String... options) {

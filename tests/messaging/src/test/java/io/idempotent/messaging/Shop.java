@@ -10,6 +10,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -18,11 +19,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(Tally.class)
 class Shop {
 
-	/** An application that stops at its first payment, to be killed there. */
+	/**
+	 * The application with a listener, which stops at its first payment, to be killed
+	 * there.
+	 */
 	public static void main(String[] arguments) throws Exception {
-		new SpringApplicationBuilder(Class.forName(arguments[0]))
+		new SpringApplicationBuilder(Shop.class, Class.forName(arguments[0]))
 			.initializers((GenericApplicationContext context) -> context.registerBean(Incident.class,
 					() -> StandStill::afterCommit))
 			.run(Arrays.copyOfRange(arguments, 1, arguments.length));
@@ -32,11 +37,6 @@ class Shop {
 	@Bean
 	Ledger ledger(JdbcClient database, ObjectProvider<Incident> incident) {
 		return new Ledger(database, incident.getIfAvailable(() -> Incident.NONE));
-	}
-
-	@Bean
-	Tally tally() {
-		return new Tally();
 	}
 
 }
