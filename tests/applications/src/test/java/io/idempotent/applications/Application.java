@@ -2,8 +2,11 @@ package io.idempotent.applications;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
+
+import io.idempotent.testing.JavaProcess;
 
 /**
  * An executable jar that the build has made of a project in {@code src/it}.
@@ -29,8 +32,11 @@ record Application(Path jar) {
 		}
 	}
 
-	ApplicationProcess start(String... arguments) throws IOException {
-		return ApplicationProcess.start(this.jar, arguments);
+	JavaProcess start(String... arguments) {
+		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+		List<String> command = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-jar", this.jar.toString()));
+		command.addAll(List.of(arguments));
+		return JavaProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
 	}
 
 }

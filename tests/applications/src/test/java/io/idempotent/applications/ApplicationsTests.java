@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.idempotent.applications.WebApplication.Answer;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,17 +78,18 @@ class ApplicationsTests {
 	}
 
 	/** What an application prints that ends by itself. */
-	private static List<String> run(Application application, String... arguments) throws Exception {
-		try (ApplicationProcess process = application.start(arguments)) {
+	private static List<String> run(Application application, String... arguments) {
+		try (JavaProcess process = application.start(arguments)) {
 			return process.finish();
 		}
 	}
 
 	/** What an application prints that does not start. */
-	private static String failure(Application application, String... arguments) throws Exception {
-		try (ApplicationProcess process = application.start(arguments)) {
+	private static String failure(Application application, String... arguments) {
+		try (JavaProcess process = application.start(arguments)) {
 			process.await("APPLICATION FAILED TO START");
-			return String.join("\n", process.rest());
+			process.awaitEnd();
+			return process.log();
 		}
 	}
 
@@ -125,7 +128,7 @@ class ApplicationsTests {
 				.contains("Add the module of the engine (docs/locks.md");
 		}
 
-		private WebApplication start(String node) throws IOException {
+		private WebApplication start(String node) {
 			return WebApplication.start(this.application, "--node=" + node, redisPort());
 		}
 
@@ -154,7 +157,7 @@ class ApplicationsTests {
 			assertAbsent(this.application, REDIS, REDISSON, ZOOKEEPER, OPTIONAL);
 		}
 
-		private WebApplication start(String node, TestPostgres database) throws IOException {
+		private WebApplication start(String node, TestPostgres database) {
 			return WebApplication.start(this.application, "--node=" + node,
 					"--spring.datasource.url=" + database.url());
 		}
@@ -187,7 +190,7 @@ class ApplicationsTests {
 
 		@Test
 		void oneNodeAtATimeWritesTheReport() throws Exception {
-			try (ApplicationProcess one = this.application.start(redisPort())) {
+			try (JavaProcess one = this.application.start(redisPort())) {
 				one.await("Writing");
 				assertThat(run(this.application, redisPort())).contains("Skipped").doesNotContain("Writing");
 				assertThat(one.finish()).contains("Written");

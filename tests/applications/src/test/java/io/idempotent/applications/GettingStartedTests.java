@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -41,11 +42,12 @@ class GettingStartedTests {
 				"CheckoutControllerTests", "OrderListenerTests", "PaymentControllerTests");
 	}
 
-	private static void maven(String... arguments) throws IOException, InterruptedException {
+	private static void maven(String... arguments) {
 		String maven = Path.of(System.getProperty("maven.home"), "bin", "mvn").toString();
 		ProcessBuilder builder = new ProcessBuilder(
 				Stream.concat(Stream.of(maven, "-B", "-ntp"), Stream.of(arguments)).toList());
-		try (ApplicationProcess process = ApplicationProcess.start(builder.directory(PROJECT.toFile()))) {
+		builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+		try (JavaProcess process = JavaProcess.start(builder.directory(PROJECT.toFile()).redirectErrorStream(true))) {
 			process.finish();
 		}
 	}

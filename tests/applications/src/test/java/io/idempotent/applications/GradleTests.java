@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -43,11 +44,11 @@ class GradleTests {
 	@TempDir
 	private Path project;
 
-	static boolean hasGradle() throws InterruptedException {
+	static boolean hasGradle() {
 		try {
 			return run(new ProcessBuilder("gradle", "--version")).contains("Gradle");
 		}
-		catch (IOException ex) {
+		catch (IllegalStateException ex) {
 			return false;
 		}
 	}
@@ -72,7 +73,7 @@ class GradleTests {
 			.noneMatch((jar) -> jar.matches(".*/spring-(boot|core|web|data)[a-z-]*-[47]\\..*"));
 	}
 
-	private String classPath(String... others) throws IOException, InterruptedException {
+	private String classPath(String... others) throws IOException {
 		String dependencies = Stream.concat(Stream.of(dependency()), Stream.of(others))
 			.collect(Collectors.joining("\n"));
 		Files.writeString(this.project.resolve("build.gradle"),
@@ -89,8 +90,9 @@ class GradleTests {
 		return "implementation '%s:%s:%s'".formatted(dependency.group(1), dependency.group(2), dependency.group(3));
 	}
 
-	private static String run(ProcessBuilder command) throws IOException, InterruptedException {
-		try (ApplicationProcess process = ApplicationProcess.start(command)) {
+	private static String run(ProcessBuilder command) {
+		command.environment().put("JAVA_HOME", System.getProperty("java.home"));
+		try (JavaProcess process = JavaProcess.start(command.redirectErrorStream(true))) {
 			return String.join("\n", process.finish());
 		}
 	}

@@ -35,10 +35,6 @@ final class PageApplication {
 		return new PageApplication(Files.readString(page));
 	}
 
-	Map<String, String> files() {
-		return this.files;
-	}
-
 	void writeTo(Path directory) throws IOException {
 		for (Map.Entry<String, String> file : this.files.entrySet()) {
 			Path path = directory.resolve(file.getKey());

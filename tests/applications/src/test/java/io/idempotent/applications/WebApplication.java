@@ -8,24 +8,23 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+
+import io.idempotent.testing.JavaProcess;
 
 /**
  * A running application that takes orders.
  */
-record WebApplication(ApplicationProcess process, URI orders) implements AutoCloseable {
+record WebApplication(JavaProcess process, URI orders) implements AutoCloseable {
 
-	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
-
-	static WebApplication start(Application application, String... arguments) throws IOException {
-		ApplicationProcess process = application
+	static WebApplication start(Application application, String... arguments) {
+		JavaProcess process = application
 			.start(Stream.concat(Stream.of("--server.port=0"), Stream.of(arguments)).toArray(String[]::new));
 		try {
-			return new WebApplication(process,
-					URI.create("http://localhost:" + process.await(STARTED).group(1) + "/orders"));
+			String port = process.await("Tomcat started on port (\\d+)");
+			return new WebApplication(process, URI.create("http://localhost:" + port + "/orders"));
 		}
-		catch (AssertionError ex) {
+		catch (IllegalStateException ex) {
 			process.close();
 			throw ex;
 		}
@@ -45,6 +44,15 @@ record WebApplication(ApplicationProcess process, URI orders) implements AutoClo
 	@Override
 	public void close() {
 		this.process.close();
+	}
+
+	/**
+	 * The answer to a submission.
+	 *
+	 * @param body its body
+	 * @param replayed whether it says that it is a stored one
+	 */
+	record Answer(String body, boolean replayed) {
 	}
 
 }

@@ -37,6 +37,8 @@ public final class JavaProcess implements AutoCloseable {
 
 	private final Writer input;
 
+	private final Thread listener;
+
 	private final List<String> lines = new ArrayList<>();
 
 	private boolean ended;
@@ -45,9 +47,9 @@ public final class JavaProcess implements AutoCloseable {
 		this.process = process;
 		this.input = process.outputWriter(StandardCharsets.UTF_8);
 		// Whoever reads from a process cannot be interrupted.
-		Thread thread = new Thread(() -> listen(listener), "output-of-" + process.pid());
-		thread.setDaemon(true);
-		thread.start();
+		this.listener = new Thread(() -> listen(listener), "output-of-" + process.pid());
+		this.listener.setDaemon(true);
+		this.listener.start();
 	}
 
 	/** A small JVM with the class path of this one, which starts fast. */
@@ -194,15 +196,31 @@ public final class JavaProcess implements AutoCloseable {
 		return this.process.isAlive();
 	}
 
-	/** Waits until it has ended by itself, and returns its status. */
+	/**
+	 * Waits until it has ended by itself, with all its output, and returns its status.
+	 */
 	public int awaitEnd() {
 		try {
 			awaitEnd(this.process);
+			Unchecked.run(() -> this.listener.join(PATIENCE.toMillis()));
 		}
 		catch (RuntimeException ex) {
 			throw new IllegalStateException("It does not end:\n" + log(), ex);
 		}
 		return this.process.exitValue();
+	}
+
+	/**
+	 * Ends its standard input, waits until it ends well, however long, and returns its
+	 * output.
+	 */
+	public List<String> finish() {
+		Unchecked.run(this.input::close);
+		this.process.onExit().join();
+		if (awaitEnd() != 0) {
+			throw new IllegalStateException("It failed:\n" + log());
+		}
+		return lines();
 	}
 
 	/** Asks it to end ({@code SIGTERM}), waits, and returns its status. */
