@@ -147,14 +147,6 @@ class ClientTests {
 		}
 
 		@Test
-		void twoCallsOfOnePurposeAreRefused() {
-			NewPayment payment = payment();
-			assertThatExceptionOfType(HttpServerErrorException.InternalServerError.class)
-				.isThrownBy(() -> shop.order(payment, UUID.randomUUID().toString(), Crash.NONE, Keys.DERIVED_TWICE));
-			assertThat(ledger.of(payment.reference())).hasSize(1);
-		}
-
-		@Test
 		void anEndToEndChainSurvivesCutsOnBothWays() throws IOException {
 			try (CuttingProxy front = new CuttingProxy(List.of(shop.port()))) {
 				Clients.Client client = ShopServer.client(front.url());

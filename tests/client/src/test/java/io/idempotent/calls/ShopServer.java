@@ -118,7 +118,7 @@ final class ShopServer implements AutoCloseable {
 	 */
 	enum Keys {
 
-		DERIVED, DERIVED_TWICE, DRAWN
+		DERIVED, DRAWN
 
 	}
 
@@ -162,9 +162,6 @@ final class ShopServer implements AutoCloseable {
 		Payment order(@RequestBody NewPayment order, @RequestParam Crash crash, @RequestParam Keys keys,
 				IdempotencyContext run) {
 			Payment payment = (keys == Keys.DRAWN) ? this.payments.pay(order) : this.payments.charge(order);
-			if (keys == Keys.DERIVED_TWICE) {
-				this.payments.charge(new NewPayment(order.reference(), 1));
-			}
 			if (crash == Crash.THROW && this.crashed.add(order.reference())) {
 				throw new IllegalStateException("crash");
 			}

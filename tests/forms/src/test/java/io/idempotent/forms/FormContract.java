@@ -149,16 +149,6 @@ abstract class FormContract {
 		}
 
 		@Test
-		void doubleClickTakesEffectOnce() {
-			Map<String, String> fields = Site.fields(page("one"), "create");
-			fields.put("name", "tea");
-			HttpResponse<String> first = order(fields);
-			HttpResponse<String> second = order(fields);
-			assertThat(first.body()).startsWith("created").isEqualTo(second.body());
-			assertThat(Site.header(second, "Idempotency-Replayed")).isEqualTo("true");
-		}
-
-		@Test
 		void tokenOfAMultipartFormIsFound() {
 			Map<String, String> fields = Site.fields(page("all"), "multipart");
 			StringBuilder body = new StringBuilder();

@@ -59,10 +59,7 @@ final class BodyFilter extends OncePerRequestFilter {
 			return request;
 		}),
 
-		ASKS_FOR_A_PARAMETER((request) -> {
-			request.getParameter("n");
-			return request;
-		}),
+		ASKS_FOR_A_PARAMETER(BodyWrappers::asked),
 
 		COPIES((request) -> BodyWrappers.copies(request, BodyWrappers.drain(request))),
 
@@ -143,10 +140,7 @@ final class BodyFilter extends OncePerRequestFilter {
 				BodyWrappers
 					.utf8("{\"wrapped\":" + new String(BodyWrappers.drain(request), StandardCharsets.UTF_8) + "}"))),
 
-		READ_AWAY(true, (request) -> {
-			BodyWrappers.drain(request);
-			return request;
-		}),
+		READ_AWAY(true, BodyWrappers::readAway),
 
 		READ_AWAY_AND_WRAPPED(true, (request) -> {
 			BodyWrappers.drain(request);
@@ -163,19 +157,13 @@ final class BodyFilter extends OncePerRequestFilter {
 			return request;
 		}),
 
-		READ_IN_PART(true, (request) -> {
-			request.getInputStream().readNBytes(10);
-			return request;
-		}),
+		READ_IN_PART(true, BodyWrappers::readInPart),
 
 		FOR_READERS_ALONE(true, (request) -> new BodyWrappers.ReaderOnly(request, BodyWrappers.drain(request))),
 
 		FORM_ORIGINAL((request) -> request),
 
-		FORM_ASKED_FOR_A_PARAMETER((request) -> {
-			request.getParameter("n");
-			return request;
-		}),
+		FORM_ASKED_FOR_A_PARAMETER(BodyWrappers::asked),
 
 		FORM_CACHED((request) -> new ContentCachingRequestWrapper(request, 1000)),
 
@@ -188,20 +176,14 @@ final class BodyFilter extends OncePerRequestFilter {
 			return new BodyWrappers.Parameters(BodyWrappers.copies(request, body), n);
 		}),
 
-		FORM_READ_AWAY(true, (request) -> {
-			BodyWrappers.drain(request);
-			return request;
-		}),
+		FORM_READ_AWAY(true, BodyWrappers::readAway),
 
 		/** As most filters against cross-site scripting do: whenever somebody asks. */
 		FORM_ESCAPED_LATER(BodyWrappers.EscapedParameters::new),
 
 		PARTS_ORIGINAL((request) -> request),
 
-		PARTS_ASKED_FOR_A_PARAMETER((request) -> {
-			request.getParameter("n");
-			return request;
-		}),
+		PARTS_ASKED_FOR_A_PARAMETER(BodyWrappers::asked),
 
 		PARTS_CACHED((request) -> new ContentCachingRequestWrapper(request, 1000)),
 
@@ -209,15 +191,9 @@ final class BodyFilter extends OncePerRequestFilter {
 
 		PARTS_OF_A_WRAPPER((request) -> BodyWrappers.part(request, BodyWrappers.drain(request))),
 
-		PARTS_READ_AWAY(true, (request) -> {
-			BodyWrappers.drain(request);
-			return request;
-		}),
+		PARTS_READ_AWAY(true, BodyWrappers::readAway),
 
-		PARTS_READ_IN_PART(true, (request) -> {
-			request.getInputStream().readNBytes(10);
-			return request;
-		}),
+		PARTS_READ_IN_PART(true, BodyWrappers::readInPart),
 
 		/** What a resolver makes that does not leave the parts to the container. */
 		FILE_RESOLVED((request) -> BodyWrappers.file(request, BodyWrappers.drain(request))),

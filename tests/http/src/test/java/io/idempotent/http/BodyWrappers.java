@@ -48,6 +48,21 @@ final class BodyWrappers {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
+	static HttpServletRequest readAway(HttpServletRequest request) throws IOException {
+		drain(request);
+		return request;
+	}
+
+	static HttpServletRequest readInPart(HttpServletRequest request) throws IOException {
+		request.getInputStream().readNBytes(10);
+		return request;
+	}
+
+	static HttpServletRequest asked(HttpServletRequest request) {
+		request.getParameter("n");
+		return request;
+	}
+
 	/** Serves a copy with each call. */
 	static HttpServletRequest copies(HttpServletRequest request, byte[] body) {
 		return new Served(request, () -> new Stream(new ByteArrayInputStream(body)));

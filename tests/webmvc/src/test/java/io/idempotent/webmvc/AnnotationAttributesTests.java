@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,7 +37,7 @@ class AnnotationAttributesTests {
 	private static final AtomicInteger RUNS = new AtomicInteger();
 
 	@RegisterExtension
-	static final TestServer server = TestServer.of(Application.class,
+	static final TestServer server = TestServer.of(Whole.class,
 			"spring.messages.basename=io.idempotent.webmvc.order-messages",
 			"idempotent.operations[Conditional.byProperty].message=By property");
 
@@ -186,14 +185,9 @@ class AnnotationAttributesTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@Import({ Whole.class, Conditional.class, Shipments.class })
-	static class Application {
-
-	}
-
 	@RestController
 	@RequestMapping("/whole")
+	@Import({ Conditional.class, Shipments.class })
 	@ApiIdempotent(value = KeySource.HEADER, name = "orders")
 	static class Whole {
 

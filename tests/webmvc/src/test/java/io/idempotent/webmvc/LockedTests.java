@@ -27,8 +27,6 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -52,6 +51,10 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
 /**
  * The response to a request whose lock is not obtained or lost, or whose call is refused.
@@ -234,20 +237,12 @@ class LockedTests {
 	static class Application {
 
 		@Bean
-		LockEngine brokenEngine() {
-			return new LockEngine() {
-
-				@Override
-				public String name() {
-					return "broken";
-				}
-
-				@Override
-				public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
-					throw new LockUnavailableException("The engine has a secret", null);
-				}
-
-			};
+		LockEngine brokenEngine() throws InterruptedException {
+			LockEngine engine = mock(LockEngine.class, Mockito.CALLS_REAL_METHODS);
+			willReturn("broken").given(engine).name();
+			willThrow(new LockUnavailableException("The engine has a secret", null)).given(engine)
+				.acquire(any(), any());
+			return engine;
 		}
 
 	}

@@ -51,7 +51,7 @@ class ProblemTests {
 	private static final String BODY = "{\"name\":\"tea\"}";
 
 	@RegisterExtension
-	static final TestServer server = TestServer.of(Application.class, "idempotent.store.near-cache.enabled=false");
+	static final TestServer server = TestServer.of(CatchAll.class, "idempotent.store.near-cache.enabled=false");
 
 	@RegisterExtension
 	static final TestServer customized = TestServer.of(Jobs.class,
@@ -329,12 +329,6 @@ class ProblemTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import({ Jobs.class, CatchAll.class })
-	static class Application {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	@Import(Jobs.class)
 	static class Rendering {
 
@@ -349,6 +343,7 @@ class ProblemTests {
 	}
 
 	@RestControllerAdvice
+	@Import(Jobs.class)
 	static class CatchAll {
 
 		@ExceptionHandler(Exception.class)

@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -80,7 +79,7 @@ class ReplayTests {
 
 	// Every repeat is answered by the store itself.
 	@RegisterExtension
-	static final TestServer server = TestServer.of(Application.class, "idempotent.store.near-cache.enabled=false",
+	static final TestServer server = TestServer.of(Answers.class, "idempotent.store.near-cache.enabled=false",
 			"idempotent.operations[Answers.byProperty].replay-errors=402,5xx");
 
 	private final String key = TestServer.newKey();
@@ -284,14 +283,9 @@ class ReplayTests {
 			.POST(BodyPublishers.ofString(entries)));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@Import({ Answers.class, Work.class, PerRequest.class, Wizard.class })
-	static class Application {
-
-	}
-
 	@RestController
 	@ApiIdempotent(KeySource.HEADER)
+	@Import({ Work.class, PerRequest.class, Wizard.class })
 	static class Answers {
 
 		static final CountDownLatch started = new CountDownLatch(1);
