@@ -515,11 +515,6 @@ class IdempotentClientInterceptorTests {
 							throw new IOException("reset");
 						}
 
-						@Override
-						public int read(byte[] bytes, int offset, int length) throws IOException {
-							throw new IOException("reset");
-						}
-
 					}), headers);
 		}
 

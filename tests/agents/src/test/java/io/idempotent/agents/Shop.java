@@ -1,13 +1,8 @@
 package io.idempotent.agents;
 
-import java.io.IOException;
 import java.security.Principal;
 
 import jakarta.servlet.Filter;
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
@@ -45,14 +40,7 @@ class Shop {
 	/** Stands for authentication. */
 	@Bean
 	Filter principals() {
-		return new Principals();
-	}
-
-	private static final class Principals implements Filter {
-
-		@Override
-		public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
-				throws IOException, ServletException {
+		return (request, response, chain) -> {
 			String user = ((HttpServletRequest) request).getHeader(USER);
 			chain.doFilter(new HttpServletRequestWrapper((HttpServletRequest) request) {
 
@@ -62,8 +50,7 @@ class Shop {
 				}
 
 			}, response);
-		}
-
+		};
 	}
 
 }

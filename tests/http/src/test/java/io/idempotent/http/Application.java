@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import jakarta.servlet.FilterChain;
+import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -37,7 +37,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
-import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
@@ -100,15 +99,31 @@ class Application {
 	}
 
 	@Bean
-	FilterRegistrationBean<OncePerRequestFilter> shouts() {
-		FilterRegistrationBean<OncePerRequestFilter> filter = new FilterRegistrationBean<>(new Shout());
+	FilterRegistrationBean<Filter> shouts() {
+		FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>((request, response, chain) -> {
+			ContentCachingResponseWrapper wrapper = new ContentCachingResponseWrapper((HttpServletResponse) response);
+			chain.doFilter(request, wrapper);
+			String shouted = new String(wrapper.getContentAsByteArray(), StandardCharsets.UTF_8)
+				.toUpperCase(Locale.ROOT);
+			wrapper.resetBuffer();
+			wrapper.getOutputStream().write(shouted.getBytes(StandardCharsets.UTF_8));
+			wrapper.setHeader("X-Shouted", "yes");
+			wrapper.copyBodyToResponse();
+		});
+		filter.setName("shouts");
 		filter.addUrlPatterns("/filtered/shouted");
 		return filter;
 	}
 
 	@Bean
-	FilterRegistrationBean<OncePerRequestFilter> stamps() {
-		FilterRegistrationBean<OncePerRequestFilter> filter = new FilterRegistrationBean<>(new Stamp());
+	FilterRegistrationBean<Filter> stamps() {
+		FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>((request, response, chain) -> {
+			((HttpServletResponse) response).setHeader("X-Before", "yes");
+			chain.doFilter(request, response);
+			((HttpServletResponse) response).setHeader("X-After", "yes");
+			((HttpServletResponse) response).addHeader("X-Added-After", "yes");
+		});
+		filter.setName("stamps");
 		filter.addUrlPatterns("/filtered/stamped/*");
 		return filter;
 	}
@@ -227,36 +242,6 @@ class Application {
 		public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
 				@Nullable ModelAndView view) {
 			response.setHeader("X-After", "yes");
-		}
-
-	}
-
-	private static final class Shout extends OncePerRequestFilter {
-
-		@Override
-		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-				throws ServletException, IOException {
-			ContentCachingResponseWrapper wrapper = new ContentCachingResponseWrapper(response);
-			chain.doFilter(request, wrapper);
-			String shouted = new String(wrapper.getContentAsByteArray(), StandardCharsets.UTF_8)
-				.toUpperCase(Locale.ROOT);
-			wrapper.resetBuffer();
-			wrapper.getOutputStream().write(shouted.getBytes(StandardCharsets.UTF_8));
-			wrapper.setHeader("X-Shouted", "yes");
-			wrapper.copyBodyToResponse();
-		}
-
-	}
-
-	private static final class Stamp extends OncePerRequestFilter {
-
-		@Override
-		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-				throws ServletException, IOException {
-			response.setHeader("X-Before", "yes");
-			chain.doFilter(request, response);
-			response.setHeader("X-After", "yes");
-			response.addHeader("X-Added-After", "yes");
 		}
 
 	}

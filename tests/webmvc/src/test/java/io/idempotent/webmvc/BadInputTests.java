@@ -180,10 +180,7 @@ class BadInputTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "POST", "PUT", "PATCH" })
 	void aTokenFieldWithoutAValueIsMalformed(String method) {
-		HttpRequest.Builder request = server.request("/any-form-letter")
-			.header("Content-Type", "application/x-www-form-urlencoded")
-			.method(method, BodyPublishers.ofString("text=a&_idempotentToken"));
-		assertRefused(request, 400, "key-malformed");
+		assertRefused(anyForm(method, "text=a&_idempotentToken"), 400, "key-malformed");
 	}
 
 	@ParameterizedTest
@@ -192,10 +189,7 @@ class BadInputTests {
 		String token = server.token();
 		List<String> forms = List.of("text", "text", "other", "text&text=a");
 		List<HttpResponse<byte[]>> responses = forms.stream()
-			.map((form) -> send(server.request("/any-form-letter")
-				.header("Content-Type", "application/x-www-form-urlencoded")
-				.header("Idempotent-Token", token)
-				.method(method, BodyPublishers.ofString(form))))
+			.map((form) -> send(anyForm(method, form).header("Idempotent-Token", token)))
 			.toList();
 		assertThat(responses).extracting(HttpResponse::statusCode).containsExactly(200, 200, 422, 422);
 		assertThat(TestServer.isReplayed(responses.get(1))).isTrue();
@@ -302,6 +296,10 @@ class BadInputTests {
 		return server.request(path)
 			.header("Content-Type", "application/x-www-form-urlencoded")
 			.POST(BodyPublishers.ofString(fields));
+	}
+
+	private static HttpRequest.Builder anyForm(String method, String fields) {
+		return form("/any-form-letter", fields).method(method, BodyPublishers.ofString(fields));
 	}
 
 	private static HttpResponse<byte[]> send(HttpRequest.Builder request) {

@@ -52,6 +52,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.concurrent.FutureUtils;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -533,20 +534,6 @@ class ReceiptTests {
 			return write(content);
 		}
 
-		private static CompletableFuture<String> inAnotherThread(Callable<String> work) {
-			return CompletableFuture.supplyAsync(() -> {
-				try {
-					return work.call();
-				}
-				catch (RuntimeException ex) {
-					throw ex;
-				}
-				catch (Exception ex) {
-					throw new IllegalStateException(ex);
-				}
-			});
-		}
-
 		@PostMapping("/later-swallowing")
 		Callable<String> swallowLater(@RequestBody String content) {
 			return () -> swallow(content);
@@ -560,12 +547,12 @@ class ReceiptTests {
 
 		@PostMapping("/elsewhere-swallowing")
 		CompletableFuture<String> swallowElsewhere(@RequestBody String content, IdempotencyContext context) {
-			return inAnotherThread(context.wrap(() -> swallow(content)));
+			return FutureUtils.callAsync(context.wrap(() -> swallow(content)));
 		}
 
 		@PostMapping("/elsewhere-disguising")
 		CompletableFuture<String> disguiseElsewhere(@RequestBody String content, IdempotencyContext context) {
-			return inAnotherThread(context.wrap(() -> {
+			return FutureUtils.callAsync(context.wrap(() -> {
 				try {
 					return write(content);
 				}
@@ -577,7 +564,8 @@ class ReceiptTests {
 
 		@PostMapping("/elsewhere-falling-back")
 		CompletableFuture<String> fallBackElsewhere(@RequestBody String content, IdempotencyContext context) {
-			return inAnotherThread(context.wrap(() -> write(content))).exceptionally((ex) -> "done in another way");
+			return FutureUtils.callAsync(context.wrap(() -> write(content)))
+				.exceptionally((ex) -> "done in another way");
 		}
 
 		@Retried

@@ -9,6 +9,8 @@ import io.idempotent.testing.RedisMonitor;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -60,21 +62,15 @@ class RoundTripTests {
 			.isEqualTo(Map.of("set", 1, "evalsha", 1));
 	}
 
-	@Test
-	void theFirstSubmissionWithReplayCostsTwo() {
-		assertThat(commands(() -> plain.submit("/replay", TestServer.newKey())))
-			.isEqualTo(Map.of("set", 1, "evalsha", 1));
+	@ParameterizedTest
+	@ValueSource(strings = { "/replay", "/fails" })
+	void theFirstSubmissionCostsTwo(String path) {
+		assertThat(commands(() -> plain.submit(path, TestServer.newKey()))).isEqualTo(Map.of("set", 1, "evalsha", 1));
 	}
 
 	@Test
 	void theFirstSubmissionThatBurnsItsKeyCostsOne() {
 		assertThat(commands(() -> plain.submit("/burn", TestServer.newKey()))).isEqualTo(Map.of("set", 1));
-	}
-
-	@Test
-	void aFailedSubmissionCostsTwo() {
-		assertThat(commands(() -> plain.submit("/fails", TestServer.newKey())))
-			.isEqualTo(Map.of("set", 1, "evalsha", 1));
 	}
 
 	@Test

@@ -1,7 +1,6 @@
 package io.idempotent.detector.autoconfigure;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -12,11 +11,7 @@ import java.util.UUID;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.RedisMonitor;
 import jakarta.servlet.Filter;
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.awaitility.Awaitility;
@@ -297,30 +292,20 @@ class DetectorTests {
 	@Import(WatchedApplication.class)
 	static class CopyingApplication {
 
+		/** Reads each body before anybody else. */
 		@Bean
 		Filter copyingFilter() {
-			return new CopyingFilter();
-		}
+			return (request, response, chain) -> {
+				byte[] body = request.getInputStream().readAllBytes();
+				chain.doFilter(new HttpServletRequestWrapper((HttpServletRequest) request) {
 
-	}
+					@Override
+					public ServletInputStream getInputStream() {
+						return new DelegatingServletInputStream(new ByteArrayInputStream(body));
+					}
 
-	/**
-	 * Reads each body before anybody else.
-	 */
-	static final class CopyingFilter implements Filter {
-
-		@Override
-		public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
-				throws IOException, ServletException {
-			byte[] body = request.getInputStream().readAllBytes();
-			chain.doFilter(new HttpServletRequestWrapper((HttpServletRequest) request) {
-
-				@Override
-				public ServletInputStream getInputStream() {
-					return new DelegatingServletInputStream(new ByteArrayInputStream(body));
-				}
-
-			}, response);
+				}, response);
+			};
 		}
 
 	}

@@ -8,7 +8,6 @@ import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.form.TokenFieldProcessor;
 import io.idempotent.webmvc.IdempotencyTokens;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,8 +19,6 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.DefaultCsrfToken;
@@ -31,6 +28,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.RequestDataValueProcessor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 class FormAutoConfigurationTests {
 
@@ -40,6 +39,8 @@ class FormAutoConfigurationTests {
 		.withPropertyValues("idempotent.store.type=local")
 		.withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class,
 				IdempotencyWebMvcAutoConfiguration.class, FormAutoConfiguration.class, WebMvcAutoConfiguration.class));
+
+	private final RequestDataValueProcessor own = mock();
 
 	@Test
 	void formsAreProcessed() {
@@ -83,9 +84,13 @@ class FormAutoConfigurationTests {
 
 	@Test
 	void processorOfTheApplicationIsCalled() {
-		this.runner.withUserConfiguration(OwnProcessor.class).run((context) -> {
+		MockHttpServletRequest request = new MockHttpServletRequest();
+		given(this.own.processUrl(request, "/a")).willReturn("/a?own");
+		given(this.own.processAction(request, "/a", "post")).willReturn("/a?own");
+		given(this.own.processFormFieldValue(request, "name", "tea", "text")).willReturn("own tea");
+		given(this.own.getExtraHiddenFields(request)).willReturn(null);
+		this.runner.withBean(BEAN, RequestDataValueProcessor.class, () -> this.own).run((context) -> {
 			RequestDataValueProcessor processor = context.getBean(BEAN, RequestDataValueProcessor.class);
-			MockHttpServletRequest request = new MockHttpServletRequest();
 			assertThat(processor.processUrl(request, "/a")).isEqualTo("/a?own");
 			assertThat(processor.processAction(request, "/a", "post")).isEqualTo("/a?own");
 			assertThat(processor.processFormFieldValue(request, "name", "tea", "text")).isEqualTo("own tea");
@@ -96,8 +101,8 @@ class FormAutoConfigurationTests {
 	@Test
 	void canBeSwitchedOff() {
 		this.runner.withPropertyValues("idempotent.web.forms.enabled=false")
-			.withUserConfiguration(OwnProcessor.class)
-			.run((context) -> assertThat(context.getBean(BEAN)).isInstanceOf(OwnProcessor.Processor.class));
+			.withBean(BEAN, RequestDataValueProcessor.class, () -> this.own)
+			.run((context) -> assertThat(context.getBean(BEAN)).isSameAs(this.own));
 		this.runner.withPropertyValues("idempotent.web.forms.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(BEAN).hasSingleBean(IdempotencyTokens.class));
 	}
@@ -123,40 +128,6 @@ class FormAutoConfigurationTests {
 		@ApiIdempotent
 		String create() {
 			return "created";
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnProcessor {
-
-		@Bean
-		Processor requestDataValueProcessor() {
-			return new Processor();
-		}
-
-		static class Processor implements RequestDataValueProcessor {
-
-			@Override
-			public String processAction(HttpServletRequest request, String action, String httpMethod) {
-				return action + "?own";
-			}
-
-			@Override
-			public String processFormFieldValue(HttpServletRequest request, String name, String value, String type) {
-				return "own " + value;
-			}
-
-			@Override
-			public Map<String, String> getExtraHiddenFields(HttpServletRequest request) {
-				return null;
-			}
-
-			@Override
-			public String processUrl(HttpServletRequest request, String url) {
-				return url + "?own";
-			}
-
 		}
 
 	}
