@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,6 +22,7 @@ import io.idempotent.steps.StepAdministration.OperationWithSteps;
 import io.idempotent.steps.StepAdministration.Step;
 import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
+import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -29,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A process dies at each of its points, and a repeat does what the table in docs/steps.md
- * says.
+ * says, on two nodes that take turns.
  */
 class StepsDocumentTests {
 
@@ -51,31 +53,52 @@ class StepsDocumentTests {
 
 	@Test
 	void aRepeatDoesWhatItsRowSays() {
-		assertThat(repeats(false, (provider) -> (key) -> new Verdict.DidNotHappen<>())).isEqualTo(rows());
+		assertThat(repeats((trial) -> {
+		})).isEqualTo(rows());
 	}
 
 	@Test
 	void aRepeatDoesTheSameAfterASecondDeath() {
-		assertThat(repeats(true, (provider) -> (key) -> new Verdict.DidNotHappen<>())).isEqualTo(rows());
+		assertThat(repeats(StepsDatabase.postgresql(TestPostgres.newDatabase()), true, (trial) -> {
+		})).isEqualTo(rows());
+	}
+
+	@Test
+	void nothingIsLostOrDoneTwiceWhileAProcessStandsStill() {
+		StepsDatabase postgresql = StepsDatabase.postgresql(TestPostgres.newDatabase());
+		try (postgresql; Nodes nodes = new Nodes(postgresql)) {
+			for (int point : points(new Trial(postgresql, nodes))) {
+				Trial trial = new Trial(postgresql, nodes);
+				nodes.runWithPause(point, trial.item, trial::pay);
+				assertThat(trial.repeat()).as("pause at %d", point).isIn("", "mail");
+			}
+		}
 	}
 
 	@Test
 	void aRepeatAsksTheVerifier() {
 		Map<Row, Set<String>> expected = rows();
 		expected.put(Row.CALLING, Set.of("charge, book, mail", "book, mail"));
-		assertThat(repeats(false, StepsDocumentTests::lookingUp)).isEqualTo(expected);
+		assertThat(repeats((trial) -> trial.verifier = trial::lookUp)).isEqualTo(expected);
 	}
 
 	@Test
 	void aRepeatIsRefusedIfNobodyCanTell() {
 		Map<Row, Set<String>> expected = rows();
 		expected.put(Row.CALLING, Set.of("outcome-unknown"));
-		assertThat(repeats(false, (provider) -> StepVerifier.none())).isEqualTo(expected);
+		assertThat(repeats((trial) -> trial.verifier = StepVerifier.none())).isEqualTo(expected);
 	}
 
-	private static StepVerifier<String> lookingUp(Provider provider) {
-		return (key) -> provider.effects(key).isEmpty() ? new Verdict.DidNotHappen<>()
-				: new Verdict.Happened<>(provider.effects(key).get(0));
+	@Test
+	void aCallWithoutItsKeyIsFound() {
+		assertThat(repeats((trial) -> trial.withKey = false).get(Row.CALLING))
+			.contains("charge, book, mail, orders: 1, effects: 3");
+	}
+
+	@Test
+	void anEffectOutsideOfItsStepIsFound() {
+		assertThat(repeats((trial) -> trial.inStep = false).get(Row.BOOKING))
+			.contains("book again, mail, orders: 2, effects: 2");
 	}
 
 	private static Map<Row, Set<String>> rows() {
@@ -84,15 +107,19 @@ class StepsDocumentTests {
 					() -> new EnumMap<>(Row.class)));
 	}
 
+	private static Map<Row, Set<String>> repeats(Consumer<Trial> as) {
+		return repeats(StepsDatabase.h2(), false, as);
+	}
+
 	/** What repeats run after a death, or two, at each point. */
-	private static Map<Row, Set<String>> repeats(boolean twice, Function<Provider, StepVerifier<String>> verifier) {
+	private static Map<Row, Set<String>> repeats(StepsDatabase database, boolean twice, Consumer<Trial> as) {
 		Map<Row, Set<String>> repeats = new EnumMap<>(Row.class);
-		try (StepsDatabase database = StepsDatabase.h2(); Nodes nodes = new Nodes(database)) {
-			Points counted = Points.counted();
-			new Trial(database, nodes, verifier).run(counted);
-			for (int first : twice ? points(counted) : new int[] { 0 }) {
-				for (int second : points(counted)) {
-					Trial trial = new Trial(database, nodes, verifier);
+		try (database; Nodes nodes = new Nodes(database)) {
+			int[] points = points(new Trial(database, nodes));
+			for (int first : twice ? points : new int[] { 0 }) {
+				for (int second : points) {
+					Trial trial = new Trial(database, nodes);
+					as.accept(trial);
 					if (first > 0) {
 						trial.run(Points.dyingAt(first));
 					}
@@ -104,7 +131,9 @@ class StepsDocumentTests {
 		return repeats;
 	}
 
-	private static int[] points(Points counted) {
+	private static int[] points(Trial trial) {
+		Points counted = Points.counted();
+		trial.run(counted);
 		return IntStream.rangeClosed(1, counted.reached()).toArray();
 	}
 
@@ -146,27 +175,39 @@ class StepsDocumentTests {
 
 		private final Nodes nodes;
 
-		private final StepVerifier<String> verifier;
-
 		private final String item = UUID.randomUUID().toString();
 
 		private final Provider provider = new Provider();
 
 		private final List<String> ran = new ArrayList<>();
 
-		Trial(StepsDatabase database, Nodes nodes, Function<Provider, StepVerifier<String>> verifier) {
+		private StepVerifier<String> verifier = (key) -> new Verdict.DidNotHappen<>();
+
+		private boolean withKey = true;
+
+		private boolean inStep = true;
+
+		private int attempts;
+
+		Trial(StepsDatabase database, Nodes nodes) {
 			this.database = database;
 			this.nodes = nodes;
-			this.verifier = verifier.apply(this.provider);
 		}
 
+		Verdict<String> lookUp(String key) {
+			List<String> effects = this.provider.effects(key);
+			return effects.isEmpty() ? new Verdict.DidNotHappen<>() : new Verdict.Happened<>(effects.get(0));
+		}
+
+		/** The nodes take turns. */
 		String run(Points points) {
-			return this.nodes.run(0, points, this.item, this::pay);
+			return this.nodes.run(this.attempts++, points, this.item, this::pay);
 		}
 
 		private String pay(OperationSteps steps) {
-			String charge = steps.external("charge", String.class, (key) -> call(key, "charge"), this.verifier);
-			String order = steps.transactional("book", String.class, () -> book(charge));
+			String charge = steps.external("charge", String.class,
+					(key) -> call(this.withKey ? key : UUID.randomUUID().toString(), "charge"), this.verifier);
+			String order = this.inStep ? steps.transactional("book", String.class, () -> book(charge)) : book(charge);
 			steps.external("mail", (key) -> call(key, "mail"));
 			return order;
 		}
@@ -202,8 +243,13 @@ class StepsDocumentTests {
 		String repeat() {
 			this.ran.clear();
 			String result = run(Points.counted());
-			if (!result.equals(ORDER)) {
+			int orders = this.database.orders(this.item);
+			int effects = this.provider.effects();
+			if (result.contains(": ")) {
 				this.ran.add(result.replaceAll(".*: ", ""));
+			}
+			else if (!result.equals(ORDER) || orders != 1 || effects != 2) {
+				this.ran.add("orders: " + orders + ", effects: " + effects);
 			}
 			return String.join(", ", this.ran);
 		}
