@@ -190,13 +190,9 @@ class IdempotencyGateWaitTests {
 			gate.store()
 				.next(Call.CLAIM, Fault.NONE,
 						Fault.before(() -> first.end(End.Unanswered.NO_EFFECT)).andAfter(() -> pass(lease)))
-				.next(Call.RENEW, unreachableForLong());
+				.next(Call.RENEW, Collections.nCopies(1_000, Fault.UNREACHABLE).toArray(Fault[]::new));
 			assertThat(claim(gate.enter(policy, this.submission)).isLost()).isTrue();
 		}
-	}
-
-	private static Fault[] unreachableForLong() {
-		return Collections.nCopies(1_000, Fault.UNREACHABLE).toArray(Fault[]::new);
 	}
 
 	/** A reply that takes long: nothing but time goes by. */

@@ -17,12 +17,11 @@ import io.idempotent.engine.event.GateListener;
 import io.idempotent.engine.event.GateListener.StoreCall;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
-import io.idempotent.store.local.LocalIdempotencyStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,15 +43,10 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class WatchedStoreTests {
 
-	private final LocalIdempotencyStore records = new LocalIdempotencyStore(1_000);
+	@AutoClose
+	private final TestGate gate = TestGate.opened();
 
-	private final FaultyStore store = new FaultyStore(this.records);
-
-	private final IdempotencyGate gate = gate(this.store);
-
-	private static IdempotencyGate gate(IdempotencyStore store) {
-		return new IdempotencyGateBuilder(store).build();
-	}
+	private final FaultyStore store = this.gate.store();
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.idempotent");
 
@@ -64,9 +58,8 @@ class WatchedStoreTests {
 	}
 
 	@AfterEach
-	void close() {
+	void logAsBefore() {
 		this.logger.setLevel(this.before);
-		this.gate.close();
 	}
 
 	@Test
@@ -93,7 +86,7 @@ class WatchedStoreTests {
 	void aRefusedSubmissionIsNotLogged(CapturedOutput output) {
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {
-			TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order " + i));
+			this.gate.enter(submission("order " + i));
 		}
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
@@ -101,14 +94,14 @@ class WatchedStoreTests {
 	@Test
 	void aRetriedWriteIsNotLogged(CapturedOutput output) {
 		this.store.next(Call.COMPLETE, Fault.UNREACHABLE);
-		complete(TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 1"))));
+		complete(this.gate.run(submission("order 1")));
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 	}
 
 	@Test
 	void aWithdrawalThatFailsAtShutdownIsNotAnError(CapturedOutput output) {
 		this.store.goDown();
-		TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 1"));
+		this.gate.enter(submission("order 1"));
 		this.gate.close();
 		assertThat(lines(output, "ERROR")).isZero();
 	}
@@ -116,10 +109,9 @@ class WatchedStoreTests {
 	@Test
 	void theOutcomeOfASubmissionIsLoggedAtDebugWithAShortHash(CapturedOutput output) {
 		Submission submission = submission("order 1");
-		complete(TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission)));
-		TestGate.decide(this.gate, TestPolicy.DEFAULT, submission);
-		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")))
-			.end(End.Unanswered.NO_EFFECT);
+		complete(this.gate.run(submission));
+		this.gate.enter(submission);
+		this.gate.run(submission("order 2")).end(End.Unanswered.NO_EFFECT);
 		String told = "Operation '" + TestPolicy.OPERATION + "' (key " + submission.key() + "): ";
 		assertThat(output).contains(told + "GRANTED", told + "COMPLETED", told + "REPLAYED", ": RELEASED")
 			.doesNotContain(submission.key().encoded(), "order 1");
@@ -132,33 +124,31 @@ class WatchedStoreTests {
 	@Test
 	void withdrawingAClaimDoesNotCountAsASubmission() {
 		Queue<StoreCall> calls = new ConcurrentLinkedQueue<>();
-		try (IdempotencyGate counted = new IdempotencyGateBuilder(this.store).listeners(List.of(new GateListener() {
+		try (TestGate counted = TestGate.that().tells(new GateListener() {
 			@Override
 			public void onStoreCall(StoreCall call, StoreResult result, long nanos) {
 				calls.add(call);
 			}
-		})).build()) {
-			this.store.next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
-			TestGate.decide(counted, TestPolicy.DEFAULT, TestGate.submission("order"));
-			counted.flush();
+		}).opens()) {
+			counted.store().next(Call.CLAIM, Fault.REPLY_LOST, Fault.REPLY_LOST);
+			counted.enter(submission("order"));
+			counted.gate().flush();
 		}
 		assertThat(calls).containsExactly(StoreCall.CLAIM, StoreCall.CLAIM, StoreCall.RELEASE);
 	}
 
 	@Test
 	void aLossFoundByARetriedWriteIsLogged(CapturedOutput output) {
-		try (TestGate late = TestGate.opened()) {
-			Submission order = TestGate.submission("order");
-			Claim slow = late.run(order);
-			late.store().goDown();
-			TestGate.complete(slow);
-			late.store().comeBack();
-			late.pass(TestPolicy.LEASE.plusSeconds(1));
-			late.run(order);
-			late.gate().flush();
-			assertThat(output).containsOnlyOnce("ended after its claim had passed to another submission");
-			assertThat(late.told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
-		}
+		Submission order = submission("order");
+		Claim slow = this.gate.run(order);
+		this.store.goDown();
+		complete(slow);
+		this.store.comeBack();
+		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
+		this.gate.run(order);
+		this.gate.gate().flush();
+		assertThat(output).containsOnlyOnce("ended after its claim had passed to another submission");
+		assertThat(this.gate.told()).containsOnlyOnce(IdempotencyEvent.Type.CLAIM_LOST);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.idempotent.engine.policy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -10,6 +11,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
+import io.idempotent.engine.TestPolicy;
 import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,12 +27,6 @@ class OperationPolicyTests {
 	private static OperationPolicy times(Duration lease, Duration retention, Duration waitTimeout) {
 		return new OperationPolicy("Orders.create", lease, retention, waitTimeout, WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
-	}
-
-	private static OperationPolicy words(WhenCompleted whenCompleted, WhenInProgress whenInProgress,
-			WhenUnknown whenUnknown, WhenFailed whenFailed, WhenStoreFails whenStoreFails) {
-		return new OperationPolicy("Orders.create", TIME, TIME, TIME, whenCompleted, whenInProgress, whenUnknown,
-				whenFailed, whenStoreFails, false, false, "");
 	}
 
 	static Stream<Duration> tooShort() {
@@ -69,18 +65,13 @@ class OperationPolicyTests {
 	@Test
 	void aBurntKeyIsKeptForTheLeaseAtLeast() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new OperationPolicy("Orders.create", TIME, TIME.minusNanos(1), TIME, WhenCompleted.BURN,
-					WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false,
-					""))
+			.isThrownBy(() -> TestPolicy.retention(TIME.minusNanos(1), WhenCompleted.BURN))
 			.withMessageContainingAll("'Orders.create'", "29999999999ns", "lease (30s)", "choose REJECT");
 	}
 
 	@Test
 	void theUserMessageIsForRepeatsOnly() {
-		OperationPolicy policy = new OperationPolicy("Orders.create", TIME, TIME, TIME, WhenCompleted.REJECT,
-				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false,
-				"{order.repeated}")
-			.recovering();
+		OperationPolicy policy = named("Orders.create", "{order.repeated}").recovering();
 		for (Refusal refusal : Refusal.values()) {
 			boolean repeated = refusal == Refusal.DUPLICATE || refusal == Refusal.IN_PROGRESS;
 			SubmissionRefusedException refused = policy.refuse(refusal);
@@ -93,36 +84,27 @@ class OperationPolicyTests {
 
 	@Test
 	void aNameFitsIntoAReceipt() {
-		assertThat(leavingReceipts("n".repeat(255)).receipt()).isTrue();
-		assertThatIllegalArgumentException().isThrownBy(() -> leavingReceipts("n".repeat(256)))
+		assertThat(named("n".repeat(255), "").receipt()).isTrue();
+		assertThatIllegalArgumentException().isThrownBy(() -> named("n".repeat(256), ""))
 			.withMessageStartingWith("The name of operation 'nnn")
 			.withMessageContaining("256 characters")
 			.withMessageContaining("255");
 	}
 
-	private static OperationPolicy leavingReceipts(String name) {
+	private static OperationPolicy named(String name, String userMessage) {
 		return new OperationPolicy(name, TIME, TIME, TIME, WhenCompleted.REPLAY, WhenInProgress.REJECT,
-				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, true, false, "");
+				WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, true, false, userMessage);
 	}
 
 	@Test
 	void theDefaultConstantsAreNotAllowedInAPolicy() {
-		assertUndecided("WhenCompleted", () -> words(WhenCompleted.DEFAULT, WhenInProgress.WAIT, WhenUnknown.ASK,
-				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED));
-		assertUndecided("WhenInProgress", () -> words(WhenCompleted.REJECT, WhenInProgress.DEFAULT, WhenUnknown.ASK,
-				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED));
-		assertUndecided("WhenUnknown", () -> words(WhenCompleted.REJECT, WhenInProgress.WAIT, WhenUnknown.DEFAULT,
-				WhenFailed.UNKNOWN, WhenStoreFails.PROCEED));
-		assertUndecided("WhenFailed", () -> words(WhenCompleted.REJECT, WhenInProgress.WAIT, WhenUnknown.ASK,
-				WhenFailed.DEFAULT, WhenStoreFails.PROCEED));
-		assertUndecided("WhenStoreFails", () -> words(WhenCompleted.REJECT, WhenInProgress.WAIT, WhenUnknown.ASK,
-				WhenFailed.UNKNOWN, WhenStoreFails.DEFAULT));
-	}
-
-	private static void assertUndecided(String attribute, Runnable policy) {
-		assertThatIllegalArgumentException().isThrownBy(policy::run)
-			.withMessage("Operation 'Orders.create' has no value for " + attribute
-					+ ": DEFAULT stands for a default and cannot be one");
+		for (Enum<?> undecided : List.of(WhenCompleted.DEFAULT, WhenInProgress.DEFAULT, WhenUnknown.DEFAULT,
+				WhenFailed.DEFAULT, WhenStoreFails.DEFAULT)) {
+			assertThatIllegalArgumentException().isThrownBy(() -> TestPolicy.with(undecided))
+				.withMessage(
+						"Operation 'Orders.create' has no value for " + undecided.getDeclaringClass().getSimpleName()
+								+ ": DEFAULT stands for a default and cannot be one");
+		}
 	}
 
 }
