@@ -4,8 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.IntConsumer;
 
 import javax.sql.DataSource;
 
@@ -21,8 +22,7 @@ public class ObservedDataSource extends DelegatingDataSource {
 
 	private final List<String> executed = new CopyOnWriteArrayList<>();
 
-	private volatile IntConsumer before = (count) -> {
-	};
+	private final Map<Integer, JavaProcess.Work> before = new ConcurrentHashMap<>();
 
 	public ObservedDataSource(DataSource target) {
 		super(target);
@@ -33,12 +33,13 @@ public class ObservedDataSource extends DelegatingDataSource {
 	}
 
 	/**
-	 * What to do before each statement.
-	 * @param before told how many there have been with it
+	 * Does something before a statement, once.
+	 * @param statement the number of the statement, counted from 1 from now on
+	 * @param work what to do
 	 */
-	public final void beforeEach(IntConsumer before) {
+	public final void before(int statement, JavaProcess.Work work) {
+		this.before.put(statement, work);
 		this.executed.clear();
-		this.before = before;
 	}
 
 	@Override
@@ -58,7 +59,10 @@ public class ObservedDataSource extends DelegatingDataSource {
 		return intercept(statement, (call) -> {
 			if (call.getMethod().getName().startsWith("execute")) {
 				this.executed.add(sql);
-				this.before.accept(this.executed.size());
+				JavaProcess.Work work = this.before.remove(this.executed.size());
+				if (work != null) {
+					work.run();
+				}
 			}
 			return call.proceed();
 		});

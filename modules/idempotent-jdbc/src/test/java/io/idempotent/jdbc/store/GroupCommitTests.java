@@ -1,7 +1,5 @@
 package io.idempotent.jdbc.store;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +22,7 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import io.idempotent.testing.Unchecked;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,8 +149,8 @@ class GroupCommitTests {
 			this.released.countDown();
 			for (FutureTask<Boolean> member : List.of(first, second)) {
 				assertThatExceptionOfType(Exception.class).isThrownBy(member::get)
-					.satisfies(
-							(ex) -> assertThat(stackTrace(ex)).contains("canceling statement").doesNotContain("stone"));
+					.satisfies((ex) -> assertThat(Throwables.getStackTrace(ex)).contains("canceling statement")
+						.doesNotContain("stone"));
 			}
 		}
 	}
@@ -214,12 +213,6 @@ class GroupCommitTests {
 		finally {
 			finished.countDown();
 		}
-	}
-
-	private static String stackTrace(Throwable failure) {
-		StringWriter text = new StringWriter();
-		failure.printStackTrace(new PrintWriter(text));
-		return text.toString();
 	}
 
 	private static void occupyCommonPool(int threads, CountDownLatch until) throws InterruptedException {

@@ -57,7 +57,7 @@ class PostgresStoreOutageTests {
 
 	@Test
 	void aClaimWhoseAnswerWasLostIsReadBack() {
-		dropNextReply();
+		this.observed.before(1, this.network::dropNextReply);
 		assertUnavailable("claim", this.first::claim);
 		assertThat(this.first.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
 		assertThat(this.first.claim()).isEqualTo(new ClaimResult.Granted(1, false));
@@ -66,17 +66,9 @@ class PostgresStoreOutageTests {
 	@Test
 	void aCompletionWhoseAnswerWasLostIsRepeated() {
 		ClaimId claim = this.first.granted();
-		dropNextReply();
+		this.observed.before(1, this.network::dropNextReply);
 		assertUnavailable("complete", () -> this.first.complete(claim, Outcome.TOMBSTONE));
 		assertThat(this.first.complete(claim, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
-	}
-
-	private void dropNextReply() {
-		this.observed.beforeEach((count) -> {
-			if (count == 1) {
-				this.network.dropNextReply();
-			}
-		});
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,6 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.ObservedDataSource;
-import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,12 +123,9 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		LockGrant reader = require(this.otherEngine.acquire(request(LEASE).withMode(LockMode.READ), Duration.ZERO));
 		TimeUnit.MILLISECONDS.sleep(5);
 		reader.release(Duration.ZERO);
-		assertThat(readers()).isZero();
-	}
-
-	private int readers() {
-		return Objects.requireNonNull(database().sql()
-			.queryForObject("select count(*) from idempotent_lock_reader where name = ?", Integer.class, lockName()));
+		assertThat(database().sql()
+			.queryForObject("select count(*) from idempotent_lock_reader where name = ?", Integer.class, lockName()))
+			.isZero();
 	}
 
 	@Test
@@ -323,11 +318,7 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 		take(this.engine).release(Duration.ZERO);
 		try (HikariDataSource impatient = pool(database().shortLockTimeout()); Connection rival = lockRow()) {
 			ObservedDataSource observed = new ObservedDataSource(impatient);
-			observed.beforeEach((count) -> {
-				if (count == 2) {
-					Unchecked.run(rival::rollback);
-				}
-			});
+			observed.before(2, rival::rollback);
 			take(new JdbcLockEngine(observed));
 			assertThat(observed.executed()).hasSize(2);
 		}

@@ -123,21 +123,13 @@ abstract class JdbcTurnContract extends LockEngineContract {
 		Future<LockGrant> waiting = inBackground(
 				() -> this.observedEngine.acquire(request(LEASE), Duration.ofSeconds(20)));
 		await().until(() -> waiter() != null);
-		AtomicBoolean failed = new AtomicBoolean();
-		this.observed.beforeEach((count) -> {
-			if (failed.compareAndSet(false, true)) {
-				JdbcTurnContract.<RuntimeException>sneak(new SQLException("broken"));
-			}
+		this.observed.before(1, () -> {
+			throw new SQLException("broken");
 		});
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(waiting::get)
 			.withCauseInstanceOf(LockUnavailableException.class);
 		assertThat(waiter()).isNull();
 		grant.release(Duration.ZERO);
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <X extends Throwable> void sneak(Throwable failure) throws X {
-		throw (X) failure;
 	}
 
 	@Test

@@ -88,17 +88,9 @@ class PostgresOutageTests {
 		this.otherPool.close();
 	}
 
-	private void dropNextReply() {
-		this.observed.beforeEach((count) -> {
-			if (count == 1) {
-				this.network.dropNextReply();
-			}
-		});
-	}
-
 	@Test
 	void releasesAGrantWhoseReplyWasLost() {
-		dropNextReply();
+		this.observed.before(1, this.network::dropNextReply);
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::lock)
 			.withMessageContaining(this.name);
 		assertThat(this.otherLock.tryLock()).as("no orphan").isTrue();
@@ -107,12 +99,8 @@ class PostgresOutageTests {
 
 	@Test
 	void anOrphanLivesNoLongerThanItsLease() throws Exception {
-		this.observed.beforeEach((count) -> {
-			this.network.freezeReplies();
-			if (count > 1) {
-				this.network.partition();
-			}
-		});
+		this.observed.before(1, this.network::freezeReplies);
+		this.observed.before(2, this.network::partition);
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(this.locks.get(this.name, LockOptions.DEFAULTS.withLease(Duration.ofSeconds(30)))::lock)
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasSize(1));
@@ -132,7 +120,7 @@ class PostgresOutageTests {
 	@Test
 	void aReleaseWithoutAResponseIsNoLoss() throws Exception {
 		this.lock.lock();
-		dropNextReply();
+		this.observed.before(1, this.network::dropNextReply);
 		this.lock.unlock();
 		assertThat(this.otherLock.tryLock(10, TimeUnit.SECONDS)).isTrue();
 		await().untilAsserted(() -> assertThat(this.observed.executed()).hasSize(2));
