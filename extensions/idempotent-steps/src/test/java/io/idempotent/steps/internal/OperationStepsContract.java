@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -474,13 +473,10 @@ abstract class OperationStepsContract {
 				return book(this.observed, "the first");
 			})));
 		inStep.await();
-		String second = this.other.run(this.key, (steps) -> {
-			String order = steps.transactional("book", String.class, () -> {
-				takenOver.countDown();
-				return book(database().dataSource(), "the second");
-			});
-			return order;
-		});
+		String second = this.other.run(this.key, (steps) -> steps.transactional("book", String.class, () -> {
+			takenOver.countDown();
+			return book(database().dataSource(), "the second");
+		}));
 		assertThat(second).isEqualTo("order for the second");
 		assertThat(first).failsWithin(10, TimeUnit.SECONDS).withThrowableThat().withMessageContaining("in-progress");
 		assertThat(orders()).isOne();
@@ -563,20 +559,15 @@ abstract class OperationStepsContract {
 
 	@Test
 	void threadsMayRunStepsAtOnce() {
-		ExecutorService threads = Executors.newFixedThreadPool(4);
-		try {
-			this.node.run(this.key, (steps) -> {
-				Stream.of("a", "b", "c", "d")
-					.map((name) -> CompletableFuture
-						.runAsync(() -> steps.transactional(name, () -> book(this.observed, name)), threads))
-					.toList()
-					.forEach(CompletableFuture::join);
-				return "";
-			});
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		Executor threads = (task) -> new Thread(task).start();
+		this.node.run(this.key, (steps) -> {
+			Stream.of("a", "b", "c", "d")
+				.map((name) -> CompletableFuture
+					.runAsync(() -> steps.transactional(name, () -> book(this.observed, name)), threads))
+				.toList()
+				.forEach(CompletableFuture::join);
+			return "";
+		});
 		assertThat(orders()).isEqualTo(4);
 	}
 

@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -362,9 +361,8 @@ class ZooKeeperFaultTests {
 			}
 			return false;
 		});
-		FutureTask<@Nullable LockGrant> wait = new FutureTask<>(
-				() -> this.far.engine.acquire(request, LockEngine.FOREVER));
-		this.threads.execute(wait);
+		Future<@Nullable LockGrant> wait = this.threads
+			.submit(() -> this.far.engine.acquire(request, LockEngine.FOREVER));
 		await().untilAsserted(() -> assertThat(this.far.line("a")).hasSize(2));
 		failing.set(true);
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(wait::get)
