@@ -42,9 +42,9 @@ class GenerationsTests {
 	static void start() throws IOException {
 		redis = EmbeddedRedis.start();
 		postgres = TestPostgres.start();
-		arguments = List.of("--spring.data.redis.port=" + redis.port(),
-				"--spring.datasource.url=" + postgres.url(), "--spring.sql.init.mode=always",
-				"--idempotent.initialize-schema=always", "--idempotent.defaults.lease=3s");
+		arguments = List.of("--spring.data.redis.port=" + redis.port(), "--spring.datasource.url=" + postgres.url(),
+				"--spring.sql.init.mode=always", "--idempotent.initialize-schema=always",
+				"--idempotent.defaults.lease=3s");
 		startOld();
 		startCurrent();
 	}
