@@ -8,7 +8,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.test.context.TestPropertySource;
 
 /**
@@ -35,7 +34,6 @@ import org.springframework.test.context.TestPropertySource;
 @Documented
 @Inherited
 @ImportAutoConfiguration
-@PropertyMapping("idempotent.test")
 @TestPropertySource(properties = { "idempotent.store.type=local", "idempotent.store.near-cache.enabled=false",
 		"idempotent.lock.engines=local", "idempotent.lock.switching.enabled=false",
 		"idempotent.lock.switching.automatic=false" })

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.asm.AnnotationVisitor;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.Handle;
@@ -125,11 +126,24 @@ class LinkageTests {
 			}
 		}
 
+		/** The JVM ignores one that is not there. */
+		@Override
+		public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+			use(Type.getType(descriptor));
+			return null;
+		}
+
 		@Override
 		public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
 				String[] exceptions) {
 			use(Type.getMethodType(descriptor));
 			return new MethodVisitor(Opcodes.ASM9) {
+
+				@Override
+				public AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
+					use(Type.getType(annotation));
+					return null;
+				}
 
 				@Override
 				public void visitTypeInsn(int opcode, String type) {
