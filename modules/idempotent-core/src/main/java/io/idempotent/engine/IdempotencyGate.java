@@ -56,6 +56,11 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.services.store().check(unused, timeToLive);
 	}
 
+	/** Tells the log that the store failed before a submission needed it. */
+	public void storeFailed(String reason) {
+		this.services.store().failed(reason);
+	}
+
 	/** Makes no remote call. */
 	public GateStatus status() {
 		Claims claims = this.services.claims();

@@ -75,7 +75,7 @@ class WatchedStoreTests {
 		this.store.comeBack();
 		await().until(() -> {
 			outage.issue(key, Duration.ofMinutes(1));
-			return output.getAll().contains("It failed for");
+			return output.getAll().contains("works again. Between its first");
 		});
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 		assertThat(lines(output, "WARN", "fails. Until it works again")).isEqualTo(1);

@@ -120,7 +120,7 @@ public final class IdempotencyAutoConfiguration {
 					&& AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				throw AbsentStore.missing(StoreType.REDIS);
 			}
-			connection.ifAvailable(StoreConnection::open);
+			connection.ifAvailable((opened) -> opened.open(gate::storeFailed));
 		});
 	}
 

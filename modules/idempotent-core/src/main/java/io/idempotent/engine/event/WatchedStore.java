@@ -21,6 +21,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes calls on to a store, reports each to the {@link GateListener}s, counts what was
@@ -141,7 +142,7 @@ public final class WatchedStore implements IdempotencyStore {
 			return result;
 		}
 		catch (StoreUnavailableException ex) {
-			failed(ex);
+			failed(ex.getMessage());
 			throw ex;
 		}
 	}
@@ -153,13 +154,14 @@ public final class WatchedStore implements IdempotencyStore {
 		}
 	}
 
-	private void failed(StoreUnavailableException failure) {
+	/** Logs the first failure of an outage; its end is logged with a success. */
+	public void failed(@Nullable String reason) {
 		switch (this.outage.failed()) {
 			case FIRST -> logger.warn("The store of idempotent operations fails. Until it works again, submissions are "
 					+ "refused or run unprotected (whenStoreFails), and the outcomes of running operations are written "
-					+ "later; further failures are logged at DEBUG: " + failure.getMessage());
+					+ "later; further failures are logged at DEBUG: " + reason);
 			case REMINDER -> logger.warn("The store of idempotent operations still fails, for "
-					+ soFar(this.outage.lasted()) + ": " + failure.getMessage());
+					+ soFar(this.outage.lasted()) + ": " + reason);
 			case FURTHER -> {
 				// Logged by the callers, at DEBUG.
 			}
@@ -167,7 +169,8 @@ public final class WatchedStore implements IdempotencyStore {
 	}
 
 	private void ended(Duration lasted) {
-		logger.info("The store of idempotent operations works again. It failed for " + soFar(lasted));
+		logger.info("The store of idempotent operations works again. Between its first and its last failure were "
+				+ soFar(lasted));
 		this.refused.reset();
 		this.unprotected.reset();
 	}

@@ -3,6 +3,7 @@ package io.idempotent.boot.internal.store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.boot.internal.store.RareProbe.Answer;
@@ -10,7 +11,6 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
-import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.support.DaemonThreads;
@@ -35,6 +35,8 @@ import org.springframework.core.SpringProperties;
 public final class StoreConnection implements ApplicationListener<ApplicationReadyEvent> {
 
 	private static final Log logger = LogFactory.getLog(StoreConnection.class);
+
+	private static final Duration LEASE = Duration.ofSeconds(1);
 
 	private final IdempotencyStore store;
 
@@ -65,32 +67,37 @@ public final class StoreConnection implements ApplicationListener<ApplicationRea
 		return this;
 	}
 
-	/** Waits a few seconds at most. Fails if a required store does not work. */
-	public void open() {
+	/**
+	 * Waits a few seconds at most. Fails if a required store does not work; otherwise the
+	 * reason is passed on.
+	 */
+	public void open(Consumer<String> outage) {
 		Answer<Ownership> answer = this.probe.askAtStart();
+		if (answer instanceof Answer.Failed) {
+			// A client that has just started may need longer than its time-out.
+			answer = this.probe.askAtStart();
+		}
 		this.answered = answer instanceof Answer.Given;
 		if (answer instanceof Answer.Failed<Ownership> failed) {
-			report(failed.cause());
+			report(failed.cause(), outage);
 		}
 	}
 
-	/** Releases a claim that does not exist, which changes nothing. */
+	/** Renews a claim that does not exist, which changes nothing. */
 	private Ownership use() {
 		OperationKey key = OperationKey.of("", "start-up", List.of(), "");
-		return this.store.release(new ClaimId(key, Owner.draw(new SecureRandom()),
-				new Fingerprint(Digest.sha256().add("").build()), 1, null), Release.NO_EFFECT);
+		return this.store.renew(new ClaimId(key, Owner.draw(new SecureRandom()),
+				new Fingerprint(Digest.sha256().add("").build()), 1, null), LEASE);
 	}
 
-	private void report(Throwable failure) {
+	private void report(Throwable failure, Consumer<String> outage) {
 		if (this.required) {
 			throw new StartUpException("The store of idempotent operations does not work: " + failure.getMessage(),
 					"Make the store reachable, or set idempotent.store.required-at-start=false, so that the application "
 							+ "starts and refuses submissions until the store works",
 					failure);
 		}
-		logger.warn("The store of idempotent operations does not work yet; the application starts without it, and "
-				+ "submissions are refused or run unprotected (whenStoreFails) until it does. A probe failed: "
-				+ failure.getMessage());
+		outage.accept("the application starts without it, since a probe failed: " + failure.getMessage());
 	}
 
 	@Override
