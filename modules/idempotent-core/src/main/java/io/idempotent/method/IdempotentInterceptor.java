@@ -13,16 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an annotated method once for each key.
  */
-public final class IdempotentInterceptor implements MethodInterceptor {
-
-	private final IdempotentMethods methods;
-
-	private final CallExecutor calls;
-
-	public IdempotentInterceptor(IdempotentMethods methods, CallExecutor calls) {
-		this.methods = methods;
-		this.calls = calls;
-	}
+public record IdempotentInterceptor(IdempotentMethods methods, CallExecutor calls) implements MethodInterceptor {
 
 	@Override
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null

@@ -41,11 +41,10 @@ public interface OutcomeCache {
 	 * A completed outcome.
 	 *
 	 * @param fingerprint the digest of the submission's content
-	 * @param attempt the attempt that has completed the operation
-	 * @param origin where that attempt came from; {@code null} where it is not known
+	 * @param done what a claim has found
 	 * @param expiry when the record expires at the earliest, by {@link System#nanoTime()}
 	 */
-	record Entry(Fingerprint fingerprint, Outcome outcome, int attempt, @Nullable Origin origin, long expiry) {
+	record Entry(Fingerprint fingerprint, ClaimResult.Completed done, long expiry) {
 
 		/** Longer than any process runs, and short enough to compare two times. */
 		private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -56,13 +55,13 @@ public interface OutcomeCache {
 		 */
 		public static Entry of(Fingerprint fingerprint, ClaimResult.Completed done, long since) {
 			Duration left = (done.retentionLeft().compareTo(LONGEST) < 0) ? done.retentionLeft() : LONGEST;
-			return new Entry(fingerprint, done.outcome(), done.attempt(), done.origin(), since + left.toNanos());
+			return new Entry(fingerprint, done, since + left.toNanos());
 		}
 
 		/** What a claim would have found. */
 		public ClaimResult.Completed found() {
 			Duration left = Duration.ofNanos(Math.max(0, this.expiry - System.nanoTime()));
-			return new ClaimResult.Completed(this.outcome, this.attempt, left, this.origin);
+			return new ClaimResult.Completed(this.done.outcome(), this.done.attempt(), left, this.done.origin());
 		}
 
 	}

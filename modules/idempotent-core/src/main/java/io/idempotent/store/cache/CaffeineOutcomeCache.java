@@ -31,7 +31,7 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		this.maxAge = maxAge;
 		this.cache = Caffeine.newBuilder()
 			.maximumWeight(maxBytes)
-			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().outcome()))
+			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().done().outcome()))
 			.recordStats()
 			// A thread of a pool costs more than the maintenance that it does.
 			.executor(Runnable::run)

@@ -3,6 +3,7 @@ package io.idempotent.store.cache;
 import java.time.Duration;
 import java.util.List;
 
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -26,7 +27,11 @@ class CaffeineOutcomeCacheTests {
 	}
 
 	private static Entry entry(int size) {
-		return new Entry(FINGERPRINT, Outcome.stored(new byte[size]), 3, null, 0);
+		return entry(Outcome.stored(new byte[size]));
+	}
+
+	private static Entry entry(Outcome outcome) {
+		return new Entry(FINGERPRINT, new ClaimResult.Completed(outcome, 3, Duration.ZERO, null), 0);
 	}
 
 	@Test
@@ -72,7 +77,7 @@ class CaffeineOutcomeCacheTests {
 	void tombstonesAreBoundedToo() {
 		int tombstones = 10_000;
 		for (int i = 0; i < tombstones; i++) {
-			this.cache.put(key(i), new Entry(FINGERPRINT, Outcome.TOMBSTONE, 1, null, 0), HOUR);
+			this.cache.put(key(i), entry(Outcome.TOMBSTONE), HOUR);
 		}
 		await().untilAsserted(() -> assertThat(kept(tombstones)).isBetween(1_000, (1 << 20) / 300));
 	}

@@ -29,7 +29,6 @@ import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.Replays;
 import io.idempotent.webmvc.internal.submission.SubmissionReader;
 import org.jspecify.annotations.Nullable;
 
@@ -100,10 +99,10 @@ public final class HttpIdempotency {
 		this.refusals = new RefusalWriter(this.problems, collaborators.messages());
 		this.exceptionResolver = new IdempotencyExceptionResolver(this.refusals, gate, this.operations);
 		this.lockExceptionResolver = new LockExceptionResolver(this.problems);
-		Replays replays = new Replays(settings, collaborators.authorizer(), collaborators.customizers());
 		this.interceptor = new IdempotencyInterceptor(this.operations,
 				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, this.callers, tokens),
-						collaborators.classifier(), replays, this.refusals));
+						collaborators.classifier(), collaborators.authorizer(), collaborators.customizers(),
+						this.refusals));
 	}
 
 	/** Claims the keys of submissions, unless that has to wait for the call. */

@@ -47,18 +47,18 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	@SuppressWarnings("NullAway") // misses the nullable result
 	private static @Nullable Object proceed(DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
-		submission.started();
+		submission.progress().started();
 		decided.within(TransactionScope.NONE);
 		BodyInterceptor.attach(invocation, decided::bodyBegins);
-		Supplier<@Nullable RecoveredResult> recovery = () -> submission.recoverResult(decided,
-				invocation.getArguments());
+		Supplier<@Nullable RecoveredResult> recovery = () -> submission.replay()
+			.recoverResult(decided, invocation.getArguments());
 		try {
 			Object result = decided.run(recovery, () -> {
 				decided.joinGuarded();
 				return resumable(invocation.proceed(), decided, submission.operation().method(), recovery);
 			});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
-				submission.skipped();
+				submission.progress().skipped();
 			}
 			else {
 				noteReturn(decided, submission, result);
@@ -68,7 +68,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		}
 		catch (Throwable ex) {
 			if (ex instanceof Error && LockedExecution.of(invocation) instanceof LockedExecution.Returned) {
-				submission.effectUnknown();
+				submission.progress().effectUnknown();
 			}
 			submission.threw(ex);
 			throw ex;
@@ -97,14 +97,14 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
 			decided.within(TransactionScope.NONE);
-			submission.returned();
+			submission.progress().returned();
 			submission.response().pass();
 		}
 		else if (ReturnTypes.isAsynchronous(result)) {
 			decided.within(TransactionScope.NONE);
 		}
 		else {
-			submission.returned();
+			submission.progress().returned();
 		}
 	}
 
@@ -115,7 +115,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
 	private static @Nullable HttpSubmission submission(HttpServletRequest request, MethodInvocation invocation) {
 		HttpSubmission submission = HttpSubmission.find(request);
-		if (submission == null || !submission.mayStart()) {
+		if (submission == null || !submission.progress().mayStart()) {
 			return null;
 		}
 		Object target = invocation.getThis();

@@ -26,15 +26,9 @@ import org.springframework.web.util.DisconnectedClientHelper;
  * looks like a disconnected client, such as a lost database connection. Spring MVC's
  * default resolver, which comes next, would send nothing: an empty 200.
  */
-public final class DisconnectedClientResolver implements HandlerExceptionResolver {
+public record DisconnectedClientResolver(Operations operations) implements HandlerExceptionResolver {
 
 	private static final Log logger = LogFactory.getLog(DisconnectedClientResolver.class);
-
-	private final Operations operations;
-
-	public DisconnectedClientResolver(Operations operations) {
-		this.operations = operations;
-	}
 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
@@ -49,13 +43,13 @@ public final class DisconnectedClientResolver implements HandlerExceptionResolve
 			return null;
 		}
 		HttpSubmission submission = found.submission();
-		if (submission != null && submission.hasFailed()) {
+		if (submission != null && submission.progress().hasFailed()) {
 			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
 					+ "looks like a disconnected client", ex);
 			sendError(response);
 			return new ModelAndView();
 		}
-		if (submission != null && submission.hasStarted()) {
+		if (submission != null && submission.progress().hasStarted()) {
 			return null;
 		}
 		// The client may have disconnected: no body is written.

@@ -26,21 +26,10 @@ import org.springframework.web.servlet.ModelAndView;
  * runs before the application's exception handlers: a handler of {@code Exception} would
  * report a replay as an error.
  */
-public final class IdempotencyExceptionResolver implements HandlerExceptionResolver, Ordered {
+public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate gate,
+		Operations operations) implements HandlerExceptionResolver, Ordered {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyExceptionResolver.class);
-
-	private final IdempotencyGate gate;
-
-	private final Operations operations;
-
-	private final RefusalWriter writer;
-
-	public IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate gate, Operations operations) {
-		this.writer = writer;
-		this.gate = gate;
-		this.operations = operations;
-	}
 
 	@Override
 	public int getOrder() {
@@ -62,7 +51,7 @@ public final class IdempotencyExceptionResolver implements HandlerExceptionResol
 				this.writer.render(refused, request, response);
 				return new ModelAndView();
 			}
-			if (ex instanceof ReplayException && submission != null && submission.writeReplay(request)) {
+			if (ex instanceof ReplayException && submission != null && submission.replay().write(request)) {
 				return new ModelAndView();
 			}
 		}

@@ -52,7 +52,7 @@ public final class IdempotencyFilter implements Filter {
 			if (submission != null) {
 				if (request.isAsyncStarted()) {
 					// A filter failed, or the container. The operation may still run.
-					submission.leftRunning();
+					submission.progress().leftRunning();
 				}
 				submission.finish(submissionRequest, ex);
 			}
@@ -67,7 +67,7 @@ public final class IdempotencyFilter implements Filter {
 		}
 		else {
 			// Nobody waits for a result, as with a reason in @ResponseStatus.
-			submission.returned();
+			submission.progress().returned();
 			submission.finish(submissionRequest, null);
 		}
 	}
@@ -84,7 +84,7 @@ public final class IdempotencyFilter implements Filter {
 		}
 		catch (Throwable ex) {
 			// Without a listener, nothing else would end the claim.
-			submission.leftRunning();
+			submission.progress().leftRunning();
 			submission.finish(submissionRequest, ex);
 			throw ex;
 		}

@@ -104,7 +104,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 			return true;
 		}
 		submission.decide(request);
-		return !submission.writeReplay(request);
+		return !submission.replay().write(request);
 	}
 
 	private ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
@@ -126,7 +126,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 			submission.resumed(asyncManager.getConcurrentResult());
 		}
 		else {
-			submission.returned();
+			submission.progress().returned();
 		}
 	}
 

@@ -24,15 +24,9 @@ import org.springframework.web.servlet.ModelAndView;
  * {@link IdempotencyExceptionResolver}, which must see every failure, and before the
  * application's exception handlers, which might report a busy lock as an error.
  */
-public final class LockExceptionResolver implements HandlerExceptionResolver, Ordered {
+public record LockExceptionResolver(ProblemRenderer problems) implements HandlerExceptionResolver, Ordered {
 
 	private static final Log logger = LogFactory.getLog(LockExceptionResolver.class);
-
-	private final ProblemRenderer problems;
-
-	public LockExceptionResolver(ProblemRenderer problems) {
-		this.problems = problems;
-	}
 
 	@Override
 	public int getOrder() {
@@ -44,7 +38,7 @@ public final class LockExceptionResolver implements HandlerExceptionResolver, Or
 			@Nullable Object handler, Exception ex) {
 		HttpSubmission submission = HttpSubmission.find(request);
 		if (submission != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
-			submission.effectUnknown();
+			submission.progress().effectUnknown();
 		}
 		boolean unavailable = ex instanceof LockUnavailableException;
 		if (!unavailable && !(ex instanceof LockNotObtainedException)) {

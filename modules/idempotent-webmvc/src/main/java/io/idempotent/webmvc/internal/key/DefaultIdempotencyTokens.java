@@ -19,25 +19,10 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** Issues tokens to the callers of requests, and to callers who are named. */
-public final class DefaultIdempotencyTokens implements IdempotencyTokens {
+public record DefaultIdempotencyTokens(TokenService service, CallerScope callers, Operations operations,
+		HttpSettings settings) implements IdempotencyTokens {
 
 	public static final String OPERATION = "token";
-
-	private final TokenService service;
-
-	private final CallerScope callers;
-
-	private final Operations operations;
-
-	private final HttpSettings settings;
-
-	public DefaultIdempotencyTokens(TokenService service, CallerScope callers, Operations operations,
-			HttpSettings settings) {
-		this.service = service;
-		this.callers = callers;
-		this.operations = operations;
-		this.settings = settings;
-	}
 
 	@Override
 	public String issue() {

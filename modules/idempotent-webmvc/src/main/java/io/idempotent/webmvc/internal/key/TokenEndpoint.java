@@ -34,17 +34,11 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  * and is no controller: neither converters, advices nor prefixes of paths that the
  * application has for its controllers apply to it.
  */
-public final class TokenEndpoint {
+public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 
 	private static final Log logger = LogFactory.getLog(TokenEndpoint.class);
 
-	private final JsonFactory json = JsonFactory.builder().build();
-
-	private final DefaultIdempotencyTokens tokens;
-
-	public TokenEndpoint(DefaultIdempotencyTokens tokens) {
-		this.tokens = tokens;
-	}
+	private static final JsonFactory JSON = JsonFactory.builder().build();
 
 	/** An own handler of the application at the path takes its place. */
 	public void register(RequestMappingHandlerMapping mapping, String path) {
@@ -115,9 +109,9 @@ public final class TokenEndpoint {
 		response.getOutputStream().write(body);
 	}
 
-	private String json(Consumer<JsonGenerator> members) {
+	private static String json(Consumer<JsonGenerator> members) {
 		StringWriter text = new StringWriter();
-		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
+		try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
 			out.writeStartObject();
 			members.accept(out);
 			out.writeEndObject();

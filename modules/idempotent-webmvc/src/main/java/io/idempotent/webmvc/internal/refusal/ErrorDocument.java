@@ -12,15 +12,9 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes the body of a refusal in the format of the protocol, such as RFC 9457. */
-final class ErrorDocument {
+record ErrorDocument(ErrorFormat format) {
 
-	private final JsonFactory json = JsonFactory.builder().build();
-
-	private final ErrorFormat format;
-
-	ErrorDocument(ErrorFormat format) {
-		this.format = format;
-	}
+	private static final JsonFactory JSON = JsonFactory.builder().build();
 
 	String contentType() {
 		return (this.format == ErrorFormat.PROBLEM) ? "application/problem+json" : "application/json";
@@ -39,7 +33,7 @@ final class ErrorDocument {
 
 	String body(Problem problem) {
 		StringWriter text = new StringWriter();
-		try (JsonGenerator out = this.json.createGenerator(ObjectWriteContext.empty(), text)) {
+		try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
 			write(members(problem), out);
 		}
 		return text.toString();

@@ -154,11 +154,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void setHeader(String name, @Nullable String value) {
-		if (ignoresHeaders()) {
-			return;
-		}
-		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null) {
-			setContentType(value);
+		if (ignoresHeaders() || setsContentType(name, value)) {
 			return;
 		}
 		noteEarlier(name);
@@ -173,11 +169,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 
 	@Override
 	public void addHeader(String name, @Nullable String value) {
-		if (ignoresHeaders()) {
-			return;
-		}
-		if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null) {
-			setContentType(value);
+		if (ignoresHeaders() || setsContentType(name, value)) {
 			return;
 		}
 		noteEarlier(name);
@@ -185,6 +177,14 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		if (value != null) {
 			recordAdded(name, value);
 		}
+	}
+
+	private boolean setsContentType(String name, @Nullable String value) {
+		boolean sets = name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) && value != null;
+		if (sets) {
+			setContentType(value);
+		}
+		return sets;
 	}
 
 	@Override

@@ -2,15 +2,16 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.RecoveredResult;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
@@ -18,13 +19,17 @@ import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
+import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
+import io.idempotent.webmvc.internal.submission.Progress.Step;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +52,9 @@ public final class HttpSubmission {
 
 	private final SubmissionContext context;
 
-	private volatile Progress progress = Progress.NOT_STARTED;
+	private final Replay replay;
 
-	private volatile Doubt doubt = Doubt.NONE;
-
-	private volatile @Nullable AllowedReplay replay;
+	private final Progress progress = new Progress();
 
 	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, Services services) {
 		this.operation = operation;
@@ -59,6 +62,7 @@ public final class HttpSubmission {
 		this.response = response;
 		this.services = services;
 		this.context = new SubmissionContext(operation.policy());
+		this.replay = new Replay(operation, this.context, response, services);
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
@@ -79,21 +83,16 @@ public final class HttpSubmission {
 		return this.response;
 	}
 
+	public Progress progress() {
+		return this.progress;
+	}
+
+	public Replay replay() {
+		return this.replay;
+	}
+
 	public boolean isUndecided() {
 		return this.context.decided() == null;
-	}
-
-	/** Whether a call of the handler method starts the operation. */
-	public boolean mayStart() {
-		return this.progress.mayStart();
-	}
-
-	public boolean hasStarted() {
-		return this.progress.hasStarted();
-	}
-
-	public boolean hasFailed() {
-		return this.progress == Progress.FAILED;
 	}
 
 	/** Whether the condition is met. If not, the call is not protected. */
@@ -103,7 +102,7 @@ public final class HttpSubmission {
 				|| condition.decide("operation '" + this.operation.name() + "'", arguments)) {
 			return true;
 		}
-		advance((now) -> now.starting(Progress.UNPROTECTED));
+		this.progress.unprotected();
 		this.response.pass();
 		return false;
 	}
@@ -123,7 +122,7 @@ public final class HttpSubmission {
 	private DecidedSubmission decide(HttpServletRequest request, Supplier<Submission> submission) {
 		DecidedSubmission known = this.context.decided();
 		DecidedSubmission decided = (known != null) ? known : claim(submission.get());
-		prepareReplay(decided, request);
+		this.replay.prepare(decided, request);
 		announce(decided.decision().retentionLeft(), request);
 		throwIfRefused(decided);
 		return decided;
@@ -144,28 +143,18 @@ public final class HttpSubmission {
 				&& this.operation.replayErrors().contains(StoredResponse.status(answer.answer()));
 	}
 
-	/** Once, as soon as the application allows it. */
-	private void prepareReplay(DecidedSubmission decided, HttpServletRequest request) {
-		if (isAwaitingPermission(decided)) {
-			Replays replays = this.services.replays();
-			replays.authorize(decided, request);
-			this.replay = new AllowedReplay((decided.decision() instanceof Decision.Replay replay)
-					? replays.customize(Replays.read(decided, replay.answer()), decided, request) : null);
+	/** Says how long a header key is remembered; zero if that is not known. */
+	private void announce(Duration remembered, HttpServletRequest request) {
+		if (this.operation.source() == KeySource.HEADER && !remembered.isZero() && staysInSession(request)) {
+			this.response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
 		}
 	}
 
-	private boolean isAwaitingPermission(DecidedSubmission decided) {
-		return decided.context().isReplay() && this.replay == null;
-	}
-
-	/** The response of an earlier attempt, if it is replayed. */
-	private @Nullable StoredResponse stored() {
-		AllowedReplay allowed = this.replay;
-		return (allowed != null) ? allowed.response() : null;
-	}
-
-	private void announce(Duration remembered, HttpServletRequest request) {
-		this.services.replays().announce(remembered, this.operation, request, this.response);
+	/** In another session, the key of a repeat is another one, if keys belong to them. */
+	private boolean staysInSession(HttpServletRequest request) {
+		HttpSession session = request.getSession(false);
+		return !this.services.settings().bindToSession()
+				|| Objects.equals((session != null) ? session.getId() : null, request.getRequestedSessionId());
 	}
 
 	private void throwIfRefused(DecidedSubmission decided) {
@@ -174,80 +163,25 @@ public final class HttpSubmission {
 		}
 	}
 
-	/** Rebuilds a result, unless the receipt has its response, which is replayed. */
-	public @Nullable RecoveredResult recoverResult(DecidedSubmission decided, @Nullable Object[] arguments) {
-		replayFromReceipt(decided);
-		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
-		if (result != null) {
-			this.response.setHeader(this.services.settings().replayedHeader(), "true");
-		}
-		return result;
-	}
-
-	/** Leaves the call if the receipt of another attempt has the response. */
-	private void replayFromReceipt(DecidedSubmission decided) {
-		Outcome.Stored answer = decided.keptAnswer();
-		if (answer != null) {
-			replays(answer, decided);
-			throw new ReplayException();
-		}
-	}
-
-	private void replays(Outcome.Stored answer, DecidedSubmission decided) {
-		this.replay = new AllowedReplay(Replays.read(decided, answer));
-		decided.markRebuilt();
-	}
-
-	public void started() {
-		advance((now) -> now.starting(Progress.RUNNING));
-	}
-
-	/** Its lock was not obtained. */
-	public void skipped() {
-		ended(Progress.SKIPPED);
-	}
-
-	public void returned() {
-		ended(Progress.RETURNED);
-	}
-
-	private void ended(Progress end) {
-		advance((now) -> now.ended(end));
-	}
-
-	/** Returns the progress before. */
-	private synchronized Progress advance(UnaryOperator<Progress> step) {
-		Progress before = this.progress;
-		this.progress = step.apply(before);
-		return before;
-	}
-
 	public void threw(Throwable thrown) {
-		ended(Progress.FAILED);
+		this.progress.failed();
 		observeThrown((thrown instanceof ReplayException) ? null : thrown);
-	}
-
-	/** It failed, or fails, in a way that leaves open whether it took effect. */
-	public void effectUnknown() {
-		doubt(Doubt.EFFECT);
-	}
-
-	private synchronized void doubt(Doubt more) {
-		if (more.compareTo(this.doubt) > 0) {
-			this.doubt = more;
-		}
 	}
 
 	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided == null || !decided.isDuplicate()) {
-			ended((result instanceof Throwable) ? Progress.FAILED : Progress.RETURNED);
-			observeThrown((result instanceof Throwable thrown) ? thrown : null);
+			if (result instanceof Throwable thrown) {
+				threw(thrown);
+				return;
+			}
+			this.progress.returned();
+			observeThrown(null);
 			return;
 		}
-		ended(Progress.FAILED);
-		replayFromReceipt(decided);
+		this.progress.failed();
+		this.replay.leaveIfKept(decided);
 		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
 	}
 
@@ -260,17 +194,10 @@ public final class HttpSubmission {
 
 	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
 	public void timedOut(HttpServletRequest request) {
-		doubt(Doubt.WHETHER_ENDED);
+		this.progress.timedOut();
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
 			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
-		}
-	}
-
-	/** The request ends early: as after a time-out, if the operation still runs. */
-	public void leftRunning() {
-		if (this.progress == Progress.RUNNING) {
-			doubt(Doubt.WHETHER_ENDED);
 		}
 	}
 
@@ -288,17 +215,16 @@ public final class HttpSubmission {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
 			throwIfRefused(decided);
-			if (isAwaitingPermission(decided)) {
+			if (this.replay.isAwaitingPermission()) {
 				// An aspect has answered in spite of a denial.
 				this.response.restart();
-				prepareReplay(decided, request);
+				this.replay.prepare(decided, request);
 			}
-			if (stored() != null) {
+			if (this.replay.stored() != null) {
 				throw new ReplayException();
 			}
 		}
-		Progress before = advance(Progress::handled);
-		return decided != null || before != Progress.NOT_STARTED;
+		return this.progress.handled() || decided != null;
 	}
 
 	/**
@@ -306,29 +232,14 @@ public final class HttpSubmission {
 	 * failed, and is not recorded.
 	 */
 	public void handlingFailed() {
-		handlingFailed(this.progress);
+		handlingFailed(this.progress.step());
 	}
 
-	private void handlingFailed(Progress now) {
+	private void handlingFailed(Step now) {
 		if (now.hasReturned()) {
 			this.response.neverRecord();
 		}
 		this.response.reopen();
-	}
-
-	/** Writes the stored response, if there is one that the caller may see. */
-	public boolean writeReplay(HttpServletRequest request) throws IOException {
-		DecidedSubmission decided = this.context.decided();
-		StoredResponse found = stored();
-		if (decided == null || found == null) {
-			return false;
-		}
-		Replays replays = this.services.replays();
-		// That of a receipt was found in the call, which may have another thread.
-		StoredResponse sent = (decided.decision() instanceof Decision.Replay) ? found
-				: replays.customize(found, decided, request);
-		replays.write(sent, request, this.response);
-		return true;
 	}
 
 	/**
@@ -336,8 +247,8 @@ public final class HttpSubmission {
 	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
-		Progress last = advance((now) -> Progress.FINISHED);
-		if (last == Progress.FINISHED) {
+		Step last = this.progress.finish();
+		if (last == Step.FINISHED) {
 			return;
 		}
 		if (thrown != null) {
@@ -345,7 +256,7 @@ public final class HttpSubmission {
 		}
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			record(decided, new ResponseClassifier(this.operation, decided, last, this.doubt, this.response,
+			record(decided, new ResponseClassifier(this.operation, decided, last, this.progress.doubt(), this.response,
 					this.services, request, thrown), request);
 		}
 		if (thrown != null) {
@@ -379,8 +290,8 @@ public final class HttpSubmission {
 		this.response.restart();
 		try {
 			if (proven instanceof Outcome.Stored answer) {
-				replays(answer, decided);
-				writeReplay(request);
+				this.replay.use(answer, decided);
+				this.replay.write(request);
 			}
 			else {
 				SubmissionRefusedException refused = decided.refuse(this.operation.policy().refusalOfDuplicate());
@@ -406,28 +317,8 @@ public final class HttpSubmission {
 
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
-			@Nullable OutcomeClassifier classifier, Replays replays, RefusalWriter refusals) {
-	}
-
-	/**
-	 * The application allows a replay.
-	 *
-	 * @param response of an earlier attempt; {@code null} if it is to be rebuilt
-	 */
-	private record AllowedReplay(@Nullable StoredResponse response) {
-	}
-
-	/** What is not known of its end; each outweighs those before. */
-	enum Doubt {
-
-		NONE,
-
-		/** A failure leaves open whether the operation took effect. */
-		EFFECT,
-
-		/** The container no longer waits for the result; the operation may still run. */
-		WHETHER_ENDED
-
+			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer,
+			List<ReplayCustomizer> customizers, RefusalWriter refusals) {
 	}
 
 }

@@ -11,7 +11,8 @@ import io.idempotent.webmvc.OutcomeClassifier.Response;
 import io.idempotent.webmvc.internal.operation.MethodSecurity;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
-import io.idempotent.webmvc.internal.submission.HttpSubmission.Doubt;
+import io.idempotent.webmvc.internal.submission.Progress.Doubt;
+import io.idempotent.webmvc.internal.submission.Progress.Step;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -25,7 +26,7 @@ import org.springframework.http.HttpHeaders;
  *
  * @param thrown the exception that ended the request, or {@code null}
  */
-record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, Doubt doubt,
+record ResponseClassifier(Operation operation, DecidedSubmission decided, Step step, Doubt doubt,
 		DeferredResponse response, HttpSubmission.Services services, HttpServletRequest request,
 		@Nullable Throwable thrown) {
 
@@ -46,12 +47,12 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
-			return this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.STILL_RUNNING;
+			return this.step.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.STILL_RUNNING;
 		}
 	}
 
 	private boolean isLeftRunning() {
-		return mayRun() && !this.progress.hasReturned();
+		return mayRun() && !this.step.hasReturned();
 	}
 
 	private boolean mayRun() {
@@ -73,16 +74,16 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 
 	/** By handler method first, then the application's classifier, then the status. */
 	private End classify() {
-		if (!this.progress.hasStarted()) {
+		if (!this.step.hasStarted()) {
 			return Unanswered.NOT_STARTED;
 		}
-		if (this.progress == Progress.SKIPPED) {
+		if (this.step == Step.SKIPPED) {
 			return Unanswered.SKIPPED;
 		}
 		if (!this.response.isRecordable()) {
 			return effectUnlessRolledBack();
 		}
-		if (!this.progress.hasReturned() && this.response.isClientGone()) {
+		if (!this.step.hasReturned() && this.response.isClientGone()) {
 			return Unanswered.UNKNOWN;
 		}
 		if (this.thrown != null) {
@@ -126,7 +127,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 			return Unanswered.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
-		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
+		return (this.step.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
 	}
 
 	/** Whether an error is the operation's own response and is to be replayed. */
@@ -136,7 +137,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 
 	/** Spring MVC checks ranges after the method has returned: this 416 is no failure. */
 	private boolean isRangeNotSatisfiable(int status) {
-		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.progress.hasReturned()
+		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.step.hasReturned()
 				&& this.request.getHeader(HttpHeaders.RANGE) != null;
 	}
 
