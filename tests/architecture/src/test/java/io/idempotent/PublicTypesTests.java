@@ -37,10 +37,12 @@ class PublicTypesTests {
 			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.webmvc.ReplayCustomizer",
 			"io.idempotent.method.IdempotentBatches", "io.idempotent.method.IdempotentBatch",
 			"io.idempotent.method.BatchItemException", "io.idempotent.lock.fence.FenceGuard",
-			"io.idempotent.lock.switching.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
-			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
-			"io.idempotent.support.StartUpException", "io.idempotent.boot.settings.InvalidConfigurationException",
-			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
+			"io.idempotent.lock.switching.EngineSwitching", "io.idempotent.lock.switching.EngineStatus",
+			"io.idempotent.lock.switching.EngineSwitchException", "io.idempotent.lock.switching.WhenAuthorityAway",
+			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
+			"io.idempotent.form.script.IdempotencyScript", "io.idempotent.support.StartUpException",
+			"io.idempotent.boot.settings.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
+			"io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.receipt.Receipts",
@@ -52,8 +54,7 @@ class PublicTypesTests {
 			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.LockState",
 			"io.idempotent.lock.engine.LockHolder", "io.idempotent.lock.engine.ConnectionObserver",
 			"io.idempotent.lock.engine.InterruptibleWait", "io.idempotent.lock.engine.SharedEntry",
-			"io.idempotent.lock.engine.SwitchableEngine", "io.idempotent.lock.switching.EngineHealth",
-			"io.idempotent.boot.lock.ConditionalOnLockEngine");
+			"io.idempotent.lock.switching.EngineHealth", "io.idempotent.boot.lock.ConditionalOnLockEngine");
 
 	@ArchTest
 	static void fewTypesArePublicOnlyForOtherModules(JavaClasses classes) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates locks by name, and switches between engines. Safe for use by many threads.
+ * Creates locks by name. Safe for use by many threads.
  *
  * <p>
  * A name has 1 to 255 characters. It contains no white space, no control characters and
@@ -14,13 +14,6 @@ import java.util.Optional;
  * characters, unless that is switched off. Engines use the name as it is, so that it must
  * not be raw input of a client. The part before the first colon is the group of the lock,
  * by which events are counted.
- *
- * <p>
- * With several engines, all nodes of an application agree on the one in force, and switch
- * together, if {@code idempotent.lock.switching.enabled} is set. While they switch, no
- * lock is granted until the locks that are held have been released or lost, so that a
- * lock never has holders on two engines, and tokens of the new engine are greater than
- * all former ones. Locks whose options name an engine are not affected.
  */
 public interface DistributedLocks {
 
@@ -124,48 +117,5 @@ public interface DistributedLocks {
 
 	/** The names of the engines to choose from, in order of preference. */
 	List<String> engines();
-
-	/**
-	 * The engine that the nodes have agreed on, and the nodes that a switch waits for.
-	 * Makes no remote call: this node reads the state each second, and more often while
-	 * the nodes switch.
-	 */
-	EngineStatus engineStatus();
-
-	/**
-	 * Lets all nodes switch to the next engine in the configured order, from the last to
-	 * the first.
-	 * @return the name of the engine now in force
-	 * @throws EngineSwitchException as for {@link #switchEngine(String)}
-	 * @throws LockUnavailableException as for {@link #switchEngine(String)}
-	 * @throws UnsupportedOperationException as for {@link #switchEngine(String)}
-	 */
-	String switchEngine();
-
-	/**
-	 * Lets all nodes switch to an engine, and waits until they have. Threads that ask for
-	 * a lock meanwhile wait, within their time. Does nothing if the engine is in force.
-	 * @return the name of the engine now in force
-	 * @throws IllegalArgumentException if there is no such engine, or it cannot be
-	 * switched to; nothing is switched
-	 * @throws IllegalStateException if the current thread holds a lock, for whose release
-	 * the switch would wait
-	 * @throws EngineSwitchException if the switch is not possible now, was called off, or
-	 * the thread is interrupted. It is called off if locks are still held after
-	 * {@code idempotent.lock.switching.drain-time}
-	 * @throws LockUnavailableException if the authority cannot be reached; then it is not
-	 * known whether the nodes switch
-	 * @throws UnsupportedOperationException if switching is not enabled
-	 */
-	String switchEngine(String engine);
-
-	/**
-	 * Calls off the switch in progress. Locks are granted on the engine in force again.
-	 * @return whether a switch was called off; {@code false} if there was none, or it was
-	 * just completed
-	 * @throws LockUnavailableException if the authority cannot be reached
-	 * @throws UnsupportedOperationException if switching is not enabled
-	 */
-	boolean cancelSwitch();
 
 }

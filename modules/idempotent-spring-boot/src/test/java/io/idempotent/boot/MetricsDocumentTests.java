@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation;
-import io.idempotent.boot.metrics.LockMeterDocumentation;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.observation.LockObservationDocumentation;
@@ -36,10 +35,6 @@ class MetricsDocumentTests {
 	/** The enums that document observations, in the order of the page. */
 	private static final List<Class<? extends ObservationDocumentation>> OBSERVATIONS = List
 		.of(SubmissionObservationDocumentation.class, LockObservationDocumentation.class);
-
-	/** The enums that document meters, in the order of the page. */
-	private static final List<Class<? extends MeterDocumentation>> METERS = List.of(IdempotencyMeterDocumentation.class,
-			LockMeterDocumentation.class);
 
 	private static final Path PAGE = Path.of("..", "..", "docs", "metrics.md");
 
@@ -196,7 +191,7 @@ class MetricsDocumentTests {
 	}
 
 	private static Stream<MeterDocumentation> meters() {
-		return METERS.stream().flatMap((type) -> Arrays.stream(type.getEnumConstants()));
+		return Arrays.stream(IdempotencyMeterDocumentation.values());
 	}
 
 	private static String name(ObservationDocumentation observation) {

@@ -9,7 +9,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.DistributedLock;
-import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
@@ -21,6 +20,8 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineHealth;
+import io.idempotent.lock.switching.EngineSwitchException;
+import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.lock.switching.Epochs;
 import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.lock.switching.SwitchSettings;
@@ -51,6 +52,8 @@ final class SwitchingNode {
 
 	private final EngineDistributedLocks locks;
 
+	private final EngineSwitching switching;
+
 	private final LockOptions options;
 
 	private SwitchingNode(NodeArguments arguments) throws IOException {
@@ -79,6 +82,7 @@ final class SwitchingNode {
 		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)),
 				new LockDefaults(Engines.LEASE), List.of(SwitchingNode::onEvent), arguments.run() + ":",
 				LockObserver.NONE);
+		this.switching = new EngineSwitching(this.locks, epochs);
 		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
 		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;
 	}
@@ -145,10 +149,10 @@ final class SwitchingNode {
 	private void switchEngines(Random random) throws InterruptedException {
 		while (true) {
 			Thread.sleep(random.nextInt(300, 1500));
-			List<String> others = new ArrayList<>(this.locks.engines());
+			List<String> others = new ArrayList<>(this.switching.engines());
 			others.remove(this.locks.currentEngine());
 			try {
-				this.locks.switchEngine(others.get(random.nextInt(others.size())));
+				this.switching.switchTo(others.get(random.nextInt(others.size())));
 				report(Report.COMPLETED);
 			}
 			catch (EngineSwitchException ex) {
@@ -164,7 +168,7 @@ final class SwitchingNode {
 		while (true) {
 			Thread.sleep(random.nextInt(3000, 10_000));
 			try {
-				if (this.locks.cancelSwitch()) {
+				if (this.switching.callOff()) {
 					report(Report.CANCELLED);
 				}
 			}
@@ -182,7 +186,7 @@ final class SwitchingNode {
 	}
 
 	private void report(Report report) {
-		System.out.println(report + " " + this.locks.engineStatus().epoch());
+		System.out.println(report + " " + this.switching.status().epoch());
 	}
 
 	private static void start(Work work) {

@@ -13,6 +13,7 @@ import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.store.IdempotencyStore;
@@ -136,8 +137,9 @@ public class HealthChecksConfiguration {
 
 		/** Also a listener, and listeners are created before the locks. */
 		@Bean(HealthCheck.LOCK_ENGINE)
-		LockEngineHealthCheck lockEngineHealthCheck(ObjectProvider<DistributedLocks> locks) {
-			return new LockEngineHealthCheck(locks::getObject);
+		LockEngineHealthCheck lockEngineHealthCheck(ObjectProvider<DistributedLocks> locks,
+				ObjectProvider<SwitchControl> switching) {
+			return new LockEngineHealthCheck(locks::getObject, switching);
 		}
 
 	}

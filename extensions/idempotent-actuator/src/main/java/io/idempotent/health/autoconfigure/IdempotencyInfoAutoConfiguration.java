@@ -15,6 +15,7 @@ import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
+import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.store.IdempotencyStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -83,13 +84,18 @@ public final class IdempotencyInfoAutoConfiguration {
 		@Bean("io.idempotent.idempotentLockInfo")
 		@Order(2)
 		InfoDetail idempotentLockInfo(ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences,
-				ConfigurableListableBeanFactory beans) {
+				ObjectProvider<SwitchControl> switching, ConfigurableListableBeanFactory beans) {
 			SingletonSupplier<Boolean> fenced = SingletonSupplier
 				.of(() -> fences.stream().findAny().isPresent() && BeanMethods.areFenced(beans));
 			return (info) -> {
 				info.put("fences", fenced.obtain());
-				locks.ifAvailable((known) -> info.put("locks", Map.of("engine", known.currentEngine(), "epoch",
-						known.engineStatus().epoch(), "engines", known.engines())));
+				locks.ifAvailable((known) -> {
+					Map<String, Object> engines = new LinkedHashMap<>();
+					engines.put("engine", known.currentEngine());
+					engines.put("engines", known.engines());
+					switching.ifAvailable((control) -> engines.putAll(control.status()));
+					info.put("locks", engines);
+				});
 			};
 		}
 

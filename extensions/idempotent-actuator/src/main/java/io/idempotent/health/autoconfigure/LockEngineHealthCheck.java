@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.DistributedLocks;
-import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
+import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.internal.EngineDistributedLocks;
+
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Checks by a probe lock whether the engine in force grants locks. Does so only after a
@@ -23,14 +25,19 @@ final class LockEngineHealthCheck implements HealthCheck, LockListener {
 
 	private final Supplier<DistributedLocks> locks;
 
+	private final ObjectProvider<SwitchControl> switching;
+
 	private final ProbeHealth probe;
 
 	private volatile boolean used;
 
-	LockEngineHealthCheck(Supplier<DistributedLocks> locks) {
+	LockEngineHealthCheck(Supplier<DistributedLocks> locks, ObjectProvider<SwitchControl> switching) {
 		this.locks = locks;
-		this.probe = new ProbeHealth("idempotent-lock-engine-health",
-				() -> ((EngineDistributedLocks) locks.get()).check(LEASE));
+		this.switching = switching;
+		this.probe = new ProbeHealth("idempotent-lock-engine-health", () -> {
+			((EngineDistributedLocks) locks.get()).check(LEASE);
+			return true;
+		});
 	}
 
 	@Override
@@ -42,7 +49,8 @@ final class LockEngineHealthCheck implements HealthCheck, LockListener {
 	public HealthReport report() {
 		HealthReport report = new HealthReport();
 		DistributedLocks known = this.locks.get();
-		addStatus(report, known.engineStatus(), known.engines().size() > 1);
+		report.with("engine", known.currentEngine());
+		this.switching.ifAvailable((control) -> control.status().forEach(report::with));
 		if (!this.used) {
 			report.unknown("No lock has been requested on this node yet: the engine is not asked");
 		}
@@ -54,17 +62,6 @@ final class LockEngineHealthCheck implements HealthCheck, LockListener {
 					+ "holds are lost when their lease ends");
 		}
 		return report;
-	}
-
-	private static void addStatus(HealthReport report, EngineStatus status, boolean several) {
-		report.with("engine", status.engine());
-		if (several) {
-			report.with("epoch", status.epoch());
-		}
-		String target = status.target();
-		if (target != null) {
-			report.with("switchingTo", target).with("waitingFor", status.waitingFor());
-		}
 	}
 
 }

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
-import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.administration.Interventions.Request;
 import io.idempotent.lock.administration.LockIntervention.Action;
@@ -30,11 +30,15 @@ public final class EngineLockAdministration implements LockAdministration {
 
 	private final EngineSelection engines;
 
+	private final @Nullable SwitchControl switching;
+
 	private final Interventions interventions;
 
 	/** The listener is called after each intervention, on the thread that made it. */
-	public EngineLockAdministration(EngineDistributedLocks locks, Consumer<LockIntervention> listener) {
+	public EngineLockAdministration(EngineDistributedLocks locks, @Nullable SwitchControl switching,
+			Consumer<LockIntervention> listener) {
 		this.locks = locks;
+		this.switching = switching;
 		this.engines = locks.selection();
 		this.interventions = new Interventions(listener);
 	}
@@ -82,8 +86,13 @@ public final class EngineLockAdministration implements LockAdministration {
 	}
 
 	@Override
-	public EngineStatus engineStatus() {
-		return this.locks.engineStatus();
+	public String currentEngine() {
+		return this.locks.currentEngine();
+	}
+
+	@Override
+	public Map<String, Object> switchStatus() {
+		return (this.switching != null) ? this.switching.status() : Map.of();
 	}
 
 	@Override
@@ -124,16 +133,26 @@ public final class EngineLockAdministration implements LockAdministration {
 	public LockIntervention switchEngine(String engine, String by, String reason) {
 		this.engines.find(engine);
 		return this.interventions.make(new Request(Action.SWITCH, null, engine, by, reason), () -> {
-			boolean switches = !engine.equals(this.locks.currentEngine());
-			this.locks.switchEngine(engine);
+			boolean switches = !engine.equals(currentEngine());
+			requireSwitching().switchTo(engine);
 			return switches;
 		});
 	}
 
 	@Override
 	public LockIntervention cancelSwitch(String by, String reason) {
-		Request request = new Request(Action.CANCEL_SWITCH, null, this.locks.currentEngine(), by, reason);
-		return this.interventions.make(request, this.locks::cancelSwitch);
+		Request request = new Request(Action.CANCEL_SWITCH, null, currentEngine(), by, reason);
+		return this.interventions.make(request, () -> requireSwitching().callOff());
+	}
+
+	private SwitchControl requireSwitching() {
+		if (this.switching == null) {
+			throw new UnsupportedOperationException("Locks stay on the engine '" + currentEngine()
+					+ "': switching is not enabled. Name several engines in idempotent.lock.engines, add "
+					+ "io.idempotent:idempotent-lock-switching, and set idempotent.lock.switching.enabled=true on all "
+					+ "nodes");
+		}
+		return this.switching;
 	}
 
 	@Override

@@ -1,8 +1,8 @@
 package io.idempotent.lock.administration;
 
 import java.util.List;
+import java.util.Map;
 
-import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,11 @@ public interface LockAdministration {
 	/** The names of the engines of this node, in order of preference. */
 	List<String> engines();
 
-	/** The engine in force, and the progress of a switch. */
-	EngineStatus engineStatus();
+	/** The engine in force, as far as this node knows. */
+	String currentEngine();
+
+	/** The {@link SwitchControl#status()}; empty if locks stay on their engine. */
+	Map<String, Object> switchStatus();
 
 	/**
 	 * Returns what an engine knows of a lock, whoever holds it; the state may have
@@ -73,18 +76,18 @@ public interface LockAdministration {
 
 	/**
 	 * Lets all nodes switch to an engine, and waits until they have; see
-	 * {@link io.idempotent.lock.DistributedLocks#switchEngine(String)}, whose exceptions
-	 * it throws.
+	 * {@link SwitchControl#switchTo(String)}, whose exceptions it throws.
 	 * @throws IllegalArgumentException if an argument is not valid, or there is no such
 	 * engine
+	 * @throws UnsupportedOperationException if there is no {@link SwitchControl}
 	 */
 	LockIntervention switchEngine(String engine, String by, String reason);
 
 	/**
-	 * Calls off the switch in progress; see
-	 * {@link io.idempotent.lock.DistributedLocks#cancelSwitch()}, whose exceptions it
-	 * throws.
+	 * Calls off the switch in progress; see {@link SwitchControl#callOff()}, whose
+	 * exceptions it throws.
 	 * @throws IllegalArgumentException if an argument is not valid
+	 * @throws UnsupportedOperationException if there is no {@link SwitchControl}
 	 */
 	LockIntervention cancelSwitch(String by, String reason);
 

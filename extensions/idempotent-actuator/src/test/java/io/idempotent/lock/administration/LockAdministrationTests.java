@@ -44,7 +44,8 @@ class LockAdministrationTests {
 
 	private final List<LockIntervention> published = new ArrayList<>();
 
-	private final LockAdministration administration = new EngineLockAdministration(this.locks, this.published::add);
+	private final LockAdministration administration = new EngineLockAdministration(this.locks, null,
+			this.published::add);
 
 	@Nested
 	class Held {
@@ -192,7 +193,7 @@ class LockAdministrationTests {
 
 		@Test
 		void isNotUndoneByAListenerThatFails() {
-			LockAdministration failing = new EngineLockAdministration(locks, (made) -> {
+			LockAdministration failing = new EngineLockAdministration(locks, null, (made) -> {
 				throw new IllegalStateException("A listener that fails");
 			});
 			locks.get("a").lock();

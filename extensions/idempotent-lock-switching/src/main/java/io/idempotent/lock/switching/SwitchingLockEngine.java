@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait.CancelledException;
@@ -17,7 +16,6 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
-import io.idempotent.lock.engine.SwitchableEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * than the {@link EpochTerm} in which it was made, and counts until it is abandoned: the
  * nodes switch when no grant counts. A request that waits moves on to the next engine.
  */
-public final class SwitchingLockEngine implements SwitchableEngine {
+public final class SwitchingLockEngine implements LockEngine {
 
 	private final Map<String, LockEngine> engines = new LinkedHashMap<>();
 
@@ -36,6 +34,10 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		engines.forEach((engine) -> this.engines.putIfAbsent(engine.name(), engine));
 		this.epochs = epochs;
 		epochs.engines().forEach(this::find);
+	}
+
+	public Epochs epochs() {
+		return this.epochs;
 	}
 
 	@Override
@@ -163,28 +165,7 @@ public final class SwitchingLockEngine implements SwitchableEngine {
 		return find(name()).forceRelease(name);
 	}
 
-	@Override
-	public EngineStatus status() {
-		return this.epochs.status();
-	}
-
-	@Override
-	public String switchTo(@Nullable String engine) {
-		List<String> targets = this.epochs.engines();
-		String target = (engine != null) ? engine : targets.get((targets.indexOf(name()) + 1) % targets.size());
-		if (!targets.contains(target)) {
-			throw new IllegalArgumentException("Locks cannot be switched to the engine '" + target + "', only to "
-					+ targets + ": it is for locks whose options name it");
-		}
-		this.epochs.switchTo(target);
-		return target;
-	}
-
-	@Override
-	public boolean cancelSwitch() {
-		return this.epochs.callOff();
-	}
-
+	/** Ends the contact to the other nodes. The {@link #engines()} stay open. */
 	@Override
 	public void close() {
 		this.epochs.close();

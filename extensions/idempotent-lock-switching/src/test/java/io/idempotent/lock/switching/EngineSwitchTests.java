@@ -11,7 +11,6 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedReadWriteLock;
-import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
@@ -79,26 +78,26 @@ class EngineSwitchTests {
 		assertThat(this.one.locks.engines()).containsExactly("first", "second", "third");
 		assertThat(this.one.locks.currentEngine()).isEqualTo("first");
 		for (String next : List.of("second", "third", "first")) {
-			assertThat(this.one.locks.switchEngine()).isEqualTo(next);
+			assertThat(this.one.switching.switchToNext()).isEqualTo(next);
 			assertThat(this.one.locks.currentEngine()).isEqualTo(next);
 			take(this.lock);
 			take(this.two.get("a"));
 		}
 		assertThat(this.first.requests).hasSize(2);
-		assertThat(this.one.locks.engineStatus().epoch()).isEqualTo(4);
+		assertThat(this.one.switching.status().epoch()).isEqualTo(4);
 	}
 
 	@Test
 	void aSwitchToTheEngineInForceChangesNothing() {
 		take(this.lock);
-		assertThat(this.one.locks.switchEngine("first")).isEqualTo("first");
-		assertThat(this.one.locks.engineStatus().epoch()).isEqualTo(1);
+		assertThat(this.one.switching.switchTo("first")).isEqualTo("first");
+		assertThat(this.one.switching.status().epoch()).isEqualTo(1);
 	}
 
 	@Test
 	void anUnknownNameSwitchesNothing() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.one.locks.switchEngine("fourth"))
-			.withMessage("There is no lock engine 'fourth': idempotent.lock.engines names [first, second, third]");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.one.switching.switchTo("fourth"))
+			.withMessageContaining("'fourth', only to [first, second, third]");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.one.get("a", LockOptions.DEFAULTS.withEngine("fourth")));
 	}
@@ -114,7 +113,7 @@ class EngineSwitchTests {
 				before = again.fencingToken();
 				again.unlock();
 			}
-			this.one.locks.switchEngine();
+			this.one.switching.switchToNext();
 		}
 		assertThat(before).isGreaterThan(3L << 48);
 		assertThat(this.one.events).filteredOn((event) -> event.type() == LockEvent.Type.RELEASED)
@@ -128,7 +127,7 @@ class EngineSwitchTests {
 		DistributedLock pinned = this.one.get("a", LockOptions.DEFAULTS.withEngine("second"));
 		pinned.lock();
 		assertThat(pinned.fencingToken()).isEqualTo(1);
-		assertThat(this.two.locks.switchEngine("third")).isEqualTo("third");
+		assertThat(this.two.switching.switchTo("third")).isEqualTo("third");
 		assertThat(pinned.isValid()).isTrue();
 		pinned.unlock();
 		assertThat(this.first.requests).isEmpty();
@@ -152,11 +151,11 @@ class EngineSwitchTests {
 	void aSwitchWaitsForTheEpochAfterALostEntry(String engine) throws Exception {
 		MemorySharedEntry forgetful = new MemorySharedEntry(true);
 		try (TestNode node = new TestNode(forgetful, SETTINGS, this.first, this.second)) {
-			Future<String> switched = node.inBackground(() -> node.locks.switchEngine(engine));
-			await().until(() -> node.locks.engineStatus().isSwitching());
+			Future<String> switched = node.inBackground(() -> node.switching.switchTo(engine));
+			await().until(() -> node.switching.status().isSwitching());
 			forgetful.forget();
 			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo(engine);
-			assertThat(node.locks.engineStatus().isSwitching()).isFalse();
+			assertThat(node.switching.status().isSwitching()).isFalse();
 			assertThat(node.locks.currentEngine()).isEqualTo(engine);
 		}
 	}
@@ -166,12 +165,12 @@ class EngineSwitchTests {
 		MemorySharedEntry forgetful = new MemorySharedEntry(true);
 		try (TestNode node = new TestNode(forgetful, SETTINGS, this.first, this.second)) {
 			DistributedLock held = node.get("a");
-			assertThat(node.locks.switchEngine("first")).isEqualTo("first");
+			assertThat(node.switching.switchTo("first")).isEqualTo("first");
 			held.lock();
-			Future<String> switched = node.inBackground(() -> node.locks.switchEngine("second"));
-			await().until(() -> "second".equals(node.locks.engineStatus().target()));
+			Future<String> switched = node.inBackground(() -> node.switching.switchTo("second"));
+			await().until(() -> "second".equals(node.switching.status().target()));
 			forgetful.forget();
-			await().until(() -> "first".equals(node.locks.engineStatus().target()));
+			await().until(() -> "first".equals(node.switching.status().target()));
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(held::unlock);
 			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo("second");
 		}
@@ -181,11 +180,11 @@ class EngineSwitchTests {
 	class WhileALockIsHeld {
 
 		private Future<String> switched() {
-			return two.inBackground(() -> two.locks.switchEngine("second"));
+			return two.inBackground(() -> two.switching.switchTo("second"));
 		}
 
 		private void awaitDrain(TestNode node) {
-			await().until(() -> node.locks.engineStatus().isSwitching());
+			await().until(() -> node.switching.status().isSwitching());
 		}
 
 		@Test
@@ -193,7 +192,7 @@ class EngineSwitchTests {
 			lock.lock();
 			Future<String> switched = switched();
 			awaitDrain(one);
-			await().untilAsserted(() -> assertThat(two.locks.engineStatus().waitingFor()).singleElement()
+			await().untilAsserted(() -> assertThat(two.switching.status().waitingFor()).singleElement()
 				.asString()
 				.contains("(1 lock)"));
 			lock.lock();
@@ -268,7 +267,7 @@ class EngineSwitchTests {
 			});
 			await().until(() -> first.waiting() == 1);
 			// The grant of a stranger is never released.
-			two.locks.switchEngine("second");
+			two.switching.switchTo("second");
 			assertThat(waiting.get()).isGreaterThan(1L << 48);
 			assertThat(one.events).extracting(LockEvent::engine).containsOnly("second");
 		}
@@ -299,7 +298,7 @@ class EngineSwitchTests {
 				MemoryEngine.MemoryGrant stranger = first.grant(new LockRequest("a", TestNode.LONG, false));
 				MemoryEngine.MemoryGrant next = second.grant(new LockRequest("a", TestNode.LONG, false));
 				Waiting<Boolean> waiting = node.waiting(() -> way.isInterrupted(lock));
-				Future<String> switched = two.inBackground(() -> two.locks.switchEngine());
+				Future<String> switched = two.inBackground(() -> two.switching.switchToNext());
 				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(150_000_000));
 				waiting.thread().interrupt();
 				switched.get(1, TimeUnit.MINUTES);
@@ -310,7 +309,7 @@ class EngineSwitchTests {
 				stranger.vanish();
 				next.vanish();
 				if (!two.locks.currentEngine().equals("first")) {
-					two.locks.switchEngine("first");
+					two.switching.switchTo("first");
 				}
 			}
 		}
@@ -354,7 +353,7 @@ class EngineSwitchTests {
 		void aFailingEngineIsNotReportedDuringASwitch() {
 			first.next((request, wait) -> {
 				Future<String> switched = switched();
-				await().until(() -> one.locks.engineStatus().epoch() == 2);
+				await().until(() -> one.switching.status().epoch() == 2);
 				assertThat(switched).isNotNull();
 				throw new LockUnavailableException("down", null);
 			});
@@ -366,10 +365,10 @@ class EngineSwitchTests {
 		void theSwitchCanBeCalledOff() throws Exception {
 			lock.lock();
 			Future<String> switched = switched();
-			await().untilAsserted(() -> assertThat(two.locks.engineStatus().waitingFor()).singleElement()
+			await().untilAsserted(() -> assertThat(two.switching.status().waitingFor()).singleElement()
 				.asString()
 				.contains("(1 lock)"));
-			assertThat(one.locks.cancelSwitch()).isTrue();
+			assertThat(one.switching.callOff()).isTrue();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("called off")
@@ -378,13 +377,13 @@ class EngineSwitchTests {
 			assertThat(first.requests).hasSize(2);
 			assertThat(lock.isValid()).isTrue();
 			lock.unlock();
-			assertThat(one.locks.cancelSwitch()).isFalse();
+			assertThat(one.switching.callOff()).isFalse();
 		}
 
 		@Test
 		void aHolderThatSwitchesDoesNotWaitForItself() {
 			lock.lock();
-			assertThatIllegalStateException().isThrownBy(() -> one.locks.switchEngine("second"))
+			assertThatIllegalStateException().isThrownBy(() -> one.switching.switchTo("second"))
 				.withMessageContaining("'a'");
 			lock.unlock();
 		}
@@ -395,7 +394,7 @@ class EngineSwitchTests {
 			Future<String> switched = switched();
 			awaitDrain(one);
 			assertThatExceptionOfType(ExecutionException.class)
-				.isThrownBy(() -> one.inBackground(() -> one.locks.switchEngine("third")).get(1, TimeUnit.MINUTES))
+				.isThrownBy(() -> one.inBackground(() -> one.switching.switchTo("third")).get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("being switched to 'second'");
 			lock.unlock();
@@ -410,7 +409,7 @@ class EngineSwitchTests {
 				Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
 		try (TestNode three = node(impatient)) {
 			this.lock.lock();
-			assertThatExceptionOfType(EngineSwitchException.class).isThrownBy(() -> three.locks.switchEngine("second"))
+			assertThatExceptionOfType(EngineSwitchException.class).isThrownBy(() -> three.switching.switchTo("second"))
 				.withMessageContaining("idempotent.lock.switching.drain-time");
 			this.lock.unlock();
 			take(three.get("b"));
@@ -425,7 +424,7 @@ class EngineSwitchTests {
 		held.lock();
 		// It is closed while it holds a lock: its entry stays until it expires.
 		dying.close();
-		assertThat(this.one.locks.switchEngine("second")).isEqualTo("second");
+		assertThat(this.one.switching.switchTo("second")).isEqualTo("second");
 		assertThat(held.isValid()).isFalse();
 		take(this.one.get("b"));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(held::unlock);
@@ -437,7 +436,7 @@ class EngineSwitchTests {
 		take(closed.get("b"));
 		closed.close();
 		long start = System.nanoTime();
-		this.one.locks.switchEngine("second");
+		this.one.switching.switchTo("second");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SETTINGS.lease());
 	}
 
@@ -451,7 +450,7 @@ class EngineSwitchTests {
 		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(shared.writeLock()::unlock);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(shared.readLock()::unlock);
 		await().until(() -> !this.first.isTaken("a"));
-		assertThat(this.one.locks.switchEngine()).isEqualTo("second");
+		assertThat(this.one.switching.switchToNext()).isEqualTo("second");
 	}
 
 	@Test
@@ -469,7 +468,7 @@ class EngineSwitchTests {
 			DistributedLock reader = node.locks.readWrite("a").readLock();
 			reader.lock();
 			reader.unlock();
-			node.locks.switchEngine("two");
+			node.switching.switchTo("two");
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(reader::lock);
 			assertThat(node.locks.held()).isEmpty();
 			assertThat(node.locks.namesInUse()).isZero();

@@ -40,7 +40,7 @@ class SwitchedFenceTests {
 			DataSourceTransactionManager transactions = new DataSourceTransactionManager(database);
 			transactions.setTransactionExecutionListeners(List.of(new FenceRaiser(guard)));
 			TransactionTemplate transaction = new TransactionTemplate(transactions);
-			node.locks.switchEngine("second");
+			node.switching.switchTo("second");
 			DistributedLock usual = node.get("a");
 			DistributedLock named = node.get("a", LockOptions.DEFAULTS.withEngine("second"));
 			for (DistributedLock lock : List.of(usual, named, usual, named)) {

@@ -34,13 +34,16 @@ final class TestNode implements AutoCloseable {
 
 	final EngineDistributedLocks locks;
 
+	final EngineSwitching switching;
+
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TestNode(SharedEntry store, SwitchSettings settings, LockEngine... engines) {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
-		LockEngine switching = new SwitchingLockEngine(List.of(engines),
-				new Epochs(store, settings, names, EngineHealth.UNKNOWN, SwitchListener.NONE));
-		this.locks = new EngineDistributedLocks(List.of(switching), new LockDefaults(LONG), List.of(this.events::add));
+		Epochs epochs = new Epochs(store, settings, names, EngineHealth.UNKNOWN, SwitchListener.NONE);
+		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(List.of(engines), epochs)),
+				new LockDefaults(LONG), List.of(this.events::add));
+		this.switching = new EngineSwitching(this.locks, epochs);
 	}
 
 	DistributedLock get(String name) {

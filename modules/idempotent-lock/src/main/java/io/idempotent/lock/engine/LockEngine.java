@@ -79,8 +79,16 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
-	 * The engine that has made a grant of this one: another one for one around engines.
+	 * The engines that locks may name, in order of preference: this one, or those that it
+	 * passes requests on to, and others. A lock that names none may be on any of them; an
+	 * engine around engines has the {@link #name()} of the one that it uses now, and is
+	 * closed together with the locks.
 	 */
+	default List<LockEngine> engines() {
+		return List.of(this);
+	}
+
+	/** The one of {@link #engines()} that has made a grant of this one. */
 	default LockEngine engineOf(LockGrant grant) {
 		return this;
 	}

@@ -43,7 +43,7 @@ public interface LockGrant {
 		return Long.MAX_VALUE;
 	}
 
-	/** This grant, or the one that it is made of: see {@link SwitchableEngine}. */
+	/** This grant, or the one that it is made of: see {@link LockEngine#engines()}. */
 	default LockGrant origin() {
 		return this;
 	}

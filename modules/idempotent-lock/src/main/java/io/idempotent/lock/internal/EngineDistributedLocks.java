@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.DistributedReadWriteLock;
-import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
@@ -25,7 +24,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.SwitchableEngine;
 import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
@@ -35,13 +33,13 @@ import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.LeaseRenewer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of this node on one or more engines. Two instances in one JVM exclude each
  * other as two nodes do. After {@link #close()} a lock that is still held ends with its
  * lease, no lock can be acquired, threads that wait in this JVM get a
- * {@link io.idempotent.lock.LockUnavailableException}, and the engines stay open.
+ * {@link io.idempotent.lock.LockUnavailableException}, and the engines stay open, except
+ * for one around engines.
  */
 public final class EngineDistributedLocks implements DistributedLocks, AutoCloseable {
 
@@ -67,8 +65,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	/**
-	 * The engines are in order of preference, or a {@link SwitchableEngine} alone, which
-	 * is closed together with the locks. The prefix comes before each name at the
+	 * The engines are in order of preference. The prefix comes before each name at the
 	 * engines: applications with different prefixes never exclude each other.
 	 */
 	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
@@ -142,60 +139,16 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		return this.engines.names();
 	}
 
-	@Override
-	public EngineStatus engineStatus() {
-		SwitchableEngine switchable = this.engines.switchable();
-		return (switchable != null) ? switchable.status() : new EngineStatus(currentEngine(), 1, null, List.of());
-	}
-
-	@Override
-	public String switchEngine() {
-		return switchTo(null);
-	}
-
-	@Override
-	public String switchEngine(String engine) {
-		this.engines.find(engine);
-		return switchTo(engine);
-	}
-
-	private String switchTo(@Nullable String engine) {
-		SwitchableEngine switchable = requireSwitchable();
-		List<HeldLock> held = this.locks.heldByCurrentThread();
-		if (!held.isEmpty()) {
-			throw new IllegalStateException("The current thread holds the lock '" + held.get(0).name()
-					+ "', for whose release a switch of engines would wait: release it first");
-		}
-		return switchable.switchTo(engine);
-	}
-
-	@Override
-	public boolean cancelSwitch() {
-		return requireSwitchable().cancelSwitch();
-	}
-
-	private SwitchableEngine requireSwitchable() {
-		SwitchableEngine switchable = this.engines.switchable();
-		if (switchable == null) {
-			throw new UnsupportedOperationException("Locks stay on the engine '" + currentEngine()
-					+ "': switching is not enabled. Name several engines in idempotent.lock.engines, and set "
-					+ "idempotent.lock.switching.enabled=true on all nodes");
-		}
-		return switchable;
-	}
-
 	/**
 	 * Takes a probe lock, which ends with the lease if its release is lost. Blocks for as
-	 * long as the engine does, and throws if it or the authority is unavailable. Returns
-	 * {@code false} if the engine was not called, since the nodes are switching.
+	 * long as the engine does, and throws if it is unavailable.
 	 */
-	public boolean check(Duration lease) throws InterruptedException {
+	public void check(Duration lease) throws InterruptedException {
 		LockGrant grant = this.engines.first()
 			.acquire(new LockRequest(this.names.qualified(HEALTH_LOCK), lease, false), Duration.ZERO);
 		if (grant != null) {
 			grant.release(Duration.ZERO);
 		}
-		return grant != null || !engineStatus().isSwitching();
 	}
 
 	/** What all threads of this node hold, with the read locks of writers. */
@@ -232,9 +185,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	@Override
 	public void close() {
 		this.queues.close();
-		SwitchableEngine switchable = this.engines.switchable();
-		if (switchable != null) {
-			switchable.close();
+		LockEngine first = this.engines.first();
+		if (!first.engines().contains(first)) {
+			first.close();
 		}
 		this.scheduler.shutdownNow();
 		this.engines.monitors().forEach(LeaseMonitor::close);

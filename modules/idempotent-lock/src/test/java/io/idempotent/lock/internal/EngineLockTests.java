@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.DeferrableLock;
 import io.idempotent.lock.DistributedLock;
-import io.idempotent.lock.EngineStatus;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
@@ -637,17 +636,12 @@ class EngineLockTests {
 	}
 
 	@Test
-	void theFirstEngineIsUsedAndNotSwitched() {
+	void theFirstEngineIsUsed() {
 		FakeEngine second = FakeEngine.withLeases("second");
 		try (TestLocks fixed = new TestLocks(this.engine, second)) {
 			assertThat(fixed.get("a").tryLock()).isTrue();
 			fixed.get("a").unlock();
 			assertThat(this.engine.requests).hasSize(1);
-			assertThat(fixed.locks.engineStatus()).isEqualTo(new EngineStatus("fake", 1, null, List.of()));
-			assertThatExceptionOfType(UnsupportedOperationException.class)
-				.isThrownBy(() -> fixed.locks.switchEngine("second"))
-				.withMessageContaining("idempotent.lock.switching.enabled=true");
-			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> fixed.locks.switchEngine());
 		}
 	}
 

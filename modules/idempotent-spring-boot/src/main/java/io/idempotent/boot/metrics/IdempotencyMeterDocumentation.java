@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.docs.MeterDocumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of idempotent operations, as {@code docs/metrics.md} lists them. All are of
- * one node.
+ * The meters of idempotent operations and of locks, as {@code docs/metrics.md} lists
+ * them. All are of one node.
  */
 public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
@@ -68,7 +68,43 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds"),
 
 	/** How long receipts are kept: {@code idempotent.guard.receipt.retention}. */
-	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds");
+	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds"),
+
+	/** The locks that threads of this node hold. */
+	LOCK_HELD("idempotent.lock.held", Meter.Type.GAUGE, null, EngineKeyNames.values()),
+
+	/**
+	 * The threads of this node that wait for a lock, in this JVM or at the engine. Each
+	 * attempt to take a lock is one, also while it is being granted at once.
+	 */
+	LOCK_WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, null, EngineKeyNames.values()),
+
+	/** For how long the oldest lock has been held that is held now, 0 if none is. */
+	LOCK_OLDEST("idempotent.lock.oldest", Meter.Type.GAUGE, "seconds", EngineKeyNames.values()),
+
+	/** How long locks were held, from the grant until the release or the loss. */
+	LOCK_HOLD("idempotent.lock.hold", Meter.Type.TIMER, null, HoldKeyNames.values()),
+
+	/**
+	 * The locks that were lost while they were held: another thread or node may have held
+	 * them at the same time.
+	 */
+	LOCK_LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, null, EngineKeyNames.values()),
+
+	/** 1 for the engine that is in force on this node, 0 for the others. */
+	LOCK_IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, null, EngineKeyNames.values()),
+
+	/**
+	 * With switching: the epoch, which grows with each switch; 0 until this node has
+	 * asked the authority.
+	 */
+	LOCK_EPOCH("idempotent.lock.epoch", Meter.Type.GAUGE, null),
+
+	/** With switching: 1 while the nodes switch and no locks are granted, otherwise 0. */
+	LOCK_SWITCHING("idempotent.lock.switching", Meter.Type.GAUGE, null),
+
+	/** With switching: the switches whose end this node has seen. */
+	LOCK_SWITCHES("idempotent.lock.switches", Meter.Type.COUNTER, null, SwitchKeyNames.values());
 
 	private final String name;
 
@@ -143,6 +179,39 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 		 * {@code resolved}: it decided an unknown outcome.
 		 */
 		EVENT;
+
+	}
+
+	/** The tag of meters by engine. */
+	public enum EngineKeyNames implements TagName {
+
+		/** The name of the lock engine. */
+		ENGINE;
+
+	}
+
+	/** The tags of {@link #LOCK_HOLD}. */
+	public enum HoldKeyNames implements TagName {
+
+		/** How the hold ended: {@code released} or {@code lost}. */
+		END,
+
+		/** The name of the lock engine. */
+		ENGINE,
+
+		/** The group of the lock: its name up to the first colon. */
+		GROUP;
+
+	}
+
+	/** The tags of {@link #LOCK_SWITCHES}. */
+	public enum SwitchKeyNames implements TagName {
+
+		/** The engine that the nodes switched to, or were to switch to. */
+		ENGINE,
+
+		/** {@code completed} or {@code called-off}. */
+		RESULT;
 
 	}
 

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-import io.idempotent.boot.metrics.LockMeterDocumentation.EngineKeyNames;
-import io.idempotent.boot.metrics.LockMeterDocumentation.HoldKeyNames;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.EngineKeyNames;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.HoldKeyNames;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -37,7 +37,7 @@ final class LockMetrics implements LockListener, MeterBinder {
 
 	LockMetrics(Supplier<DistributedLocks> locks, MeterRegistry registry) {
 		this.locks = locks;
-		this.holds = Timer.builder(LockMeterDocumentation.HOLD.getName())
+		this.holds = Timer.builder(IdempotencyMeterDocumentation.LOCK_HOLD.getName())
 			.description("How long locks were held")
 			.withRegistry(registry);
 	}
@@ -45,14 +45,11 @@ final class LockMetrics implements LockListener, MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		DistributedLocks all = this.locks.get();
-		gauge(registry, all, LockMeterDocumentation.EPOCH, (current) -> current.engineStatus().epoch());
-		gauge(registry, all, LockMeterDocumentation.SWITCHING,
-				(current) -> current.engineStatus().isSwitching() ? 1 : 0);
 		for (String engine : all.engines()) {
-			byEngine(LockMeterDocumentation.IN_FORCE, engine, all,
+			byEngine(IdempotencyMeterDocumentation.LOCK_IN_FORCE, engine, all,
 					(current) -> current.currentEngine().equals(engine) ? 1 : 0)
 				.register(registry);
-			FunctionCounter.builder(LockMeterDocumentation.LOSSES.getName(), losses(engine), LongAdder::sum)
+			FunctionCounter.builder(IdempotencyMeterDocumentation.LOCK_LOSSES.getName(), losses(engine), LongAdder::sum)
 				.tag(EngineKeyNames.ENGINE.asString(), engine)
 				.register(registry);
 			if (all instanceof EngineDistributedLocks node) {
@@ -62,19 +59,15 @@ final class LockMetrics implements LockListener, MeterBinder {
 	}
 
 	private static void bindLocal(MeterRegistry registry, EngineDistributedLocks node, String engine) {
-		byEngine(LockMeterDocumentation.HELD, engine, node, (current) -> held(current, engine).count())
+		byEngine(IdempotencyMeterDocumentation.LOCK_HELD, engine, node, (current) -> held(current, engine).count())
 			.register(registry);
-		byEngine(LockMeterDocumentation.WAITING, engine, node, (current) -> waiting(current, engine))
+		byEngine(IdempotencyMeterDocumentation.LOCK_WAITING, engine, node, (current) -> waiting(current, engine))
 			.register(registry);
-		byEngine(LockMeterDocumentation.OLDEST, engine, node, (current) -> oldest(current, engine)).register(registry);
+		byEngine(IdempotencyMeterDocumentation.LOCK_OLDEST, engine, node, (current) -> oldest(current, engine))
+			.register(registry);
 	}
 
-	private static void gauge(MeterRegistry registry, DistributedLocks locks, LockMeterDocumentation meter,
-			ToDoubleFunction<DistributedLocks> value) {
-		Gauge.builder(meter.getName(), locks, value).register(registry);
-	}
-
-	private static <T> Gauge.Builder<T> byEngine(LockMeterDocumentation meter, String engine, T source,
+	private static <T> Gauge.Builder<T> byEngine(IdempotencyMeterDocumentation meter, String engine, T source,
 			ToDoubleFunction<T> value) {
 		return Gauge.builder(meter.getName(), source, value)
 			.tag(EngineKeyNames.ENGINE.asString(), engine)

@@ -3,6 +3,7 @@ package io.idempotent.lock.administration.autoconfigure;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.administration.EngineLockAdministration;
 import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,8 +26,8 @@ public final class LockAdministrationAutoConfiguration {
 	@Bean("io.idempotent.lockAdministration")
 	@ConditionalOnMissingBean
 	LockAdministration lockAdministration(ObjectProvider<EngineDistributedLocks> locks,
-			ApplicationEventPublisher publisher) {
-		return new EngineLockAdministration(locks.getObject(), publisher::publishEvent);
+			ObjectProvider<SwitchControl> switching, ApplicationEventPublisher publisher) {
+		return new EngineLockAdministration(locks.getObject(), switching.getIfAvailable(), publisher::publishEvent);
 	}
 
 }

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import io.idempotent.lock.EngineStatus;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import io.idempotent.lock.administration.HeldLockInfo;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
@@ -28,31 +28,20 @@ final class LockResponses {
 	}
 
 	/** The locks of this node, its latest interventions, and the one of this request. */
-	record NodeBody(String node, String engine, List<String> engines, long epoch,
-			@JsonProperty("switch") @Nullable SwitchBody switching, List<HeldBody> held, List<WaitingBody> waiting,
-			List<InterventionBody> interventions,
+	record NodeBody(String node, String engine, List<String> engines, @JsonAnyGetter Map<String, Object> switching,
+			List<HeldBody> held, List<WaitingBody> waiting, List<InterventionBody> interventions,
 			@Nullable InterventionBody intervention) implements OperationResponseBody {
 
 		static NodeBody of(String node, LockAdministration locks) {
-			EngineStatus status = locks.engineStatus();
-			return new NodeBody(node, status.engine(), locks.engines(), status.epoch(), SwitchBody.of(status),
+			return new NodeBody(node, locks.currentEngine(), locks.engines(), locks.switchStatus(),
 					locks.held().stream().map(HeldBody::of).toList(),
 					locks.waiting().stream().map(WaitingBody::of).toList(),
 					locks.interventions().stream().map(InterventionBody::of).toList(), null);
 		}
 
 		NodeBody with(InterventionBody done) {
-			return new NodeBody(this.node, this.engine, this.engines, this.epoch, this.switching, this.held,
-					this.waiting, this.interventions, done);
-		}
-
-	}
-
-	/** {@code waitingFor} are the nodes that have not confirmed the switch. */
-	record SwitchBody(String target, List<String> waitingFor) {
-
-		static @Nullable SwitchBody of(EngineStatus status) {
-			return (status.target() != null) ? new SwitchBody(status.target(), status.waitingFor()) : null;
+			return new NodeBody(this.node, this.engine, this.engines, this.switching, this.held, this.waiting,
+					this.interventions, done);
 		}
 
 	}

@@ -3,7 +3,6 @@ package io.idempotent.lock.administration.autoconfigure;
 import java.security.Principal;
 
 import io.idempotent.audit.BoundedText;
-import io.idempotent.lock.EngineSwitchException;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
@@ -123,7 +122,7 @@ class LocksEndpoint {
 		catch (IllegalArgumentException ex) {
 			return failure(400, ex);
 		}
-		catch (EngineSwitchException ex) {
+		catch (IllegalStateException ex) {
 			return failure(409, ex);
 		}
 		catch (UnsupportedOperationException ex) {

@@ -49,7 +49,8 @@ class LocksEndpointTests {
 	static void start() {
 		redis = EmbeddedRedis.start();
 		String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
-		readOnly = LocksNode.start("node-1", redis, database);
+		readOnly = LocksNode.start("node-1", redis, database,
+				"spring.main.sources=" + LocksNode.Switching.class.getName());
 		writable = LocksNode.start("node-2", redis, database, "management.endpoint.locks.access=unrestricted");
 	}
 
@@ -74,7 +75,8 @@ class LocksEndpointTests {
 			assertThat(reply.status()).isEqualTo(200);
 			assertThat(reply.json()).containsEntry("engine", "redisson")
 				.containsEntry("engines", List.of("redisson", "jdbc", "jdbc-transaction", "local"))
-				.doesNotContainKey("switch");
+				.containsEntry("epoch", 7)
+				.containsEntry("switch", Map.of("target", "jdbc", "waitingFor", List.of("1@host (1 lock)")));
 			Map<String, Object> held = held(reply).get(0);
 			assertThat(held).containsEntry("engine", "redisson")
 				.containsEntry("mode", "write")

@@ -9,10 +9,13 @@ import java.util.Map;
 import io.idempotent.administration.autoconfigure.OperatorServer;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.administration.SwitchControl;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.audit.AuditEventRepository;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * A node with a secured actuator, and its endpoint for locks.
@@ -84,6 +87,35 @@ final class LocksNode implements AutoCloseable {
 			@SuppressWarnings("unchecked")
 			Map<String, Object> object = (Map<String, Object>) json().get(name);
 			return object;
+		}
+
+	}
+
+	/** A switch in progress. */
+	@Configuration(proxyBeanMethods = false)
+	static class Switching {
+
+		@Bean
+		SwitchControl switchControl() {
+			return new SwitchControl() {
+
+				@Override
+				public Map<String, Object> status() {
+					return Map.of("epoch", 7, "switch",
+							Map.of("target", "jdbc", "waitingFor", List.of("1@host (1 lock)")));
+				}
+
+				@Override
+				public void switchTo(String engine) {
+					throw new IllegalStateException("not now");
+				}
+
+				@Override
+				public boolean callOff() {
+					return true;
+				}
+
+			};
 		}
 
 	}

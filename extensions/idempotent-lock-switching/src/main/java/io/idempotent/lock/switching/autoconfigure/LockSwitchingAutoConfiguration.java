@@ -5,10 +5,13 @@ import java.util.List;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.lock.LockSwitching;
-import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
+import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.lock.switching.SwitchListener;
+import io.idempotent.lock.switching.SwitchingLockEngine;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
  * Auto-configuration for switching between lock engines. Its properties are validated
  * even if it is not enabled.
  */
-@AutoConfiguration(before = LockAutoConfiguration.class,
+@AutoConfiguration(after = LockAutoConfiguration.class,
 		afterName = {
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
@@ -62,15 +65,40 @@ public final class LockSwitchingAutoConfiguration {
 
 	}
 
+	/** Without locks of the application's own, which are not switched. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
 	@ConditionalOnBooleanProperty("idempotent.lock.switching.enabled")
-	static class MetricsConfiguration {
+	@ConditionalOnBean(EngineDistributedLocks.class)
+	static class EnabledConfiguration {
 
-		@Bean("io.idempotent.lockSwitchMetrics")
-		SwitchMetrics lockSwitchMetrics(ObjectProvider<DistributedLocks> locks) {
-			return new SwitchMetrics(locks::getObject);
+		/** A provider, since a bean that depends on locks would need their tables. */
+		@Bean("io.idempotent.lockEngineSwitching")
+		EngineSwitching lockEngineSwitching(ObjectProvider<EngineDistributedLocks> provider) {
+			EngineDistributedLocks locks = provider.getObject();
+			return new EngineSwitching(locks, ((SwitchingLockEngine) locks.selection().first()).epochs());
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(MeterRegistry.class)
+		@ConditionalOnBean(MeterRegistry.class)
+		static class MetricsConfiguration {
+
+			@Bean("io.idempotent.lockSwitchMetrics")
+			SwitchMetrics lockSwitchMetrics(ObjectProvider<EngineSwitching> switching) {
+				return new SwitchMetrics(switching::getObject);
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(SwitchControl.class)
+		static class AdministrationConfiguration {
+
+			@Bean("io.idempotent.lockSwitchControl")
+			SwitchControl lockSwitchControl(EngineSwitching switching) {
+				return new OperatorSwitchControl(switching);
+			}
+
 		}
 
 	}

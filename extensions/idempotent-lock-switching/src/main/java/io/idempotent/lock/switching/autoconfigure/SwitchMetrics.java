@@ -6,32 +6,44 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-import io.idempotent.boot.metrics.LockMeterDocumentation;
-import io.idempotent.boot.metrics.LockMeterDocumentation.SwitchKeyNames;
-import io.idempotent.lock.DistributedLocks;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.SwitchKeyNames;
+import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.lock.switching.SwitchListener;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-/** Counts switches. Counters exist from the start: the first switch is an increase. */
+/**
+ * The epoch, whether the nodes switch, and how often they have. Counters exist from the
+ * start, so that the first switch is an increase.
+ */
 final class SwitchMetrics implements SwitchListener, MeterBinder {
 
-	private final Supplier<DistributedLocks> locks;
+	private final Supplier<EngineSwitching> switching;
 
 	private final Map<Tags, LongAdder> switches = new ConcurrentHashMap<>();
 
-	SwitchMetrics(Supplier<DistributedLocks> locks) {
-		this.locks = locks;
+	SwitchMetrics(Supplier<EngineSwitching> switching) {
+		this.switching = switching;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		for (String engine : this.locks.get().engines()) {
+		EngineSwitching switching = this.switching.get();
+		Gauge.builder(IdempotencyMeterDocumentation.LOCK_EPOCH.getName(), switching, (all) -> all.status().epoch())
+			.register(registry);
+		Gauge
+			.builder(IdempotencyMeterDocumentation.LOCK_SWITCHING.getName(), switching,
+					(all) -> all.status().isSwitching() ? 1 : 0)
+			.register(registry);
+		for (String engine : switching.engines()) {
 			for (Result result : Result.values()) {
 				Tags tags = tags(result, engine);
-				FunctionCounter.builder(LockMeterDocumentation.SWITCHES.getName(), count(tags), LongAdder::sum)
+				FunctionCounter
+					.builder(IdempotencyMeterDocumentation.LOCK_SWITCHES.getName(), count(tags), LongAdder::sum)
 					.tags(tags)
 					.register(registry);
 			}

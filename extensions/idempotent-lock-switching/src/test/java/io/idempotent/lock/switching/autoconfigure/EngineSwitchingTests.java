@@ -15,6 +15,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -69,8 +70,8 @@ class EngineSwitchingTests {
 		DistributedLock lock = locks(this.one).get("a");
 		lock.lock();
 		long before = lock.fencingToken();
-		CompletableFuture<String> switched = CompletableFuture.supplyAsync(() -> locks(this.two).switchEngine());
-		await().until(() -> locks(this.one).engineStatus().isSwitching());
+		CompletableFuture<String> switched = CompletableFuture.supplyAsync(() -> switching(this.two).switchToNext());
+		await().until(() -> switching(this.one).status().isSwitching());
 		assertThat(locks(this.two).get("a").tryLock()).isFalse();
 		lock.unlock();
 		assertThat(switched.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("jdbc");
@@ -89,7 +90,7 @@ class EngineSwitchingTests {
 		await().atMost(Duration.ofSeconds(30)).until(() -> takes(this.one) && takes(this.two));
 		this.two.close();
 		long start = System.nanoTime();
-		assertThat(locks(this.one).switchEngine()).isEqualTo("jdbc");
+		assertThat(switching(this.one).switchToNext()).isEqualTo("jdbc");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
 	}
 
@@ -105,7 +106,7 @@ class EngineSwitchingTests {
 		this.redis.restart();
 		await().atMost(Duration.ofSeconds(90)).until(() -> locks(this.two).currentEngine().equals("redisson"));
 		await().until(() -> takes(this.one) && takes(this.two));
-		assertThat(locks(this.one).engineStatus().epoch()).isEqualTo(3);
+		assertThat(switching(this.one).status().epoch()).isEqualTo(3);
 	}
 
 	@Test
@@ -118,7 +119,7 @@ class EngineSwitchingTests {
 			assertThat(takes(this.two)).isFalse();
 		}
 		take(this.one);
-		assertThat(locks(this.one).engineStatus().epoch()).isEqualTo(1);
+		assertThat(switching(this.one).status().epoch()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -194,6 +195,10 @@ class EngineSwitchingTests {
 
 	private static DistributedLocks locks(ConfigurableApplicationContext node) {
 		return node.getBean(DistributedLocks.class);
+	}
+
+	private static EngineSwitching switching(ConfigurableApplicationContext node) {
+		return node.getBean(EngineSwitching.class);
 	}
 
 	private static void take(ConfigurableApplicationContext node) {

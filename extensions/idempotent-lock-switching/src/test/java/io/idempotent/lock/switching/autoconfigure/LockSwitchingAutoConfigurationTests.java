@@ -1,7 +1,9 @@
 package io.idempotent.lock.switching.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
@@ -10,7 +12,12 @@ import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
 import io.idempotent.boot.metrics.IdempotencyMetricsAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.administration.SwitchControl;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.internal.LockDefaults;
+import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
+import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.lock.switching.SwitchListener.Result;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,6 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class LockSwitchingAutoConfigurationTests {
 
@@ -70,7 +78,24 @@ class LockSwitchingAutoConfigurationTests {
 	@Test
 	void nothingSwitchesUnlessEnabled() {
 		this.local.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class)
-			.doesNotHaveBean(SwitchListener.class));
+			.doesNotHaveBean(SwitchListener.class)
+			.doesNotHaveBean(EngineSwitching.class));
+	}
+
+	@Test
+	void operatorsSeeTheEpochOfTheNodes() {
+		this.counting.run((context) -> {
+			EngineSwitching switching = context.getBean(EngineSwitching.class);
+			await().untilAsserted(() -> assertThat(switching.status().epoch()).isOne());
+			assertThat(context.getBean(SwitchControl.class).status()).isEqualTo(Map.of("epoch", 1L));
+			assertThat(context.getBean(MeterRegistry.class).get("idempotent.lock.epoch").gauge().value()).isOne();
+		});
+	}
+
+	@Test
+	void locksOfTheApplicationAreNotSwitched() {
+		this.switching.withBean(DistributedLocks.class, LockSwitchingAutoConfigurationTests::localLocks)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(EngineSwitching.class));
 	}
 
 	@Test
@@ -105,6 +130,11 @@ class LockSwitchingAutoConfigurationTests {
 			assertThat(targets).containsExactly("jdbc");
 			assertThat(calledOff(context)).isOne();
 		});
+	}
+
+	private static DistributedLocks localLocks() {
+		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(Duration.ofSeconds(30)),
+				List.of());
 	}
 
 	private static double calledOff(ApplicationContext context) {

@@ -8,8 +8,6 @@ import java.util.stream.Stream;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.SwitchableEngine;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the engine for each lock: the one that its options name, or else the first one.
@@ -18,8 +16,6 @@ public final class EngineSelection {
 
 	private final LockEngine first;
 
-	private final @Nullable SwitchableEngine switchable;
-
 	private final Map<String, LeaseMonitor> monitors = new LinkedHashMap<>();
 
 	public EngineSelection(List<LockEngine> engines, Function<LockEngine, LeaseMonitor> monitor) {
@@ -27,12 +23,11 @@ public final class EngineSelection {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
 		this.first = engines.get(0);
-		this.switchable = (this.first instanceof SwitchableEngine around) ? around : null;
-		for (LockEngine engine : (this.switchable != null) ? this.switchable.engines() : engines) {
+		engines.stream().flatMap((engine) -> engine.engines().stream()).forEach((engine) -> {
 			if (this.monitors.put(engine.name(), monitor.apply(engine)) != null) {
 				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
 			}
-		}
+		});
 	}
 
 	public LockEngine engine(LockOptions options) {
@@ -42,11 +37,6 @@ public final class EngineSelection {
 	/** The engine for locks that name none. */
 	public LockEngine first() {
 		return this.first;
-	}
-
-	/** The engine around the others; null if locks stay on theirs. */
-	public @Nullable SwitchableEngine switchable() {
-		return this.switchable;
 	}
 
 	public LockEngine find(String engine) {

@@ -1,4 +1,4 @@
-package io.idempotent.lock;
+package io.idempotent.lock.switching;
 
 import java.util.List;
 
