@@ -31,15 +31,11 @@ public final class LockTemplate {
 
 	private final LockOptions.Settings settings;
 
-	/** Creates a template without settings of single locks. */
-	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait) {
-		this(locks, timing, options, wait, LockOptions.Settings.NONE);
-	}
-
 	/**
 	 * Creates a template.
 	 * @param timing when a lock is released
-	 * @param settings how long to wait for single locks
+	 * @param settings how long to wait for single locks, or
+	 * {@link LockOptions.Settings#NONE}
 	 */
 	public LockTemplate(DistributedLocks locks, UnlockTiming timing, LockOptions options, Duration wait,
 			LockOptions.Settings settings) {

@@ -1,34 +1,30 @@
 package io.idempotent.lock.engine;
 
+import java.util.Locale;
+
 /**
  * How the acquisition of a lock ended.
  */
 public enum AcquisitionOutcome {
 
 	/** The lock was obtained. */
-	OBTAINED("obtained"),
+	OBTAINED,
 
 	/** The lock was not obtained in time, since another holder had it. */
-	NOT_OBTAINED("not-obtained"),
+	NOT_OBTAINED,
 
 	/** The engine was unavailable, or the locks of the application were closed. */
-	UNAVAILABLE("unavailable"),
+	UNAVAILABLE,
 
 	/** The waiting thread was interrupted. */
-	INTERRUPTED("interrupted"),
+	INTERRUPTED,
 
 	/** An unexpected exception ended the acquisition. */
-	ERROR("error");
-
-	private final String code;
-
-	AcquisitionOutcome(String code) {
-		this.code = code;
-	}
+	ERROR;
 
 	/** The code in metrics and spans: lower case words, joined by hyphens. */
 	public String code() {
-		return this.code;
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 }

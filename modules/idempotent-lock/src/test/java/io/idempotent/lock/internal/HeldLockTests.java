@@ -159,24 +159,24 @@ class HeldLockTests {
 	void renewalIsDueAfterAThirdOfTheLease() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		long now = System.nanoTime();
-		assertThat(hold.needsRenewal(now + Duration.ofSeconds(19).toNanos())).isFalse();
-		assertThat(hold.needsRenewal(now + Duration.ofSeconds(21).toNanos())).isTrue();
+		assertThat(hold.lease().isRenewalDue(now + Duration.ofSeconds(19).toNanos())).isFalse();
+		assertThat(hold.lease().isRenewalDue(now + Duration.ofSeconds(21).toNanos())).isTrue();
 	}
 
 	@Test
 	void noRenewalIsDueThatCouldAddNothing() {
 		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, LEASE);
-		assertThat(hold.needsRenewal(System.nanoTime())).isFalse();
+		assertThat(hold.lease().isRenewalDue(System.nanoTime())).isFalse();
 	}
 
 	@Test
 	void theLimitEndsALeaseHoweverOftenItIsRenewed() {
 		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(70));
-		assertThat(hold.needsRenewal(System.nanoTime())).isTrue();
+		assertThat(hold.lease().isRenewalDue(System.nanoTime())).isTrue();
 		hold.lease().renew();
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(39).toNanos())).isFalse();
 		assertThat(hold.lease().hasEnded(System.nanoTime() + Duration.ofSeconds(41).toNanos())).isTrue();
-		assertThat(hold.needsRenewal(System.nanoTime() + Duration.ofSeconds(35).toNanos())).isFalse();
+		assertThat(hold.lease().isRenewalDue(System.nanoTime() + Duration.ofSeconds(35).toNanos())).isFalse();
 		assertThat(this.grant.renewals).hasSize(1)
 			.allSatisfy((asked) -> assertThat(asked).isBetween(Duration.ofSeconds(38), Duration.ofSeconds(40)));
 	}

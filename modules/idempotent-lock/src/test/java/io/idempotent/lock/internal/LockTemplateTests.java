@@ -35,7 +35,7 @@ class LockTemplateTests {
 	private final TestLocks test = new TestLocks(this.engine);
 
 	private final LockTemplate template = new LockTemplate(this.test.locks, UnlockTiming.IMMEDIATE,
-			LockOptions.DEFAULTS, Duration.ZERO);
+			LockOptions.DEFAULTS, Duration.ZERO, LockOptions.Settings.NONE);
 
 	private final List<String> ran = new ArrayList<>();
 
@@ -189,7 +189,8 @@ class LockTemplateTests {
 	@Test
 	void theTimingDeterminesWhenTheLockIsReleased() {
 		List<Lock> later = new ArrayList<>();
-		LockTemplate deferring = new LockTemplate(this.test.locks, later::add, LockOptions.DEFAULTS, Duration.ZERO);
+		LockTemplate deferring = new LockTemplate(this.test.locks, later::add, LockOptions.DEFAULTS, Duration.ZERO,
+				LockOptions.Settings.NONE);
 		deferring.execute("a", () -> this.ran.add("a"));
 		assertThat(this.engine.isTaken("a")).isTrue();
 		assertThat(later).hasSize(1);

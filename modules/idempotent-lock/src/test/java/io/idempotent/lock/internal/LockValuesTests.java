@@ -79,7 +79,7 @@ class LockValuesTests {
 		FakeEngine engine = FakeEngine.withLeases("fake");
 		try (TestLocks locks = new TestLocks(engine)) {
 			LockTemplate template = new LockTemplate(locks.locks, UnlockTiming.IMMEDIATE, LockOptions.DEFAULTS,
-					FOR_EVER);
+					FOR_EVER, LockOptions.Settings.NONE);
 			assertThat(template.<Integer, RuntimeException>execute("a", () -> 42)).isEqualTo(42);
 		}
 	}

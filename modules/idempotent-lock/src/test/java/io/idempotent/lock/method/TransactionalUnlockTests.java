@@ -35,7 +35,7 @@ class TransactionalUnlockTests {
 			new LockDefaults(Duration.ofMinutes(10)), List.of());
 
 	private final LockTemplate template = new LockTemplate(this.locks, new TransactionalUnlock(), LockOptions.DEFAULTS,
-			Duration.ZERO);
+			Duration.ZERO, LockOptions.Settings.NONE);
 
 	private final DistributedLock lock = this.locks.get("a");
 

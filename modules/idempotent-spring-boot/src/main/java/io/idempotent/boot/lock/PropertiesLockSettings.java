@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 
 import io.idempotent.boot.lock.LockProperties.SingleLock;
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
@@ -32,17 +33,17 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 
 	@Override
 	public Duration waitTime(String name, Duration declared) {
-		SingleLock own = this.locks.get(group(name));
+		SingleLock own = this.locks.get(LockEvent.group(name));
 		return (own != null && own.waitTime() != null) ? own.waitTime() : declared;
 	}
 
 	@Override
 	public LockOptions options(String name, LockOptions declared) {
-		SingleLock own = this.locks.get(group(name));
+		SingleLock own = this.locks.get(LockEvent.group(name));
 		if (own == null) {
 			return declared;
 		}
-		requireConsistent(group(name), own, declared);
+		requireConsistent(LockEvent.group(name), own, declared);
 		LockOptions options = declared.withHoldAtLeast(Duration.ZERO);
 		if (own.leaseTime() != null) {
 			options = options.withLease(own.leaseTime());
@@ -62,18 +63,13 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 	/** Warns of settings that no annotated lock reads: code may use their names. */
 	void warnOfUnknown(Set<String> annotated) {
 		Set<String> unknown = new TreeSet<>(this.locks.keySet());
-		annotated.forEach((name) -> unknown.remove(group(name)));
+		annotated.forEach((name) -> unknown.remove(LockEvent.group(name)));
 		if (!unknown.isEmpty()) {
 			logger.warn("idempotent.lock.locks has settings of " + unknown + ", but the annotated locks are "
 					+ annotated
 					+ ": correct the name (one with a dot needs brackets) or remove the settings, unless code gives "
 					+ "the name to DistributedLocks or a LockTemplate");
 		}
-	}
-
-	private static String group(String name) {
-		int end = name.indexOf(':');
-		return (end < 0) ? name : name.substring(0, end);
 	}
 
 	private void requireConsistent(String group, SingleLock own, LockOptions declared) {

@@ -99,7 +99,7 @@ public final class HeldLease {
 	}
 
 	/** Whether a third of the lease has passed, and a renewal would extend it. */
-	boolean isRenewalDue(long now) {
+	public boolean isRenewalDue(long now) {
 		Long latest = this.limit;
 		return now - this.renewedAt >= this.grant.lease().toNanos() / 3 && (latest == null || latest - this.endsAt > 0);
 	}

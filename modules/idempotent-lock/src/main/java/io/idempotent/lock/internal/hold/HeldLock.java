@@ -138,11 +138,6 @@ public final class HeldLock {
 		return !isOver() && !this.lease.hasEnded(System.nanoTime()) && grant().isValid();
 	}
 
-	/** A suspect lease is renewed to learn its state, even if that does not extend it. */
-	public boolean needsRenewal(long now) {
-		return this.lease.isRenewalDue(now) || isSuspect();
-	}
-
 	/**
 	 * Adds a read lock without the engine. It is valid while this write lock is, and lost
 	 * together with it. If this one is released first, a shared grant takes its place.
@@ -172,7 +167,7 @@ public final class HeldLock {
 	/** The read lock under this write lock, unless it was left. */
 	public @Nullable HeldLock reader() {
 		HeldLock lock = this.reader;
-		return (lock != null && !lock.hasNoEntries()) ? lock : null;
+		return (lock != null && lock.count > 0) ? lock : null;
 	}
 
 	public Thread thread() {
@@ -187,13 +182,9 @@ public final class HeldLock {
 		return this.count;
 	}
 
-	boolean hasNoEntries() {
-		return this.count == 0;
-	}
-
 	/** Whether each entry was left, or its transaction has released the lock. */
 	boolean isFree() {
-		return hasNoEntries() || isReleased();
+		return this.count == 0 || isReleased();
 	}
 
 	boolean isSuspect() {
@@ -236,7 +227,7 @@ public final class HeldLock {
 
 	/** Makes a quick change, unless the lock has no entries or is over. */
 	private synchronized boolean whileHeld(Runnable change) {
-		if (hasNoEntries() || isOver()) {
+		if (this.count == 0 || isOver()) {
 			return false;
 		}
 		change.run();

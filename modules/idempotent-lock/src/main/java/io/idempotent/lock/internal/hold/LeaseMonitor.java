@@ -81,11 +81,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 		return this.leases.leases().stream().filter((held) -> !held.isOver());
 	}
 
-	/** Asks at once whether the engine still knows a grant, and loses the lock if not. */
-	public void check(HeldLock held) {
-		renewAtOnce(held);
-	}
-
 	/** Stops renewing. Leases end by themselves from now on. */
 	public void close() {
 		this.workers.shutdownNow();
@@ -110,7 +105,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		loseIfLeaseEnded(held);
 		if (held.isValid()) {
 			held.lease().limitAtLeast(System.nanoTime() + time.toNanos());
-			RuntimeException failure = renewAtOnce(held);
+			RuntimeException failure = check(held);
 			if (failure != null) {
 				throw failure;
 			}
@@ -120,8 +115,11 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	/** Returns a failure, after which the lock is suspect and the renewal is repeated. */
-	private @Nullable RuntimeException renewAtOnce(HeldLock held) {
+	/**
+	 * Asks at once whether the engine still knows a grant, and loses the lock if not.
+	 * Returns a failure, after which the lock is suspect and the renewal is repeated.
+	 */
+	public @Nullable RuntimeException check(HeldLock held) {
 		try {
 			renewed(held, onOtherThread(held.lease()::renew));
 			return null;
@@ -263,9 +261,13 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final class HeldLockRenewal implements LeaseRenewer.Policy<HeldLock> {
 
+		/**
+		 * A suspect lease is renewed to learn its state, even if that does not extend it.
+		 */
 		@Override
 		public boolean isDue(HeldLock held) {
-			return !held.isOver() && !loseIfLeaseEnded(held) && held.needsRenewal(System.nanoTime());
+			return !held.isOver() && !loseIfLeaseEnded(held)
+					&& (held.isSuspect() || held.lease().isRenewalDue(System.nanoTime()));
 		}
 
 		@Override

@@ -54,7 +54,7 @@ public final class ThreadLocks {
 		if (locks != null) {
 			for (int i = locks.size() - 1; i >= 0; i--) {
 				HeldLock held = locks.get(i);
-				if (held.name().equals(name) && held.mode() == mode && !held.hasNoEntries()) {
+				if (held.name().equals(name) && held.mode() == mode && held.count() > 0) {
 					return held;
 				}
 			}
