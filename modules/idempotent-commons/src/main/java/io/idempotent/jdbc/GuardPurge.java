@@ -4,19 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes expired rows of the guarded database at intervals, on one daemon thread. With a
- * lock, one node does it at a time; without one, or while the lock engine fails, several
- * nodes may, which does no harm. Close it before the locks.
+ * Deletes expired rows of the guarded database at intervals, on one daemon thread.
+ * Several nodes may do it at a time, which does no harm.
  */
 public final class GuardPurge implements AutoCloseable {
 
@@ -26,21 +22,17 @@ public final class GuardPurge implements AutoCloseable {
 
 	private final Runnable purge;
 
-	private final Supplier<? extends @Nullable Lock> lock;
-
 	private final ScheduledThreadPoolExecutor thread;
 
 	/**
 	 * Creates the purge, which starts after a random part of the interval.
 	 * @param rows what is deleted, for the name of the thread and the log
 	 * @param purge deletes it, until the thread is interrupted
-	 * @param lock supplies the lock to hold meanwhile, or {@code null} for none
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored")
-	public GuardPurge(String rows, Runnable purge, Duration interval, Supplier<? extends @Nullable Lock> lock) {
+	public GuardPurge(String rows, Runnable purge, Duration interval) {
 		this.rows = rows;
 		this.purge = purge;
-		this.lock = lock;
 		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-" + rows + "-purge"));
 		long millis = Math.max(1, interval.toMillis());
 		this.thread.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(millis), millis,
@@ -66,37 +58,11 @@ public final class GuardPurge implements AutoCloseable {
 
 	private void run() {
 		try {
-			purge();
+			this.purge.run();
 		}
 		catch (Throwable ex) {
 			// The executor would never run it again after an exception.
 			logger.warn("Expired rows (" + this.rows + ") could not be deleted; the next purge tries again", ex);
-		}
-	}
-
-	private void purge() {
-		Lock held = this.lock.get();
-		if (held == null) {
-			this.purge.run();
-			return;
-		}
-		try {
-			if (!held.tryLock()) {
-				return;
-			}
-		}
-		catch (RuntimeException ex) {
-			// An application with a guard need not have a lock engine.
-			logger.debug("Expired rows (" + this.rows + ") are deleted without a lock, since none could be requested",
-					ex);
-			this.purge.run();
-			return;
-		}
-		try {
-			this.purge.run();
-		}
-		finally {
-			held.unlock();
 		}
 	}
 

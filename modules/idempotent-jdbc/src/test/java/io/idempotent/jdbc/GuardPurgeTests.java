@@ -3,13 +3,8 @@ package io.idempotent.jdbc;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 import io.idempotent.jdbc.receipt.ReceiptGuard;
-import io.idempotent.lock.DistributedLock;
-import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
-import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.testing.GuardedDatabase;
@@ -21,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Old receipts are deleted by one node at a time.
+ * Old receipts are deleted in the background.
  */
 class GuardPurgeTests {
 
@@ -32,12 +27,6 @@ class GuardPurgeTests {
 
 	private final ReceiptGuard guard = new ReceiptGuard(this.database, "idempotent_receipt", Duration.ofHours(1),
 			Duration.ofSeconds(5));
-
-	@AutoClose
-	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofSeconds(60)), List.of());
-
-	private final DistributedLock lock = this.locks.get("purge");
 
 	@BeforeEach
 	void insertAnOldReceipt() {
@@ -51,32 +40,13 @@ class GuardPurgeTests {
 
 	@Test
 	void oldReceiptsAreDeletedInTheBackground() {
-		purging(() -> this.lock, () -> await().until(() -> receipts() == 0));
-		// The next purge may have begun when this one was closed.
-		await("given back").until(this.lock::tryLock);
-	}
-
-	@Test
-	void aFailingLockEngineDoesNotPreventThePurge() {
-		this.locks.close();
-		purging(() -> this.lock, () -> await().until(() -> receipts() == 0));
-	}
-
-	@Test
-	void onlyOneNodePurgesAtATime() {
-		this.lock.lock();
-		purging(() -> this.lock, () -> {
-			await().pollDelay(OFTEN.multipliedBy(10)).until(() -> true);
-			assertThat(this.database.takeStatements()).isEmpty();
-			this.lock.unlock();
-			await().until(() -> receipts() == 0);
-		});
+		purging(() -> await().until(() -> receipts() == 0));
 	}
 
 	@Test
 	void aFailedPurgeIsRepeatedLater() {
 		this.database.sql().execute("alter table idempotent_receipt rename to elsewhere");
-		purging(() -> null, () -> {
+		purging(() -> {
 			await().until(() -> this.database.takeStatements().size() > 1);
 			this.database.sql().execute("alter table elsewhere rename to idempotent_receipt");
 			await().until(() -> receipts() == 0);
@@ -85,15 +55,15 @@ class GuardPurgeTests {
 
 	@Test
 	void nothingRunsAfterItWasClosed() {
-		purging(() -> null, () -> {
+		purging(() -> {
 			await().until(() -> receipts() == 0);
 			assertThat(purgeThreads()).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
 		});
 		await().until(() -> purgeThreads().isEmpty());
 	}
 
-	private void purging(Supplier<DistributedLock> under, Runnable meanwhile) {
-		GuardPurge purge = new GuardPurge("receipt", this.guard::purge, OFTEN, under);
+	private void purging(Runnable meanwhile) {
+		GuardPurge purge = new GuardPurge("receipt", this.guard::purge, OFTEN);
 		try {
 			meanwhile.run();
 		}

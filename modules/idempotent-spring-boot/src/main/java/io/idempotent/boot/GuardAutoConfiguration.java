@@ -1,8 +1,6 @@
 package io.idempotent.boot;
 
 import java.time.Duration;
-import java.util.concurrent.locks.Lock;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -13,19 +11,15 @@ import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.internal.store.RequiredTables;
-import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
-import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.fence.FenceRaiser;
 import io.idempotent.store.IdempotencyStore;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -57,11 +51,6 @@ public final class GuardAutoConfiguration {
 	@Bean("io.idempotent.guardedDatabase")
 	GuardedDatabase guardedDatabase(ListableBeanFactory beans, GuardProperties properties) {
 		return GuardedDatabase.choose(beans, properties.dataSource());
-	}
-
-	/** Supplies the lock that lets one node at a time delete old receipts. */
-	interface PurgeLock extends Supplier<@Nullable Lock> {
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -120,9 +109,8 @@ public final class GuardAutoConfiguration {
 		@Bean("io.idempotent.receiptPurge")
 		@ConditionalOnBean(ReceiptGuard.class)
 		@Lazy(false)
-		GuardPurge receiptPurge(ReceiptGuard guard, ObjectProvider<PurgeLock> lock) {
-			return new GuardPurge("receipt", guard::purge, PURGE_INTERVAL,
-					() -> lock.getIfAvailable(() -> () -> null).get());
+		GuardPurge receiptPurge(ReceiptGuard guard) {
+			return new GuardPurge("receipt", guard::purge, PURGE_INTERVAL);
 		}
 
 		@Bean("io.idempotent.idempotencyStore")
@@ -154,21 +142,6 @@ public final class GuardAutoConfiguration {
 						"every operation that writes to this database fails", ReceiptGuard.class, null));
 			}
 
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ ReceiptGuard.class, DistributedLocks.class })
-	static class PurgeLockConfiguration {
-
-		@Bean("io.idempotent.receiptPurgeLock")
-		PurgeLock receiptPurgeLock(ObjectProvider<DistributedLocks> locks, Environment environment) {
-			String name = Namespace.in(environment) + ":idempotent-receipt-purge";
-			return () -> {
-				DistributedLocks available = locks.getIfAvailable();
-				return (available != null) ? available.get(name) : null;
-			};
 		}
 
 	}

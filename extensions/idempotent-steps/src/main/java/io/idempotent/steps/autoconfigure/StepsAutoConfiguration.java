@@ -146,12 +146,11 @@ public final class StepsAutoConfiguration {
 			return steps.resumption(events::publishEvent, (key) -> records.getObject().inspect(key).state());
 		}
 
-		/** Several nodes may do it at once. */
 		@Bean("io.idempotent.operationStepsPurge")
 		@ConditionalOnBean(JdbcOperationSteps.class)
 		@Lazy(false)
 		GuardPurge operationStepsPurge(JdbcOperationSteps steps) {
-			return new GuardPurge("steps", steps::purge, PURGE_INTERVAL, () -> null);
+			return new GuardPurge("steps", steps::purge, PURGE_INTERVAL);
 		}
 
 		@Bean("io.idempotent.operationStepsTables")
