@@ -5,16 +5,13 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.jdbc.GuardPurge;
-import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationAbandonedEvent;
-import io.idempotent.steps.OperationSteps;
-import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Owner;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +20,11 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * Steps in the guarded database.
  */
-public final class JdbcOperationSteps implements OperationStepsFactory, AutoCloseable {
-
-	private final StepSettings settings;
-
-	private final ShortStatements statements;
+public final class JdbcOperationSteps extends StoredOperationSteps implements AutoCloseable {
 
 	private final StepTables tables;
 
 	private final EndedOperations ended;
-
-	private final StepObserver observer;
-
-	private final StoredOperationSteps steps;
 
 	/**
 	 * Creates the factory.
@@ -47,34 +36,24 @@ public final class JdbcOperationSteps implements OperationStepsFactory, AutoClos
 	 */
 	public JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
 			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
-		this.settings = settings;
-		this.observer = observer;
-		this.statements = StepTables.statements(dataSource, settings.timeout());
-		this.tables = new StepTables(dataSource, this.statements, settings);
-		this.ended = new EndedOperations(this.tables);
-		this.steps = new StoredOperationSteps(this.tables,
-				new TransactionalSteps(new StepTransaction(manager), this.tables), this.ended::add, template, json,
-				observer, settings);
+		this(new StepTables(dataSource, settings), manager, template, json, observer, settings);
+	}
+
+	private JdbcOperationSteps(StepTables tables, PlatformTransactionManager manager, IdempotencyTemplate template,
+			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
+		super(tables, new TransactionalSteps(new StepTransaction(manager), tables), template, json, observer, settings);
+		this.tables = tables;
+		this.ended = new EndedOperations(tables);
 	}
 
 	@Override
-	public OperationSteps current() {
-		return this.steps.current();
-	}
-
-	@Override
-	public OperationSteps of(IdempotencyContext context) {
-		return this.steps.of(context);
-	}
-
-	/** Those that are called again, to be registered before the first one runs. */
-	public ResumableMethods resumable() {
-		return this.steps.resumable();
+	void ended(OperationKey key, Owner owner) {
+		this.ended.add(key, owner);
 	}
 
 	/** The steps in the same database, for operators. */
 	public StepAdministration administration() {
-		return new JdbcStepAdministration(this.statements);
+		return new JdbcStepAdministration(this.tables.statements());
 	}
 
 	/**
@@ -84,8 +63,9 @@ public final class JdbcOperationSteps implements OperationStepsFactory, AutoClos
 	 */
 	public ResumptionSweep resumption(Consumer<OperationAbandonedEvent> abandoned,
 			Function<OperationKey, RecordState> states) {
-		return new ResumptionSweep(resumable(), new ResumptionTable(this.statements, this.settings.namespace()),
-				this.observer, abandoned, states, this.settings);
+		return new ResumptionSweep(resumable(),
+				new ResumptionTable(this.tables.statements(), this.settings.namespace()), this.observer, abandoned,
+				states, this.settings);
 	}
 
 	/** Marks operations as ended that have ended a moment ago. */

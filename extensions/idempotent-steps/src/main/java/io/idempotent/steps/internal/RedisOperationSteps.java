@@ -1,10 +1,7 @@
 package io.idempotent.steps.internal;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.method.json.CallJson;
-import io.idempotent.steps.OperationSteps;
-import io.idempotent.steps.OperationStepsFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -13,9 +10,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * External steps in Redis, for applications without a database. Nobody lists them, and no
  * operation is called again.
  */
-public final class RedisOperationSteps implements OperationStepsFactory {
-
-	private final StoredOperationSteps steps;
+public final class RedisOperationSteps extends StoredOperationSteps {
 
 	/**
 	 * Creates the factory.
@@ -27,19 +22,7 @@ public final class RedisOperationSteps implements OperationStepsFactory {
 	 */
 	public RedisOperationSteps(RedisConnectionFactory redis, String keyPrefix, IdempotencyTemplate template,
 			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
-		this.steps = new StoredOperationSteps(new RedisSteps(redis, keyPrefix, settings.retention()), null,
-				(key, owner) -> {
-				}, template, json, observer, settings);
-	}
-
-	@Override
-	public OperationSteps current() {
-		return this.steps.current();
-	}
-
-	@Override
-	public OperationSteps of(IdempotencyContext context) {
-		return this.steps.of(context);
+		super(new RedisSteps(redis, keyPrefix, settings.retention()), null, template, json, observer, settings);
 	}
 
 }

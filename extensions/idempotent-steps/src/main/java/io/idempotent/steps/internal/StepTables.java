@@ -16,8 +16,6 @@ import io.idempotent.jdbc.StatementSession;
 import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.Fingerprint;
-import io.idempotent.store.OperationKey;
-import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -68,18 +66,20 @@ final class StepTables implements StepStore {
 
 	private final StepSettings settings;
 
-	StepTables(DataSource dataSource, ShortStatements database, StepSettings settings) {
+	StepTables(DataSource dataSource, StepSettings settings) {
 		this.settings = settings;
 		StepRules.requireRoom("idempotent.namespace", settings.namespace());
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.setExceptionTranslator(new Conflict.Translator());
-		this.database = database;
+		this.database = new ShortStatements(dataSource, settings.timeout(),
+				(what, cause) -> new StoreUnavailableException(
+						"The guarded database did not " + what + ": " + cause.getMessage(), cause),
+				Dialect::forLeases);
 	}
 
-	static ShortStatements statements(DataSource dataSource, Duration timeout) {
-		return new ShortStatements(dataSource, timeout, (what, cause) -> new StoreUnavailableException(
-				"The guarded database did not " + what + ": " + cause.getMessage(), cause), Dialect::forLeases);
+	ShortStatements statements() {
+		return this.database;
 	}
 
 	/** Waits for a transaction of an earlier attempt that is about to commit a step. */

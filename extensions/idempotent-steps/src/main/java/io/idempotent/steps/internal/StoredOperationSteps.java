@@ -1,7 +1,6 @@
 package io.idempotent.steps.internal;
 
 import java.security.SecureRandom;
-import java.util.function.BiConsumer;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -16,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps in a store. Safe for use by many threads.
  */
-final class StoredOperationSteps implements OperationStepsFactory {
+abstract class StoredOperationSteps implements OperationStepsFactory {
 
 	private final StepStore store;
 
 	private final @Nullable TransactionalSteps transactional;
-
-	private final BiConsumer<OperationKey, Owner> ended;
 
 	private final IdempotencyTemplate template;
 
@@ -30,23 +27,20 @@ final class StoredOperationSteps implements OperationStepsFactory {
 
 	private final ResumableMethods resumable;
 
-	private final StepObserver observer;
+	final StepObserver observer;
 
-	private final StepSettings settings;
+	final StepSettings settings;
 
 	private final SecureRandom random = new SecureRandom();
 
 	/**
 	 * Creates the factory.
 	 * @param transactional {@code null} if there are external steps only
-	 * @param ended is told of operations that have ended with an answer
 	 */
-	StoredOperationSteps(StepStore store, @Nullable TransactionalSteps transactional,
-			BiConsumer<OperationKey, Owner> ended, IdempotencyTemplate template, @Nullable CallJson json,
-			StepObserver observer, StepSettings settings) {
+	StoredOperationSteps(StepStore store, @Nullable TransactionalSteps transactional, IdempotencyTemplate template,
+			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
 		this.store = store;
 		this.transactional = transactional;
-		this.ended = ended;
 		this.template = template;
 		this.results = new StepResults(json, settings.maxResult());
 		this.resumable = new ResumableMethods(this.results);
@@ -55,12 +49,16 @@ final class StoredOperationSteps implements OperationStepsFactory {
 	}
 
 	/** Those that are called again, to be registered before the first one runs. */
-	ResumableMethods resumable() {
+	public ResumableMethods resumable() {
 		return this.resumable;
 	}
 
+	/** An operation has ended with an answer. Never blocks. */
+	void ended(OperationKey key, Owner owner) {
+	}
+
 	@Override
-	public OperationSteps current() {
+	public final OperationSteps current() {
 		return of(this.template.current()
 			.orElseThrow(() -> new IllegalStateException(
 					"No operation runs on this thread: call this in an @Idempotent method or in a callback of the "
@@ -68,7 +66,7 @@ final class StoredOperationSteps implements OperationStepsFactory {
 	}
 
 	@Override
-	public OperationSteps of(IdempotencyContext context) {
+	public final OperationSteps of(IdempotencyContext context) {
 		if (!(context instanceof SubmissionContext submission)) {
 			throw new IllegalArgumentException("The steps of " + context
 					+ " are not known: give the IdempotencyContext that this library has passed to the operation");
@@ -78,7 +76,7 @@ final class StoredOperationSteps implements OperationStepsFactory {
 
 	private OperationSteps create(SubmissionContext context) {
 		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(), this.store,
-				this.ended, this.resumable);
+				this::ended, this.resumable);
 		return new RunningSteps(context, records, this.transactional, this.results, this.settings.whenChanged(),
 				this.observer);
 	}

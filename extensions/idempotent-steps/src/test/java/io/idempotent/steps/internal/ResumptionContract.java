@@ -10,6 +10,7 @@ import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.StepAdministration.OperationWithSteps;
 import io.idempotent.steps.StepAdministration.Resumption;
+import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.ResumptionTable.Due;
 import io.idempotent.store.OperationKey;
 import org.awaitility.Awaitility;
@@ -136,8 +137,8 @@ abstract class ResumptionContract {
 	void oneNodeTakesIt() {
 		begin();
 		Due due = due();
-		ResumptionTable table = new ResumptionTable(StepTables.statements(database().dataSource(), StepsNode.TIMEOUT),
-				"test");
+		ResumptionTable table = new ResumptionTable(
+				new StepTables(database().dataSource(), StepsNode.settings(WhenChanged.REFUSE)).statements(), "test");
 		assertThat(table.take(due, StepsNode.TIMEOUT)).isPresent();
 		assertThat(table.take(due, StepsNode.TIMEOUT)).isEmpty();
 		assertThat(table.abandon(due)).isFalse();
@@ -148,8 +149,8 @@ abstract class ResumptionContract {
 	}
 
 	private Due due() {
-		ResumptionTable table = new ResumptionTable(StepTables.statements(database().dataSource(), StepsNode.TIMEOUT),
-				"test");
+		ResumptionTable table = new ResumptionTable(
+				new StepTables(database().dataSource(), StepsNode.settings(WhenChanged.REFUSE)).statements(), "test");
 		return Awaitility.await()
 			.until(() -> table.due(List.of("another", "pay")).stream().findFirst().orElse(null), (due) -> due != null);
 	}

@@ -154,8 +154,7 @@ class StepFailureTests {
 			}
 
 		};
-		EndedOperations ended = new EndedOperations(new StepTables(away, StepTables.statements(away, StepsNode.TIMEOUT),
-				StepsNode.settings(WhenChanged.REFUSE)));
+		EndedOperations ended = new EndedOperations(new StepTables(away, StepsNode.settings(WhenChanged.REFUSE)));
 		for (int i = 0; i < 10_000; i++) {
 			ended.add(StepsNode.key("1"), Owner.draw(new SecureRandom()));
 		}
