@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 import io.idempotent.administration.InterventionResult.RefusedBecause;
+import io.idempotent.audit.AuditLine;
+import io.idempotent.audit.AuditTrail;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.engine.receipt.Receipts.Receipt;
@@ -52,7 +55,7 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 
 	private final String node;
 
-	private final InterventionLog interventions;
+	private final AuditTrail<Intervention> interventions;
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -65,7 +68,7 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		this.receipts = receipts;
 		this.application = Origin.application(namespace);
 		this.node = Origin.requireNode(node);
-		this.interventions = new InterventionLog(listener);
+		this.interventions = new AuditTrail<>((intervention) -> line(intervention).with("result", "done"), listener);
 	}
 
 	@Override
@@ -184,7 +187,8 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 			result = records().settle(settlement);
 		}
 		catch (StoreUnavailableException ex) {
-			this.interventions.unconfirmed(intervention);
+			// It may have been made.
+			line(intervention).with("result", "unconfirmed").write();
 			throw ex;
 		}
 		if (result == SettlementResult.SETTLED) {
@@ -211,6 +215,17 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 					false, false, Duration.ZERO, seen.retentionLeft(), seen.receipt(),
 					confirmed ? Outcome.TOMBSTONE : null, Advice.of(state, seen.receipt() != null));
 		}
+	}
+
+	private static AuditLine line(Intervention intervention) {
+		AuditLine line = AuditLine.of(intervention.action().name().toLowerCase(Locale.ROOT));
+		if (intervention.operation() != null) {
+			line.with("operation", intervention.operation());
+		}
+		return line.with("key", intervention.key())
+			.with("by", intervention.by())
+			.quoted("reason", intervention.reason())
+			.with("forced", intervention.forced());
 	}
 
 	private static void requireText(String what, String value) {

@@ -66,8 +66,8 @@ public interface IdempotencyAdministration {
 	InterventionResult confirm(OperationKey key, String by, String reason, boolean force);
 
 	/**
-	 * The last {@value #MAX_INTERVENTIONS} interventions that were made on this node
-	 * since it started, newest first.
+	 * The last {@value io.idempotent.audit.AuditTrail#CAPACITY} interventions that were
+	 * made on this node since it started, newest first.
 	 */
 	List<Intervention> interventions();
 
@@ -76,9 +76,6 @@ public interface IdempotencyAdministration {
 
 	/** The number of claims that this node renews; those without a lease do not count. */
 	int running();
-
-	/** The maximum number of interventions that are kept. */
-	int MAX_INTERVENTIONS = 100;
 
 	/**
 	 * The result of a search by the beginning of a key.

@@ -2,7 +2,6 @@ package io.idempotent.administration.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -66,20 +65,20 @@ final class CallCatalog implements OperationCatalog {
 
 	/** Code may give any name to a template, so every operation has keys here. */
 	@Override
-	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
+	public List<OperationKey> keys(String operation, SentKey sent) {
 		if (isOfCaller(operation) && !sent.key().isEmpty()) {
-			return Optional.of(List.of(CallKeys.sent(this.namespace, operation,
-					OperationKey.caller(sent.caller(), sent.tenant(), sent.session()), sent.key())));
+			return List.of(CallKeys.sent(this.namespace, operation,
+					OperationKey.caller(sent.caller(), sent.tenant(), sent.session()), sent.key()));
 		}
 		List<OperationKey> found = this.keys.written(sent.key())
 			.stream()
 			.map((key) -> key.submission(this.namespace, operation).key())
 			.toList();
 		if (found.isEmpty()) {
-			throw new UnusableKeyException("A call with an empty key is refused and has no record: give the value of "
+			throw new BadRequestException("A call with an empty key is refused and has no record: give the value of "
 					+ "the key, as text or as JSON");
 		}
-		return Optional.of(found);
+		return found;
 	}
 
 	private boolean isOfCaller(String operation) {

@@ -2,7 +2,6 @@ package io.idempotent.administration.autoconfigure;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -80,11 +79,11 @@ final class HttpCatalog implements OperationCatalog {
 	}
 
 	@Override
-	public Optional<List<OperationKey>> keys(String operation, SentKey sent) {
+	public List<OperationKey> keys(String operation, SentKey sent) {
 		List<Mapping> mapped = mappings().stream()
 			.filter((mapping) -> mapping.operation().name().equals(operation))
 			.toList();
-		return mapped.isEmpty() ? Optional.empty() : Optional.of(List.of(key(mapped, sent)));
+		return List.of(key(mapped, sent));
 	}
 
 	private OperationKey key(List<Mapping> mapped, SentKey sent) {
@@ -100,7 +99,7 @@ final class HttpCatalog implements OperationCatalog {
 			return atPath(mapped, caller, sent);
 		}
 		catch (SubmissionRefusedException ex) {
-			throw new UnusableKeyException("A submission with this key is refused as '" + ex.refusal().code()
+			throw new BadRequestException("A submission with this key is refused as '" + ex.refusal().code()
 					+ "' and has no record: give the key as the client sent it");
 		}
 	}
@@ -108,7 +107,7 @@ final class HttpCatalog implements OperationCatalog {
 	private OperationKey ofToken(Operation operation, String value, List<String> caller) {
 		Token token = this.tokens.recognise(KeyReader.token(value, operation.name()), caller, operation.name());
 		if (token == null) {
-			throw new UnusableKeyException("The token was not issued to this caller for this operation: check caller, "
+			throw new BadRequestException("The token was not issued to this caller for this operation: check caller, "
 					+ "tenant and session, or look the record up by its id");
 		}
 		return token.key();
@@ -127,7 +126,7 @@ final class HttpCatalog implements OperationCatalog {
 	private String content(Operation operation, DescribedRequest request) {
 		Fingerprint fingerprint = this.fingerprints.of(operation, request);
 		if (fingerprint == null) {
-			throw new UnusableKeyException("The key is the content of the request, and this content type cannot be "
+			throw new BadRequestException("The key is the content of the request, and this content type cannot be "
 					+ "given as a text: look the record up by its id, which the log shows");
 		}
 		return fingerprint.digest().encoded();

@@ -22,7 +22,7 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 			case "release" -> Settlement.Kind.RELEASE;
 			case "confirm" -> Settlement.Kind.CONFIRM;
 			default -> throw new BadRequestException(
-					"The action must be 'release' (the operation may run again) or " + "'confirm' (it took effect)");
+					"The action must be 'release' (the operation may run again) or 'confirm' (it took effect)");
 		};
 		boolean forced = switch ((force != null) ? force : "false") {
 			case "true" -> true;
@@ -49,17 +49,12 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 	}
 
 	private static String reason(@Nullable String reason) {
-		String stripped = (reason != null) ? reason.strip() : "";
-		if (stripped.isEmpty()) {
-			throw new BadRequestException("Give a 'reason', which is written to the audit log");
+		try {
+			return BoundedText.require("reason", reason, BoundedText.MAX_REASON);
 		}
-		if (stripped.length() > BoundedText.MAX_REASON) {
-			throw new BadRequestException("The reason has more than " + BoundedText.MAX_REASON + " characters");
+		catch (IllegalArgumentException ex) {
+			throw new BadRequestException(String.valueOf(ex.getMessage()));
 		}
-		if (stripped.codePoints().anyMatch(BoundedText::isUnprintable)) {
-			throw new BadRequestException("The reason contains a line break or another control character");
-		}
-		return stripped;
 	}
 
 	InterventionResult applyTo(IdempotencyAdministration administration, OperationKey key) {

@@ -1,7 +1,6 @@
 package io.idempotent.administration.autoconfigure;
 
 import java.util.List;
-import java.util.Optional;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.engine.policy.DeclaredPolicy;
@@ -22,11 +21,10 @@ interface OperationCatalog {
 	List<Description> operations();
 
 	/**
-	 * Derives the keys that a submission may have, the most probable first. Nothing if
-	 * this catalog does not have the operation.
-	 * @throws UnusableKeyException if no submission with this content has a record
+	 * Derives the keys that a submission may have, the most probable first.
+	 * @throws BadRequestException if no submission with this content has a record
 	 */
-	Optional<List<OperationKey>> keys(String operation, SentKey sent);
+	List<OperationKey> keys(String operation, SentKey sent);
 
 	/**
 	 * Reads a stored answer of an operation of this catalog.
@@ -76,20 +74,6 @@ interface OperationCatalog {
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record StoredAnswer(@Nullable Integer status, @Nullable String contentType, byte[] body) {
-	}
-
-	/**
-	 * No submission with this content has a record. The message says why and what to
-	 * correct, and contains nothing that was sent.
-	 */
-	final class UnusableKeyException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		public UnusableKeyException(String message) {
-			super(message);
-		}
-
 	}
 
 }

@@ -13,7 +13,6 @@ import io.idempotent.administration.IdempotencyAdministration.OperationLookup;
 import io.idempotent.administration.OperationRecord;
 import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
 import io.idempotent.administration.autoconfigure.OperationCatalog.SentKey;
-import io.idempotent.administration.autoconfigure.OperationCatalog.UnusableKeyException;
 import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
 import io.idempotent.administration.autoconfigure.Responses.ErrorBody;
 import io.idempotent.administration.autoconfigure.Responses.OperationBody;
@@ -78,14 +77,7 @@ final class OperationDirectory {
 		}
 		OperationCatalog catalog = catalog(query);
 		String operation = (query.operation() != null) ? query.operation() : "";
-		List<OperationKey> keys;
-		try {
-			keys = catalog.keys(operation, query.sent()).orElse(List.of());
-		}
-		catch (UnusableKeyException ex) {
-			throw new BadRequestException(String.valueOf(ex.getMessage()));
-		}
-		return new Found(firstPresent(keys), operation);
+		return new Found(firstPresent(catalog.keys(operation, query.sent())), operation);
 	}
 
 	private OperationRecord firstPresent(List<OperationKey> keys) {

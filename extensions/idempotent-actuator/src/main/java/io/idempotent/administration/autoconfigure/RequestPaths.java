@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.idempotent.administration.autoconfigure.OperationCatalog.UnusableKeyException;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.request.MatchedPath;
 import org.jspecify.annotations.Nullable;
@@ -101,8 +100,8 @@ record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) 
 			.collect(Collectors.joining());
 	}
 
-	private static UnusableKeyException unusable(String reason, List<Mapping> mapped) {
-		return new UnusableKeyException(reason + ". The requests of this operation are "
+	private static BadRequestException unusable(String reason, List<Mapping> mapped) {
+		return new BadRequestException(reason + ". The requests of this operation are "
 				+ mapped.stream().flatMap((mapping) -> mapping.requests().stream()).limit(10).toList());
 	}
 

@@ -1,34 +1,25 @@
 package io.idempotent.lock.administration;
 
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.idempotent.audit.AuditLine;
+import io.idempotent.audit.AuditTrail;
 import io.idempotent.audit.BoundedText;
 import io.idempotent.lock.administration.LockIntervention.Action;
 import io.idempotent.lock.administration.LockIntervention.Result;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** The last interventions of operators. Each is written to the audit log. */
 final class Interventions {
 
-	private static final Log logger = LogFactory.getLog(Interventions.class);
-
-	private static final int CAPACITY = 100;
-
-	private final Deque<LockIntervention> last = new ArrayDeque<>();
-
-	private final Consumer<LockIntervention> listener;
+	private final AuditTrail<LockIntervention> trail;
 
 	Interventions(Consumer<LockIntervention> listener) {
-		this.listener = listener;
+		this.trail = new AuditTrail<>(Interventions::line, listener);
 	}
 
 	/** Also records a failure. The work returns whether there was something to do. */
@@ -47,19 +38,7 @@ final class Interventions {
 	private LockIntervention record(Request request, Result result) {
 		LockIntervention intervention = new LockIntervention(Instant.now(), request.action(), request.name(),
 				request.engine(), request.by(), request.reason(), result);
-		synchronized (this.last) {
-			if (this.last.size() == CAPACITY) {
-				this.last.removeLast();
-			}
-			this.last.addFirst(intervention);
-		}
-		line(intervention).write();
-		try {
-			this.listener.accept(intervention);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("A listener failed on an intervention, which is written to the audit log", ex);
-		}
+		this.trail.add(intervention);
 		return intervention;
 	}
 
@@ -80,9 +59,7 @@ final class Interventions {
 
 	/** The newest first. */
 	List<LockIntervention> all() {
-		synchronized (this.last) {
-			return List.copyOf(this.last);
-		}
+		return this.trail.newestFirst();
 	}
 
 	/** The name is null for all locks. */

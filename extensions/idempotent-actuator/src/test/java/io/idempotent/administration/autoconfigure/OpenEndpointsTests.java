@@ -5,7 +5,6 @@ import java.util.Arrays;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.administration.autoconfigure.LockAdministrationAutoConfiguration;
-import io.idempotent.lock.administration.autoconfigure.LocksEndpointAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +35,7 @@ class OpenEndpointsTests {
 		.withInitializer((context) -> context.getEnvironment().setConversionService(new ApplicationConversionService()))
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
 				IdempotencyAutoConfiguration.class, IdempotencyAdministrationAutoConfiguration.class,
-				IdempotentEndpointAutoConfiguration.class, LockAutoConfiguration.class,
-				LockAdministrationAutoConfiguration.class, LocksEndpointAutoConfiguration.class))
+				LockAutoConfiguration.class, LockAdministrationAutoConfiguration.class))
 		.withUserConfiguration(OpenEndpointsConfiguration.class)
 		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
 

@@ -17,19 +17,24 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Auto-configuration for the detector of requests that run twice.
+ * Auto-configuration for the detector of requests that run twice, and its endpoint.
  */
 @AutoConfiguration(after = IdempotencyWebMvcAutoConfiguration.class,
 		beforeName = { "org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration",
@@ -95,6 +100,21 @@ public final class DetectorAutoConfiguration {
 		@Bean("io.idempotent.idempotentDetectorMetrics")
 		MicrometerDetectionListener idempotentDetectorMetrics(ObjectProvider<MeterRegistry> meters) {
 			return new MicrometerDetectionListener(meters.getIfUnique());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnAvailableEndpoint(DetectorEndpoint.class)
+	@RegisterReflectionForBinding(DetectorEndpoint.DetectorBody.class)
+	static class EndpointConfiguration {
+
+		@Bean("io.idempotent.idempotentDetectorEndpoint")
+		@ConditionalOnMissingBean
+		DetectorEndpoint idempotentDetectorEndpoint(DetectorProperties properties, EndpointCounts counts,
+				HttpIdempotency idempotency, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+			return new DetectorEndpoint(properties, counts, idempotency, mappings::stream);
 		}
 
 	}

@@ -25,6 +25,7 @@ import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.autoconfigure.StepsProperties.Store;
 import io.idempotent.steps.internal.JdbcOperationSteps;
 import io.idempotent.steps.internal.RedisOperationSteps;
 import io.idempotent.steps.internal.ResumptionSweep;
@@ -37,9 +38,12 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -57,6 +61,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.RedisTemplate;
@@ -93,7 +98,22 @@ public final class StepsAutoConfiguration {
 				steps.resume().maxAttempts());
 	}
 
+	/** Fails the start if somebody needs steps: nested classes are registered first. */
+	@Bean("io.idempotent.operationSteps")
+	@Lazy
+	@ConditionalOnMissingBean
+	@SuppressWarnings("DoNotCallSuggester") // Spring calls it
+	OperationStepsFactory operationSteps(StepsProperties steps) {
+		throw (steps.store() == Store.REDIS)
+				? new InvalidConfigurationException(StepsProperties.STORE, "redis",
+						"there are operations with steps, but no RedisConnectionFactory bean", "Configure Redis")
+				: new InvalidConfigurationException("idempotent.guard.enabled", "false",
+						"there are operations with steps, which are kept in the guarded database",
+						"Set idempotent.guard.enabled=true and configure a database");
+	}
+
 	@Configuration(proxyBeanMethods = false)
+	@Order(1)
 	@ConditionalOnBean(GuardedDatabase.class)
 	@ConditionalOnProperty(name = StepsProperties.STORE, havingValue = "guard", matchIfMissing = true)
 	static class DatabaseConfiguration {
@@ -246,6 +266,24 @@ public final class StepsAutoConfiguration {
 						"it has an OperationSteps parameter, but is not idempotent",
 						"Annotate it with @ApiIdempotent, or remove the parameter");
 			}
+		}
+
+	}
+
+	/** Its condition is evaluated after those of the database. */
+	@Configuration(proxyBeanMethods = false)
+	@Order(2)
+	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnBean(StepAdministration.class)
+	@ConditionalOnAvailableEndpoint(StepsEndpoint.class)
+	@RegisterReflectionForBinding({ StepsEndpoint.UnfinishedBody.class, StepsEndpoint.OperationBody.class,
+			StepsEndpoint.ErrorBody.class })
+	static class EndpointConfiguration {
+
+		@Bean("io.idempotent.stepsEndpoint")
+		@ConditionalOnMissingBean
+		StepsEndpoint stepsEndpoint(StepAdministration administration) {
+			return new StepsEndpoint(administration);
 		}
 
 	}

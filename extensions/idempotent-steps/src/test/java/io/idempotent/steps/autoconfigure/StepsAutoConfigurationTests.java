@@ -362,8 +362,7 @@ class StepsAutoConfigurationTests {
 	@Test
 	void anApplicationWithoutStepsNeedsNoGuard() {
 		new WebApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, StepsAutoConfiguration.class,
-					StepsEndpointAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class, StepsAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(StepsEndpoint.class));
 	}
 

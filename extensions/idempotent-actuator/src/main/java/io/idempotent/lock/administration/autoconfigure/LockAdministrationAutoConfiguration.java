@@ -1,21 +1,29 @@
 package io.idempotent.lock.administration.autoconfigure;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.administration.EngineLockAdministration;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for the administration of locks.
+ * Auto-configuration for the administration of locks: its bean, the endpoint
+ * {@code locks}, and audit events of operators.
  */
 @AutoConfiguration(after = LockAutoConfiguration.class)
 @ConditionalOnClass(EngineDistributedLocks.class)
@@ -28,6 +36,32 @@ public final class LockAdministrationAutoConfiguration {
 	LockAdministration lockAdministration(ObjectProvider<EngineDistributedLocks> locks,
 			ObjectProvider<SwitchControl> switching, ApplicationEventPublisher publisher) {
 		return new EngineLockAdministration(locks.getObject(), switching.getIfAvailable(), publisher::publishEvent);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+	@RegisterReflectionForBinding({ LockResponses.NodeBody.class, LockResponses.LockBody.class,
+			LockResponses.Failure.class })
+	static class EndpointConfiguration {
+
+		@Bean("io.idempotent.locksEndpoint")
+		@ConditionalOnMissingBean
+		LocksEndpoint locksEndpoint(LockAdministration administration, Environment environment) {
+			return new LocksEndpoint(administration, NodeName.in(environment));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(AuditApplicationEvent.class)
+	static class AuditConfiguration {
+
+		@Bean("io.idempotent.lockInterventionAudit")
+		LockInterventionAudit lockInterventionAudit(ApplicationEventPublisher events) {
+			return new LockInterventionAudit(events);
+		}
+
 	}
 
 }
