@@ -27,8 +27,8 @@ public final class OpenApiAutoConfiguration {
 
 	@Bean("io.idempotent.idempotentOperationMarker")
 	@ConditionalOnMissingBean(name = "io.idempotent.idempotentOperationMarker")
-	GlobalOperationCustomizer idempotentOperationMarker(HttpIdempotency idempotency, ApplicationContext messages) {
-		return OperationMarker.create(new OperationDescriptions(idempotency, messages));
+	GlobalOperationCustomizer idempotentOperationMarker(HttpIdempotency idempotency) {
+		return new OperationMarker(idempotency.mappings());
 	}
 
 	@Bean("io.idempotent.idempotentOperationDocument")

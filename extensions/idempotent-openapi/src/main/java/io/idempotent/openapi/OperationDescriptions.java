@@ -29,7 +29,6 @@ import io.idempotent.webmvc.internal.refusal.MessageBundle;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSource;
-import org.springframework.web.method.HandlerMethod;
 
 /**
  * Describes to callers, in their language, what each idempotent operation requires.
@@ -55,12 +54,6 @@ final class OperationDescriptions {
 		this.messages = new ApplicationMessages(messages);
 		this.problems = (idempotency.problems() instanceof DefaultProblemRenderer own) ? own : null;
 		this.tokensAreStored = idempotency.tokenService() instanceof StoredTokens;
-	}
-
-	/** {@code null} if requests to it are not idempotent. */
-	@Nullable String operation(HandlerMethod handler) {
-		Operation operation = this.mappings.find(handler);
-		return (operation != null) ? operation.name() : null;
 	}
 
 	/** {@code null} if no request with this HTTP method is an operation of this name. */

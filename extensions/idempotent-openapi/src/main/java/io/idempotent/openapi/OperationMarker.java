@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
+import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.swagger.v3.oas.models.Operation;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
@@ -25,28 +26,24 @@ final class OperationMarker implements GlobalOperationCustomizer {
 
 	private static final String ISSUES_TOKENS = "issuesTokens";
 
-	private final OperationDescriptions descriptions;
-
-	private OperationMarker(OperationDescriptions descriptions) {
-		this.descriptions = descriptions;
-	}
+	private final HandlerMappings mappings;
 
 	/**
-	 * Creates a marker, and lets springdoc document the token endpoint, which is no
-	 * {@code @RestController}, and ignore arguments that do not come from the request.
+	 * Lets springdoc document the token endpoint, which is no {@code @RestController},
+	 * and ignore arguments that do not come from the request.
 	 */
-	static OperationMarker create(OperationDescriptions descriptions) {
+	OperationMarker(HandlerMappings mappings) {
 		SpringDocUtils.getConfig()
 			.addRestControllers(TokenEndpoint.class)
 			.addRequestWrapperToIgnore(IdempotencyContext.class);
-		return new OperationMarker(descriptions);
+		this.mappings = mappings;
 	}
 
 	@Override
 	public Operation customize(Operation operation, HandlerMethod handler) {
-		String name = this.descriptions.operation(handler);
-		if (name != null) {
-			mark(operation, OPERATION, name);
+		var idempotent = this.mappings.find(handler);
+		if (idempotent != null) {
+			mark(operation, OPERATION, idempotent.name());
 		}
 		else if (TokenEndpoint.class.isAssignableFrom(handler.getBeanType())) {
 			mark(operation, ISSUES_TOKENS, true);
