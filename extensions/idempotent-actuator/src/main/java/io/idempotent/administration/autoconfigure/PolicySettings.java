@@ -1,18 +1,14 @@
 package io.idempotent.administration.autoconfigure;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-import io.idempotent.ApiIdempotent;
 import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicyValue;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.engine.policy.OperationPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -22,8 +18,8 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Describes the policies of operations, with the place where each value was set. For an
- * {@link OperationPolicies} bean of the application, that is the bean's class.
+ * Describes the policies of operations, with the place where each value was set. Those of
+ * an {@link OperationPolicies} bean of the application are not known.
  */
 final class PolicySettings {
 
@@ -41,38 +37,13 @@ final class PolicySettings {
 	}
 
 	List<Setting> of(Description operation) {
-		if (this.policies instanceof PropertiesOperationPolicies properties) {
-			return properties.values(operation.name(), operation.declared(), operation.annotation())
-				.stream()
-				.filter((value) -> !"".equals(value.value()))
-				.map((value) -> describe(value, operation.declared()))
-				.toList();
-		}
-		String source = this.policies.getClass().getName();
-		return valuesOfBean(operation).entrySet()
-			.stream()
-			.map((value) -> new Setting(value.getKey(), value.getValue(), source, null, null))
-			.toList();
-	}
-
-	private Map<String, Object> valuesOfBean(Description operation) {
-		OperationPolicy policy = this.policies.policy(operation.name(), operation.declared());
-		Map<String, Object> values = new LinkedHashMap<>();
-		values.put("lease", policy.lease());
-		values.put("retention", policy.retention());
-		values.put("waitTimeout", policy.waitTimeout());
-		values.put("whenCompleted", policy.whenCompleted());
-		values.put("whenInProgress", policy.whenInProgress());
-		values.put("whenUnknown", policy.whenUnknown());
-		values.put("whenFailed", policy.whenFailed());
-		values.put("whenStoreFails", policy.whenStoreFails());
-		values.put("receipt", policy.receipt() ? "ON" : "OFF");
-		ApiIdempotent annotation = operation.annotation();
-		if (annotation != null) {
-			values.put("source", this.policies.source(operation.name(), annotation));
-			values.put("replayErrors", this.policies.replayErrors(operation.name(), annotation));
-		}
-		return values;
+		return (this.policies instanceof PropertiesOperationPolicies properties)
+				? properties.values(operation.name(), operation.declared(), operation.annotation())
+					.stream()
+					.filter((value) -> !"".equals(value.value()))
+					.map((value) -> describe(value, operation.declared()))
+					.toList()
+				: List.of();
 	}
 
 	private Setting describe(PolicyValue<?> value, DeclaredPolicy declared) {
