@@ -3,20 +3,9 @@ package io.idempotent.guest;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.idempotent.guest.batch.BatchApplication;
-import io.idempotent.guest.caches.CachingApplication;
-import io.idempotent.guest.clients.ClientApplication;
 import io.idempotent.guest.jpa.JpaApplication;
-import io.idempotent.guest.json.JsonApplication;
 import io.idempotent.guest.modulith.ModulithApplication;
 import io.idempotent.guest.mongo.MongoApplication;
-import io.idempotent.guest.names.NamesApplication;
-import io.idempotent.guest.plain.PlainApplication;
-import io.idempotent.guest.redis.RedisApplication;
-import io.idempotent.guest.redisson.RedissonApplication;
-import io.idempotent.guest.scheduling.SchedulingApplication;
-import io.idempotent.guest.security.OpenApplication;
-import io.idempotent.guest.shaping.ShapingApplication;
 
 /**
  * An application, by what it had before the starter came.
@@ -29,43 +18,45 @@ import io.idempotent.guest.shaping.ShapingApplication;
 record Kind(String name, Class<?> application, List<String> artifacts, List<String> arguments) {
 
 	static List<Kind> all() {
-		return List.of(new Kind("Nothing but controllers", PlainApplication.class, List.of(), List.of()),
-				new Kind("Caches in a map", CachingApplication.class, List.of("spring-boot-starter-cache"), List.of()),
-				new Kind("Caches in Caffeine", CachingApplication.class,
+		return List.of(new Kind("Nothing but controllers", Applications.Plain.class, List.of(), List.of()),
+				new Kind("Caches in a map", Applications.Caching.class, List.of("spring-boot-starter-cache"),
+						List.of()),
+				new Kind("Caches in Caffeine", Applications.Caching.class,
 						List.of("spring-boot-starter-cache", "caffeine"), List.of()),
-				new Kind("Caches in Ehcache", CachingApplication.class,
+				new Kind("Caches in Ehcache", Applications.Caching.class,
 						List.of("spring-boot-starter-cache", "cache-api", "ehcache"),
 						List.of("--spring.cache.cache-names=quotes")),
 				new Kind("Entities and repositories", JpaApplication.class,
 						List.of("spring-boot-starter-data-jpa", "h2"), List.of()),
 				new Kind("Documents and repositories", MongoApplication.class,
 						List.of("spring-boot-starter-data-mongodb"), List.of()),
-				new Kind("A template of its own", RedisApplication.class, List.of("spring-boot-starter-data-redis"),
-						List.of()),
-				new Kind("A client of its own", RedissonApplication.class, List.of("redisson"), List.of()),
-				new Kind("A mapper of its own", JsonApplication.class, List.of(), List.of()),
-				new Kind("An envelope, names and texts of its own", ShapingApplication.class, List.of(),
+				new Kind("A template of its own", Applications.OwnTemplate.class,
+						List.of("spring-boot-starter-data-redis"), List.of()),
+				new Kind("A client of its own", Applications.OwnClient.class, List.of("redisson"), List.of()),
+				new Kind("A mapper of its own", Applications.OwnMapper.class, List.of(), List.of()),
+				new Kind("An envelope, names and texts of its own", Applications.Shaping.class, List.of(),
 						List.of("--spring.jackson.property-naming-strategy=SNAKE_CASE")),
-				new Kind("Names of beans like the library's", NamesApplication.class,
+				new Kind("Names of beans like the library's", Applications.Names.class,
 						List.of("spring-boot-starter-jdbc", "h2"), List.of()),
-				new Kind("Names that may be overridden", NamesApplication.class,
+				new Kind("Names that may be overridden", Applications.Names.class,
 						List.of("spring-boot-starter-jdbc", "h2"),
 						List.of("--spring.main.allow-bean-definition-overriding=true")),
-				new Kind("Clients that share the interfaces of servers", ClientApplication.class, List.of(), List.of()),
-				new Kind("A scheduler of its own", SchedulingApplication.class, List.of(), List.of()),
-				new Kind("Sessions in a database", PlainApplication.class,
+				new Kind("Clients that share the interfaces of servers", Applications.Clients.class, List.of(),
+						List.of()),
+				new Kind("A scheduler of its own", Applications.Scheduling.class, List.of(), List.of()),
+				new Kind("Sessions in a database", Applications.Plain.class,
 						List.of("spring-boot-starter-session-jdbc", "h2"), List.of()),
-				new Kind("Users, and forms with CSRF tokens", PlainApplication.class,
+				new Kind("Users, and forms with CSRF tokens", Applications.Plain.class,
 						List.of("spring-boot-starter-security"),
 						List.of("--spring.security.user.password=not-generated")),
-				new Kind("No CSRF tokens", OpenApplication.class, List.of("spring-boot-starter-security"),
+				new Kind("No CSRF tokens", Applications.Open.class, List.of("spring-boot-starter-security"),
 						List.of("--spring.security.user.password=not-generated")),
-				new Kind("Endpoints, templates, a document of its API", PlainApplication.class,
+				new Kind("Endpoints, templates, a document of its API", Applications.Plain.class,
 						List.of("spring-boot-starter-actuator", "spring-boot-starter-thymeleaf",
 								"springdoc-openapi-starter-webmvc-api"),
 						List.of("--management.endpoints.web.exposure.include=health,info",
 								"--management.endpoint.health.show-details=always")),
-				new Kind("A job", BatchApplication.class, List.of("spring-boot-starter-batch"), List.of()),
+				new Kind("A job", Applications.Batch.class, List.of("spring-boot-starter-batch"), List.of()),
 				new Kind("Modules", ModulithApplication.class,
 						List.of("spring-modulith-starter-jdbc", "spring-boot-starter-jdbc", "h2"), List.of()),
 				new Kind("Much of that at once", JpaApplication.class,
@@ -82,7 +73,7 @@ record Kind(String name, Class<?> application, List<String> artifacts, List<Stri
 
 	/** Only they get tokens. */
 	boolean hasUsers() {
-		return this.artifacts.contains("spring-boot-starter-security") && this.application != OpenApplication.class;
+		return this.artifacts.contains("spring-boot-starter-security") && this.application != Applications.Open.class;
 	}
 
 	List<String> allArtifacts() {
