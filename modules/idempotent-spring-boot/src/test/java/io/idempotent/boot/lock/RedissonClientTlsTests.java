@@ -1,11 +1,16 @@
 package io.idempotent.boot.lock;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
 
 import javax.net.ssl.SSLException;
 
 import io.idempotent.boot.StartUp;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,10 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Tag("slow")
 class RedissonClientTlsTests {
 
+	private static final String PASSWORD = "changeit";
+
 	@TempDir
 	static Path directory;
-
-	private static RedissonTlsFiles files;
 
 	private static EmbeddedRedis redis;
 
@@ -44,13 +49,40 @@ class RedissonClientTlsTests {
 		.withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port,
 				"spring.data.redis.ssl.enabled=true");
 
+	/** The key store for Java, and PEM files for the server. */
 	@BeforeAll
 	static void start() throws Exception {
-		files = RedissonTlsFiles.create(directory);
+		generate(keyStore());
+		KeyStore content = KeyStore.getInstance(keyStore().toFile(), PASSWORD.toCharArray());
+		String certificate = writePem("CERTIFICATE", content.getCertificate("redis").getEncoded());
+		String key = writePem("PRIVATE KEY", content.getKey("redis", PASSWORD.toCharArray()).getEncoded());
 		port = StartUp.freePort();
-		redis = EmbeddedRedis.start("--tls-port", String.valueOf(port), "--tls-cert-file",
-				files.certificate().toString(), "--tls-key-file", files.key().toString(), "--tls-ca-cert-file",
-				files.certificate().toString());
+		redis = EmbeddedRedis.start("--tls-port", String.valueOf(port), "--tls-cert-file", certificate,
+				"--tls-key-file", key, "--tls-ca-cert-file", certificate);
+	}
+
+	private static Path keyStore() {
+		return directory.resolve("redis.p12");
+	}
+
+	/** Generates a key with a certificate that it has signed itself. */
+	private static void generate(Path keyStore) {
+		String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+		try (JavaProcess process = JavaProcess
+			.start(new ProcessBuilder(keytool, "-genkeypair", "-alias", "redis", "-keyalg", "EC", "-groupname",
+					"secp256r1", "-dname", "CN=redis", "-ext", "san=ip:127.0.0.1", "-storetype", "PKCS12", "-storepass",
+					PASSWORD, "-keystore", keyStore.toString())
+				.redirectErrorStream(true))) {
+			process.finish();
+		}
+	}
+
+	private static String writePem(String type, byte[] content) throws IOException {
+		String base64 = Base64.getMimeEncoder(64, new byte[] { '\n' }).encodeToString(content);
+		return Files
+			.writeString(directory.resolve(type),
+					"-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n")
+			.toString();
 	}
 
 	@AfterAll
@@ -86,8 +118,8 @@ class RedissonClientTlsTests {
 
 	private static String[] store(String kind) {
 		String prefix = "spring.ssl.bundle.jks.redis." + kind;
-		return new String[] { "spring.data.redis.ssl.bundle=redis", prefix + ".location=" + files.keyStore().toUri(),
-				prefix + ".password=" + RedissonTlsFiles.PASSWORD, prefix + ".type=PKCS12" };
+		return new String[] { "spring.data.redis.ssl.bundle=redis", prefix + ".location=" + keyStore().toUri(),
+				prefix + ".password=" + PASSWORD, prefix + ".type=PKCS12" };
 	}
 
 	private static boolean lock(RedissonClient client) {
