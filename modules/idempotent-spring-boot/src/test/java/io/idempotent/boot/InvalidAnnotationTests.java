@@ -8,7 +8,6 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenUnknown;
 import io.idempotent.boot.other.PackagePrivateController;
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +129,7 @@ class InvalidAnnotationTests {
 					""")
 	void aPropertyIsReportedWithValueReasonAndAction(String property, String description, String action,
 			CapturedOutput output) {
-		refusesProperty(Fine.class, output, List.of("idempotent.operations[Fine.create]." + property),
+		refuses(Fine.class, output, List.of("idempotent.operations[Fine.create]." + property),
 				"idempotent.operations[Fine.create]." + description, "(set by \"idempotent.operations[Fine.create].",
 				action);
 	}
@@ -138,7 +137,7 @@ class InvalidAnnotationTests {
 	@Test
 	@Tag("slow")
 	void fieldsOfThePropertiesAreEitherComparedOrIgnored(CapturedOutput output) {
-		refusesProperty(Fine.class, output,
+		refuses(Fine.class, output,
 				List.of("idempotent.operations[Fine.create].compared-fields=a",
 						"idempotent.operations[Fine.create].ignored-fields=b"),
 				"idempotent.operations[Fine.create].compared-fields is 'a'",
@@ -148,7 +147,7 @@ class InvalidAnnotationTests {
 	@Test
 	@Tag("slow")
 	void verificationByDefaultNeedsAVerifier(CapturedOutput output) {
-		refusesProperty(Fine.class, output, List.of("idempotent.defaults.when-unknown=ask"),
+		refuses(Fine.class, output, List.of("idempotent.defaults.when-unknown=ask"),
 				"idempotent.defaults.when-unknown is 'ask', but there is no OutcomeVerifier bean to ask "
 						+ "(operation 'Fine.create')",
 				"Define exactly one bean of type io.idempotent.OutcomeVerifier");
@@ -163,7 +162,7 @@ class InvalidAnnotationTests {
 	@Test
 	@Tag("slow")
 	void aBurntKeyIsKeptForTheLeaseAtLeast(CapturedOutput output) {
-		refusesProperty(Fine.class, output,
+		refuses(Fine.class, output,
 				List.of("idempotent.operations[Fine.create].retention=10s",
 						"idempotent.operations[Fine.create].when-completed=burn"),
 				"idempotent.operations[Fine.create].retention is '10s', but it is shorter than the lease (30s)",
@@ -173,7 +172,7 @@ class InvalidAnnotationTests {
 	@Test
 	@Tag("slow")
 	void aReceiptIsKeptAsLongAsItsRecord(CapturedOutput output) {
-		refusesProperty(Fine.class, output,
+		refuses(Fine.class, output,
 				List.of("idempotent.guard.enabled=true", "spring.datasource.url=jdbc:h2:mem:receipts",
 						"idempotent.guard.receipt.retention=1h", "idempotent.defaults.retention=36h"),
 				"idempotent.defaults.retention is '36h', but receipts are kept for "
@@ -216,13 +215,6 @@ class InvalidAnnotationTests {
 	void aMethodIsNotCalledOnAnotherThread(CapturedOutput output) {
 		refuses(Elsewhere.class, output, List.of(), "Elsewhere.create is called on another thread (@Async)",
 				"Remove @Async");
-	}
-
-	private static void refusesProperty(Class<?> controller, CapturedOutput output, List<String> properties,
-			String... printed) {
-		Throwable failure = StartUp.failure(controller, properties.toArray(String[]::new));
-		assertThat(failure).isInstanceOf(InvalidConfigurationException.class);
-		assertThat(output).contains("APPLICATION FAILED TO START").contains(printed);
 	}
 
 	private static void refuses(Class<?> controller, CapturedOutput output, List<String> properties,

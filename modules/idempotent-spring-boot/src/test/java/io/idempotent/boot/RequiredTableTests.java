@@ -52,15 +52,6 @@ class RequiredTableTests {
 			"idempotent.lock.engines=jdbc", "idempotent.initialize-schema=never");
 
 	@Test
-	void receiptsNeedTheirTable() {
-		this.runner.withPropertyValues("idempotent.guard.enabled=true", "idempotent.initialize-schema=never")
-			.run((context) -> assertRefused(context,
-					"idempotent.guard.receipt.table is 'idempotent_receipt', but the database has no such table",
-					"Create it with classpath:io/idempotent/jdbc/receipt/schema-h2.sql, or let the application do so: "
-							+ "idempotent.initialize-schema=always"));
-	}
-
-	@Test
 	void aTableOfAnotherNameIsNotCreated() {
 		this.runner
 			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.initialize-schema=always",

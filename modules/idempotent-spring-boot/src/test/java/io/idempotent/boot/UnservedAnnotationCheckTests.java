@@ -97,12 +97,12 @@ class UnservedAnnotationCheckTests {
 
 	@Test
 	void aHandlerMethodFailsTheStart() {
-		assertFails(IdempotencyWebMvcAutoConfiguration.class, Parcels.class, "@ApiIdempotent Parcels.place");
+		assertFails(IdempotencyWebMvcAutoConfiguration.class, Orders.class, "@ApiIdempotent Orders.place");
 	}
 
 	@Test
 	void aHandlerMethodWhoseTransactionNobodyNotesFailsTheStart() {
-		assertFails(IdempotencyCallAutoConfiguration.class, Parcels.class, "@ApiIdempotent Parcels.place");
+		assertFails(IdempotencyCallAutoConfiguration.class, Orders.class, "@ApiIdempotent Orders.place");
 	}
 
 	@Test
@@ -125,8 +125,8 @@ class UnservedAnnotationCheckTests {
 
 	@Test
 	void anExcludedGuardIsReportedBeforeWhatNeedsIt() {
-		without(GuardAutoConfiguration.class).withUserConfiguration(Parcels.class)
-			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.operations[Parcels.place].receipt=on")
+		without(GuardAutoConfiguration.class).withUserConfiguration(Orders.class)
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.operations[Orders.place].receipt=on")
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining(GuardAutoConfiguration.class.getName() + " is excluded"));
 	}
@@ -176,17 +176,6 @@ class UnservedAnnotationCheckTests {
 		@ApiIdempotent
 		String create() {
 			return "created";
-		}
-
-	}
-
-	@RestController
-	static class Parcels {
-
-		@ApiIdempotent
-		@PostMapping("/orders")
-		String place() {
-			return "placed";
 		}
 
 	}
