@@ -62,18 +62,6 @@ class JpaTests {
 		this.database.takeStatements();
 	}
 
-	@Test
-	void anEntityThatIsRolledBackLeavesNoReceipt() {
-		assertThatIllegalStateException()
-			.isThrownBy(() -> this.first.till().aroundTransactions(this.payment, () -> this.first.inTransaction(() -> {
-				this.first.sell(this.payment);
-				this.first.entities().flush();
-				throw new IllegalStateException("planned");
-			})));
-		assertThat(this.database.sales(this.payment)).isZero();
-		assertThat(this.database.receipts()).isZero();
-	}
-
 	/** Hibernate has rolled back before anyone is told, and left the transaction. */
 	@Test
 	void aTransactionThatWasRolledBackIsNotRolledBackAgain(CapturedOutput output) {
