@@ -1,6 +1,5 @@
 package io.idempotent.kafka;
 
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,17 +22,13 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow")
 class BatchPaymentsTests extends PaymentsScenario {
 
-	private static final String RECEIPTS = "idempotent.guard.enabled=true";
-
-	private static final String TABLE = "idempotent.initialize-schema=always";
-
 	BatchPaymentsTests() {
-		super(BatchListener.class);
+		super(BatchListener.class, "idempotent.guard.enabled=true", "idempotent.initialize-schema=always");
 	}
 
 	@Test
 	void repeatsInAnyBatchAreNotBooked() {
-		try (RunningShop shop = start("only", Incident.NONE, RECEIPTS, TABLE, "spring.kafka.listener.concurrency=3")) {
+		try (RunningShop shop = start("only", Incident.NONE, "spring.kafka.listener.concurrency=3")) {
 			awaitAllAcknowledged();
 			assertEachIsBookedOnce();
 			assertThat(shop.tally().of(GRANTED)).isEqualTo(Messages.PAYMENTS);
@@ -45,7 +40,7 @@ class BatchPaymentsTests extends PaymentsScenario {
 	void aFailedMessageRepeatsNoneOfItsBatch() {
 		Set<String> toFail = oneOutOf(100);
 		int failures = toFail.size();
-		try (RunningShop shop = start("only", firstFailure(toFail), RECEIPTS, TABLE)) {
+		try (RunningShop shop = start("only", firstFailure(toFail))) {
 			awaitAllAcknowledged();
 			assertEachIsBookedOnce();
 			assertThat(shop.tally().of(GRANTED)).isEqualTo(Messages.PAYMENTS + failures);
@@ -62,7 +57,7 @@ class BatchPaymentsTests extends PaymentsScenario {
 				throw new IllegalStateException("Always");
 			}
 		};
-		try (RunningShop shop = start("only", failure, RECEIPTS, TABLE)) {
+		try (RunningShop shop = start("only", failure)) {
 			awaitAllAcknowledged();
 			assertThat(bookings().repeated()).isEmpty();
 			assertThat(bookings().missing()).containsExactly(poison);
@@ -74,11 +69,9 @@ class BatchPaymentsTests extends PaymentsScenario {
 	@Test
 	void consumersMayJoinAndLeaveInTheMiddle() {
 		Slowness slow = new Slowness();
-		try (RunningShop staying = start("staying", slow, RECEIPTS, TABLE,
-				"spring.kafka.consumer.max-poll-records=10")) {
+		try (RunningShop staying = start("staying", slow, "spring.kafka.consumer.max-poll-records=10")) {
 			await().until(() -> bookings().of("staying") > 20);
-			try (RunningShop leaving = start("leaving", Incident.NONE, RECEIPTS, TABLE,
-					"spring.kafka.consumer.max-poll-records=50")) {
+			try (RunningShop leaving = start("leaving", Incident.NONE, "spring.kafka.consumer.max-poll-records=50")) {
 				await().until(() -> bookings().of("leaving") > 200);
 				assertThat(leaving.tally().of(GRANTED)).isGreaterThan(200);
 			}
@@ -109,11 +102,10 @@ class BatchPaymentsTests extends PaymentsScenario {
 			}
 		};
 		String briefly = "idempotent.operations.book-payments.wait-timeout=100ms";
-		try (RunningShop slow = start("slow", incident, briefly, RECEIPTS, TABLE,
-				"spring.kafka.consumer.max-poll-records=50",
+		try (RunningShop slow = start("slow", incident, briefly, "spring.kafka.consumer.max-poll-records=50",
 				"spring.kafka.consumer.properties.max.poll.interval.ms=2000")) {
 			stuck.await();
-			try (RunningShop successor = start("successor", Incident.NONE, briefly, RECEIPTS, TABLE)) {
+			try (RunningShop successor = start("successor", Incident.NONE, briefly)) {
 				await().until(() -> !successor.tally().refusedKeys().isEmpty());
 				free.countDown();
 				awaitAllAcknowledged();
@@ -126,7 +118,7 @@ class BatchPaymentsTests extends PaymentsScenario {
 	/** Before and after the commit of a batch, and before its acknowledgement. */
 	@Test
 	void killsInTheMiddleOfBatchesRepeatNothing() {
-		killConsumersAndLetAnotherOneFinish(List.of(RECEIPTS, TABLE).toArray(String[]::new));
+		killConsumersAndLetAnotherOneFinish();
 		assertEachIsBookedOnce();
 	}
 

@@ -39,8 +39,11 @@ abstract class PaymentsScenario {
 
 	private final Class<?> listener;
 
-	PaymentsScenario(Class<?> listener) {
+	private final List<String> always;
+
+	PaymentsScenario(Class<?> listener, String... always) {
 		this.listener = listener;
+		this.always = List.of(always);
 	}
 
 	final Bookings bookings() {
@@ -137,6 +140,7 @@ abstract class PaymentsScenario {
 		properties.add("shop.consumer=" + consumer);
 		properties.add("spring.kafka.consumer.group-id=" + this.topic);
 		properties.add("idempotent.namespace=" + this.topic);
+		properties.addAll(this.always);
 		properties.addAll(List.of(options));
 		return properties.stream().map((property) -> "--" + property).collect(Collectors.toList());
 	}
