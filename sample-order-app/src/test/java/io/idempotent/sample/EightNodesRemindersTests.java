@@ -1,6 +1,5 @@
 package io.idempotent.sample;
 
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,8 +20,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,12 +50,6 @@ class EightNodesRemindersTests {
 		}
 	}
 
-	private void startUnguarded() {
-		start(3, "--idempotent.lock.engines=local", "--idempotent.lock.switching.enabled=false",
-				"--idempotent.guard.receipt.enabled=false", "--idempotent.token.signing.active-key=one",
-				"--idempotent.token.signing.keys.one=32 bytes and more, for the tests only");
-	}
-
 	@AfterEach
 	void stop() {
 		for (int i = this.nodes.size() - 1; i >= 0; i--) {
@@ -76,26 +67,10 @@ class EightNodesRemindersTests {
 
 	@Test
 	void nodesThatLockOnlyThemselvesSendSomeOfThemAgain(CapturedOutput output) {
-		startUnguarded();
+		start(3, "--idempotent.lock.engines=local", "--idempotent.lock.switching.enabled=false");
 		List<Long> reminders = remind();
 		assertThat(sent()).containsAll(reminders).hasSizeGreaterThan(REMINDERS);
 		assertThat(logged(output)).containsAll(reminders).hasSizeGreaterThan(REMINDERS);
-	}
-
-	@Test
-	void withoutReceiptsARepeatAfterAFlushIsASecondOrder() {
-		startUnguarded();
-		List<Shop> shops = shops().toList();
-		String token = shops.get(0).openForm();
-		for (Shop shop : shops.subList(0, 2)) {
-			HttpResponse<String> answer = shop.post("/orders", Shop.order("zoe", "green-tea", 1), Shop.TOKEN_HEADER,
-					token);
-			assertThat(answer.statusCode()).isEqualTo(201);
-			try (RedisConnection redis = this.nodes.get(0).getBean(RedisConnectionFactory.class).getConnection()) {
-				redis.serverCommands().flushAll();
-			}
-		}
-		assertThat(shops.get(0).orderIdsOf("zoe")).hasSize(2);
 	}
 
 	/**
