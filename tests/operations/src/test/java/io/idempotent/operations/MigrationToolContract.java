@@ -14,12 +14,15 @@ import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Flyway and Liquibase create the tables from the scripts in the jars, as docs/stores.md
@@ -40,10 +43,7 @@ abstract class MigrationToolContract {
 	@Test
 	void flywayCreatesEachTableOnce() throws SQLException {
 		DataSource database = newDatabase();
-		Flyway flyway = Flyway.configure()
-			.dataSource(database)
-			.locations("classpath:io/idempotent/db/migration/" + vendor())
-			.load();
+		Flyway flyway = flyway(database).load();
 		assertThat(flyway.migrate().migrationsExecuted).isEqualTo(5);
 		assertThat(flyway.migrate().migrationsExecuted).isZero();
 		assertThat(tables(database)).contains(TABLES);
@@ -63,13 +63,21 @@ abstract class MigrationToolContract {
 		liquibase(database);
 		JdbcTemplate sql = new JdbcTemplate(database);
 		sql.update("insert into idempotent_transaction_lock (name, token) values ('stock', 1)");
-		Flyway.configure()
-			.dataSource(database)
-			.locations("classpath:io/idempotent/db/migration/" + vendor())
-			.baselineOnMigrate(true)
-			.load()
-			.migrate();
+		flyway(database).baselineOnMigrate(true).load().migrate();
 		assertThat(sql.queryForObject("select count(*) from idempotent_transaction_lock", Long.class)).isOne();
+	}
+
+	@Test
+	void aVersionWithoutTheScriptsStartsIfFlywayIgnoresThem() {
+		DataSource database = newDatabase();
+		flyway(database).load().migrate();
+		FluentConfiguration before = Flyway.configure().dataSource(database).locations("classpath:none");
+		assertThatExceptionOfType(FlywayValidateException.class).isThrownBy(before.load()::migrate);
+		assertThat(before.ignoreMigrationPatterns("repeatable:missing", "*:future").load().migrate().success).isTrue();
+	}
+
+	private FluentConfiguration flyway(DataSource database) {
+		return Flyway.configure().dataSource(database).locations("classpath:io/idempotent/db/migration/" + vendor());
 	}
 
 	/** Returns the number of change sets that were run. */
