@@ -288,7 +288,6 @@ abstract class ReceiptGuardContract {
 				status.setRollbackOnly();
 			}));
 			assertThat(effect.isCommitted()).isFalse();
-			assertThat(effect.hasOnlyUnguarded()).isTrue();
 		}
 	}
 
