@@ -75,12 +75,12 @@ abstract class DistributedLockTests extends LockTests {
 	@Test
 	void holdsAnExtendedLockUntilItsNewEnd() throws Exception {
 		DistributedLock lock = locks().get(name(),
-				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));
-		Duration extension = Duration.ofMillis(2500);
+				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(2)).withRenewal(Renewal.FIXED));
+		Duration extension = Duration.ofMillis(3500);
 		lock.lock();
 		long start = System.nanoTime();
 		lock.extend(extension);
-		TimeUnit.MILLISECONDS.sleep(1200);
+		TimeUnit.MILLISECONDS.sleep(2200);
 		assertThat(lock.isValid() || System.nanoTime() - start > extension.toNanos()).as("valid").isTrue();
 		DistributedLock next = otherLocks().get(name());
 		assertThat(next.tryLock(20, TimeUnit.SECONDS)).isTrue();

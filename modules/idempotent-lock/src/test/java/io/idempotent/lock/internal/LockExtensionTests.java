@@ -75,10 +75,10 @@ class LockExtensionTests {
 	void theEndMovesOnAnEngineWithoutLeases() {
 		FakeEngine plain = FakeEngine.withoutLeases("plain");
 		try (TestLocks without = new TestLocks(plain)) {
-			DistributedLock lock = without.get("a", FIXED.withLease(Duration.ofMillis(300)));
+			DistributedLock lock = without.get("a", FIXED.withLease(Duration.ofMillis(1500)));
 			lock.lock();
 			lock.extend(Duration.ofMinutes(5));
-			await().pollInSameThread().during(500, TimeUnit.MILLISECONDS).until(lock::isValid);
+			await().pollInSameThread().during(1700, TimeUnit.MILLISECONDS).until(lock::isValid);
 			lock.unlock();
 		}
 	}
