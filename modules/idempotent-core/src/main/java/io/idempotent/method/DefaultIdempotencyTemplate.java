@@ -81,8 +81,9 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		CallOperation called = operation(operation, type);
 		Submission submission = this.calls.submission(called, key);
 		CallExecution call = this.calls.enter(called, submission);
-		return call.mayRun() ? new Entry.Proceed<>(new BegunAttempt<>(this.calls, call)) : this.calls.answer(call,
-				(result) -> new Entry.Duplicate<>((T) result), (reason) -> refused(reason, call));
+		return call.mayRun() ? new Entry.Proceed<>(new BegunAttempt<>(this.calls, call, new AtomicBoolean()))
+				: this.calls.answer(call, (result) -> new Entry.Duplicate<>((T) result),
+						(reason) -> refused(reason, call));
 	}
 
 	@SuppressWarnings("NullAway")
@@ -122,18 +123,8 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	private record NameAndType(String name, Type type) {
 	}
 
-	private static final class BegunAttempt<T extends @Nullable Object> implements Attempt<T> {
-
-		private final CallExecutor calls;
-
-		private final CallExecution call;
-
-		private final AtomicBoolean ended = new AtomicBoolean();
-
-		BegunAttempt(CallExecutor calls, CallExecution call) {
-			this.calls = calls;
-			this.call = call;
-		}
+	private record BegunAttempt<T extends @Nullable Object>(CallExecutor calls, CallExecution call,
+			AtomicBoolean ended) implements Attempt<T> {
 
 		@Override
 		public IdempotencyContext context() {

@@ -26,7 +26,7 @@ import org.springframework.web.util.HtmlUtils;
  * only a new token is missing, a button sends the entries again with one. The
  * application's messages for a problem take precedence over those of the page.
  */
-public final class RefusalPage {
+public record RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
 
 	private static final String PAGE = """
 			<!DOCTYPE html>
@@ -56,16 +56,7 @@ public final class RefusalPage {
 
 	private static final String FORMS = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
-	private final ApplicationMessages application;
-
-	private final Predicate<HttpServletRequest> needsToken;
-
-	private final MessageSource defaults = new MessageBundle("io.idempotent.webmvc.pages");
-
-	public RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
-		this.application = application;
-		this.needsToken = needsToken;
-	}
+	private static final MessageSource DEFAULTS = new MessageBundle("io.idempotent.webmvc.pages");
 
 	/** {@code title} and {@code detail} are used if the page has none of its own. */
 	public String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
@@ -97,8 +88,7 @@ public final class RefusalPage {
 		if (own != null) {
 			return own;
 		}
-		String page = this.defaults.getMessage("idempotent.page." + refusal.code() + "." + pagePart, null, null,
-				locale);
+		String page = DEFAULTS.getMessage("idempotent.page." + refusal.code() + "." + pagePart, null, null, locale);
 		return (page != null) ? page : problem;
 	}
 
@@ -110,7 +100,7 @@ public final class RefusalPage {
 	}
 
 	private String message(String code, Locale locale) {
-		return this.defaults.getMessage(code, null, locale);
+		return DEFAULTS.getMessage(code, null, locale);
 	}
 
 	private static String sha256(String text) {

@@ -17,19 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /** The compared fields of a request, without those of form token and CSRF token. */
-final class CountedFields implements Predicate<String> {
+record CountedFields(Supplier<String> csrfParameter, ComparedFields compared,
+		String tokenParameter) implements Predicate<String> {
 
-	/** Read for the first field, since most requests have no fields. */
-	private final Supplier<String> csrfParameter;
-
-	private final ComparedFields compared;
-
-	private final String tokenParameter;
-
-	CountedFields(Supplier<String> csrfParameter, ComparedFields compared, String tokenParameter) {
-		this.csrfParameter = SingletonSupplier.of(csrfParameter);
-		this.compared = compared;
-		this.tokenParameter = tokenParameter;
+	/** The parameter is read for the first field, since most requests have no fields. */
+	CountedFields {
+		csrfParameter = SingletonSupplier.of(csrfParameter);
 	}
 
 	@Override

@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /** What a replay must not disclose: session ids, and texts such as CSRF tokens. */
-final class CallerSecrets {
+record CallerSecrets(List<String> ids, List<String> all) {
 
 	/**
 	 * The characters of ids and of node names that containers append to them
@@ -25,15 +25,6 @@ final class CallerSecrets {
 
 	/** Shorter ids, such as those of MockMvc, occur in any text. */
 	private static final int SHORTEST_SECRET = 8;
-
-	private final List<String> ids;
-
-	private final List<String> all;
-
-	private CallerSecrets(List<String> ids, List<String> all) {
-		this.ids = ids;
-		this.all = all;
-	}
 
 	/** Creates no session. */
 	public static CallerSecrets of(HttpServletRequest request, Collection<String> others) {
