@@ -1,40 +1,34 @@
 package io.idempotent.lock.fence;
 
+import java.util.stream.Stream;
+
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMariaDb;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Also with a driver that does not count rows which stay as they are.
  */
 @Tag("mariadb")
 @ParameterizedClass
-@ValueSource(booleans = { false, true })
+@MethodSource("databases")
 class MariaDbFenceGuardTests extends FenceGuardContract {
 
-	private static GuardedDatabase database;
-
 	@Parameter
-	boolean useAffectedRows;
+	GuardedDatabase tested;
 
-	@BeforeParameterizedClassInvocation
-	static void createDatabase(boolean useAffectedRows) {
-		database = GuardedDatabase.mariaDb(TestMariaDb.newDatabase() + "&useAffectedRows=" + useAffectedRows);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void closePool() {
-		database.close();
+	static Stream<GuardedDatabase> databases() {
+		return Stream.of(false, true)
+			.map((affectedRows) -> GuardedDatabase
+				.mariaDb(TestMariaDb.newDatabase() + "&useAffectedRows=" + affectedRows));
 	}
 
 	@Override
 	protected GuardedDatabase database() {
-		return database;
+		return this.tested;
 	}
 
 }

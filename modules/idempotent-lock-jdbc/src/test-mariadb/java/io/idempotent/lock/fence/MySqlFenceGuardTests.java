@@ -1,40 +1,33 @@
 package io.idempotent.lock.fence;
 
+import java.util.stream.Stream;
+
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestMySql;
 import io.idempotent.testing.WithMySql;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Also with a driver that does not count rows which stay as they are.
  */
 @WithMySql
 @ParameterizedClass
-@ValueSource(booleans = { false, true })
+@MethodSource("databases")
 class MySqlFenceGuardTests extends FenceGuardContract {
 
-	private static GuardedDatabase database;
-
 	@Parameter
-	boolean useAffectedRows;
+	GuardedDatabase tested;
 
-	@BeforeParameterizedClassInvocation
-	static void createDatabase(boolean useAffectedRows) {
-		database = GuardedDatabase.mySql(TestMySql.newDatabase() + "&useAffectedRows=" + useAffectedRows);
-	}
-
-	@AfterParameterizedClassInvocation
-	static void closePool() {
-		database.close();
+	static Stream<GuardedDatabase> databases() {
+		return Stream.of(false, true)
+			.map((affectedRows) -> GuardedDatabase.mySql(TestMySql.newDatabase() + "&useAffectedRows=" + affectedRows));
 	}
 
 	@Override
 	protected GuardedDatabase database() {
-		return database;
+		return this.tested;
 	}
 
 }

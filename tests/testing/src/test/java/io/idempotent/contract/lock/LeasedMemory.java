@@ -61,7 +61,7 @@ final class LeasedMemory {
 	}
 
 	private @Nullable Entry take(LockRequest request, Ticket ticket) {
-		if (has(Defect.CHECK_THEN_SET) || (has(Defect.CHECK_THEN_READ) && ticket.mode() == LockMode.READ)) {
+		if (has(Defect.CHECK_THEN_SET) || (has(Defect.CHECK_THEN_READ) && ticket.mode == LockMode.READ)) {
 			synchronized (this) {
 				if (!admits(request.name(), ticket)) {
 					return null;
@@ -82,16 +82,16 @@ final class LeasedMemory {
 	}
 
 	private boolean admits(String name, Ticket ticket) {
-		if (has(Defect.CHECK_THEN_READ) && ticket.mode() == LockMode.READ) {
+		if (has(Defect.CHECK_THEN_READ) && ticket.mode == LockMode.READ) {
 			return current(name) == null;
 		}
 		List<LockMode> before = this.waiting.stream()
 			.takeWhile((other) -> other != ticket || has(Defect.WRITERS_FIRST))
-			.filter((other) -> other.name().equals(name))
-			.map(Ticket::mode)
+			.filter((other) -> other.name.equals(name))
+			.map((other) -> other.mode)
 			.toList();
 		boolean free = current(name) == null;
-		if (ticket.mode() == LockMode.READ) {
+		if (ticket.mode == LockMode.READ) {
 			boolean alone = readers(name).isEmpty() || !has(Defect.READERS_EXCLUDE_READERS);
 			boolean first = !before.contains(LockMode.WRITE) || has(Defect.WRITERS_WAIT_UNSEEN);
 			return (free || has(Defect.READERS_IGNORE_WRITERS)) && alone && first;
@@ -259,14 +259,6 @@ final class LeasedMemory {
 		private Ticket(String name, LockMode mode) {
 			this.name = name;
 			this.mode = mode;
-		}
-
-		private String name() {
-			return this.name;
-		}
-
-		private LockMode mode() {
-			return this.mode;
 		}
 
 	}
