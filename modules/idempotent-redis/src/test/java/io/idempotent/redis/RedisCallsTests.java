@@ -7,11 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
-import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * A cluster one server of which does not answer.
@@ -28,9 +32,27 @@ class RedisCallsTests {
 
 	private final LuaScript script = LuaScript.named("complete");
 
-	private final Cluster cluster = new Cluster();
+	private final Map<String, Integer> asked = new ConcurrentHashMap<>();
+
+	private volatile boolean dead = true;
+
+	private final StoreCommands cluster = mock();
 
 	private final RedisCalls calls = new RedisCalls(this.cluster, TIMEOUT, "");
+
+	@BeforeEach
+	void describeCluster() {
+		given(this.cluster.serverOf(any())).will((call) -> (call.getArgument(0) == DEAD) ? "dead" : "alive");
+		given(this.cluster.evalSha(any(), any(), any(byte[][].class))).will((call) -> {
+			byte[] key = call.getArgument(1);
+			this.asked.merge((key == DEAD) ? "dead" : "alive", 1, Integer::sum);
+			if (key == DEAD && this.dead) {
+				TestRedis.sleep(TIMEOUT);
+				throw new IllegalStateException("no reply");
+			}
+			return List.of();
+		});
+	}
 
 	@Test
 	void onlyTheFirstEndWaitsForAnUnavailableServer() {
@@ -40,7 +62,7 @@ class RedisCallsTests {
 			end(ALIVE);
 			assertUnavailable(() -> end(DEAD));
 		}
-		assertThat(this.cluster.asked).containsEntry("dead", 1).containsEntry("alive", 6);
+		assertThat(this.asked).containsEntry("dead", 1).containsEntry("alive", 6);
 	}
 
 	@Test
@@ -50,26 +72,28 @@ class RedisCallsTests {
 		assertUnavailable(() -> claim(DEAD));
 		Thread asking = new Thread(() -> assertUnavailable(() -> claim(DEAD)));
 		asking.start();
-		while (this.cluster.asked.get("dead") < 3) {
+		while (this.asked.get("dead") < 3) {
 			Thread.onSpinWait();
 		}
 		assertUnavailable(() -> claim(DEAD));
 		asking.join();
-		assertThat(this.cluster.asked).containsEntry("dead", 3);
+		assertThat(this.asked).containsEntry("dead", 3);
 	}
 
 	@Test
 	void anEndIsRecordedOnceTheServerRespondsAgain() {
 		assertUnavailable(() -> end(DEAD));
 		assertUnavailable(() -> end(DEAD));
-		this.cluster.dead = false;
+		this.dead = false;
 		claim(DEAD);
 		end(DEAD);
-		assertThat(this.cluster.asked).containsEntry("dead", 3);
+		assertThat(this.asked).containsEntry("dead", 3);
 	}
 
 	@Test
 	void aKeyThatIsSetAndNotFoundAgainMayBeSet() {
+		given(this.cluster.setOrGet(any(), any(), anyLong())).willReturn(null)
+			.willThrow(new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_CONNECTED, "gone", null));
 		assertThatExceptionOfType(StoreUnavailableException.class)
 			.isThrownBy(() -> this.calls.setOrGet("claim", OPERATION, ALIVE, new byte[] { 3 }, 1000))
 			.matches(StoreUnavailableException::mayHaveTakenEffect);
@@ -85,54 +109,6 @@ class RedisCallsTests {
 
 	private static void assertUnavailable(Runnable call) {
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(call::run);
-	}
-
-	private static final class Cluster implements StoreCommands {
-
-		private final Map<String, Integer> asked = new ConcurrentHashMap<>();
-
-		private volatile boolean dead = true;
-
-		private boolean set;
-
-		@Override
-		public String serverOf(byte[] key) {
-			return (key == DEAD) ? "dead" : "alive";
-		}
-
-		@Override
-		public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
-			if (this.set) {
-				throw new CommandNotExecutedException(CommandNotExecutedException.Reason.NOT_CONNECTED, "gone", null);
-			}
-			this.set = true;
-			return null;
-		}
-
-		@Override
-		public List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
-			this.asked.merge(serverOf(key), 1, Integer::sum);
-			if (key == DEAD && this.dead) {
-				TestRedis.sleep(TIMEOUT);
-				throw new IllegalStateException("no reply");
-			}
-			return List.of();
-		}
-
-		@Override
-		public List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 }

@@ -15,14 +15,11 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.administration.LockIntervention.Result;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
-import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.Unchecked;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -31,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.CALLS_REAL_METHODS;
+import static org.mockito.Mockito.mock;
 
 /**
  * What operators see of the locks of this node, and what they change.
@@ -39,7 +39,7 @@ class LockAdministrationTests {
 
 	@AutoClose
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
-			List.of(new LocalLockEngine(), new SilentEngine()), new LockDefaults(Duration.ofSeconds(30)), List.of(),
+			List.of(new LocalLockEngine(), silentEngine()), new LockDefaults(Duration.ofSeconds(30)), List.of(),
 			"shop:lock:", LockObserver.NONE);
 
 	private final List<LockIntervention> published = new ArrayList<>();
@@ -238,18 +238,10 @@ class LockAdministrationTests {
 	/**
 	 * An engine that shows nothing to operators.
 	 */
-	private static final class SilentEngine implements LockEngine {
-
-		@Override
-		public String name() {
-			return "silent";
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) {
-			return null;
-		}
-
+	private static LockEngine silentEngine() {
+		LockEngine silent = mock(CALLS_REAL_METHODS);
+		willReturn("silent").given(silent).name();
+		return silent;
 	}
 
 }

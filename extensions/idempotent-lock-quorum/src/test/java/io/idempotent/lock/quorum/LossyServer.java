@@ -1,83 +1,46 @@
 package io.idempotent.lock.quorum;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+
+import io.idempotent.lock.quorum.LockServer.TakeReply;
+import io.idempotent.testing.ObservedDataSource;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 
 /**
  * A server whose requests and replies get lost by chance, and whose clock stands still at
  * zero, so that tokens come from the counters alone.
  */
-class LossyServer implements LockServer {
+final class LossyServer {
 
-	private final LockServer server;
+	private static final Set<String> SAFE = Set.of("connect", "inspect", "close", "toString");
 
-	private final Random random;
-
-	private final double loss;
-
-	LossyServer(LockServer server, Random random, double loss) {
-		this.server = server;
-		this.random = random;
-		this.loss = loss;
+	private LossyServer() {
 	}
 
-	private <T> CompletableFuture<T> lossy(Supplier<CompletableFuture<T>> question) {
-		if (this.random.nextDouble() < this.loss) {
+	static LockServer of(LockServer server, Random random, double loss) {
+		return ObservedDataSource.intercept(server,
+				(call) -> SAFE.contains(call.getMethod().getName()) ? call.proceed() : lossy(call, random, loss));
+	}
+
+	private static CompletableFuture<?> lossy(MethodInvocation call, Random random, double loss) throws Throwable {
+		if (random.nextDouble() < loss) {
 			return CompletableFuture.failedFuture(new IOException("the request is lost"));
 		}
-		CompletableFuture<T> reply = question.get();
-		return (this.random.nextDouble() < this.loss)
+		CompletableFuture<?> reply = (CompletableFuture<?>) call.proceed();
+		return (random.nextDouble() < loss)
 				? reply.thenCompose((lost) -> CompletableFuture.failedFuture(new IOException("the reply is lost")))
-				: reply;
+				: reply.thenApply((told) -> (told instanceof TakeReply take)
+						? new TakeReply(take.granted(), take.counter(), 0, take.millisLeft(), take.owner()) : told);
 	}
 
-	@Override
-	public CompletableFuture<?> connect() {
-		return this.server.connect();
-	}
-
-	@Override
-	public CompletableFuture<TakeReply> take(String lock, String owner, Duration lease) {
-		return lossy(() -> this.server.take(lock, owner, lease)).thenApply(
-				(reply) -> new TakeReply(reply.granted(), reply.counter(), 0, reply.millisLeft(), reply.owner()));
-	}
-
-	@Override
-	public CompletableFuture<Boolean> raise(String lock, String owner, long token) {
-		return lossy(() -> this.server.raise(lock, owner, token));
-	}
-
-	@Override
-	public CompletableFuture<Holder> renew(String lock, String owner, Duration lease) {
-		return lossy(() -> this.server.renew(lock, owner, lease));
-	}
-
-	@Override
-	public CompletableFuture<Boolean> join(String lock, String owner, Duration lease, long token) {
-		return lossy(() -> this.server.join(lock, owner, lease, token));
-	}
-
-	@Override
-	public CompletableFuture<Boolean> release(String lock, String owner, Duration stayLocked, boolean publish) {
-		return lossy(() -> this.server.release(lock, owner, stayLocked, publish));
-	}
-
-	@Override
-	public CompletableFuture<ServerState> inspect(String lock) {
-		return this.server.inspect(lock);
-	}
-
-	@Override
-	public CompletableFuture<Runnable> subscribe(String lock, Runnable listener) {
-		return lossy(() -> this.server.subscribe(lock, listener));
-	}
-
-	@Override
-	public void close() {
-		this.server.close();
+	/** A server that raises tokens in another way. */
+	static LockServer raising(LockServer server, MethodInterceptor raise) {
+		return ObservedDataSource.intercept(server,
+				(call) -> call.getMethod().getName().equals("raise") ? raise.invoke(call) : call.proceed());
 	}
 
 }

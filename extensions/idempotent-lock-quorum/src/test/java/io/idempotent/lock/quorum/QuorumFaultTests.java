@@ -2,7 +2,6 @@ package io.idempotent.lock.quorum;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +16,7 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.quorum.LockServer.TakeReply;
 import io.idempotent.testing.RedisTalk;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -346,7 +346,11 @@ class QuorumFaultTests {
 	@Test
 	void aLeaseThatTheServersUseUpIsNotGranted() {
 		LockRequest brief = new LockRequest("stock:42", Duration.ofMillis(300), false);
-		List<LockServer> late = this.five.settings(TIMEOUT).lockServers().stream().<LockServer>map(Late::new).toList();
+		List<LockServer> late = this.five.settings(TIMEOUT)
+			.lockServers()
+			.stream()
+			.map((server) -> LossyServer.raising(server, QuorumFaultTests::late))
+			.toList();
 		try (QuorumLockEngine engine = new QuorumLockEngine(
 				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5), 0.01), "")) {
 			assertThatExceptionOfType(LockUnavailableException.class)
@@ -356,18 +360,9 @@ class QuorumFaultTests {
 	}
 
 	/** Accepts a token in time, and replies when the lease is over. */
-	private static final class Late extends LossyServer {
-
-		Late(LockServer server) {
-			super(server, new Random(), 0);
-		}
-
-		@Override
-		public CompletableFuture<Boolean> raise(String lock, String owner, long token) {
-			return super.raise(lock, owner, token).thenApplyAsync((raised) -> raised,
-					CompletableFuture.delayedExecutor(400, TimeUnit.MILLISECONDS));
-		}
-
+	private static Object late(MethodInvocation raise) throws Throwable {
+		return ((CompletableFuture<?>) raise.proceed()).thenApplyAsync((raised) -> raised,
+				CompletableFuture.delayedExecutor(400, TimeUnit.MILLISECONDS));
 	}
 
 	@Test

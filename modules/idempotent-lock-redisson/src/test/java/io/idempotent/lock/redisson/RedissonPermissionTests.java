@@ -74,7 +74,7 @@ class RedissonPermissionTests {
 	void aLockOfAnotherApplicationCannotBeTaken() {
 		LockEngine engine = this.clients.node();
 		for (boolean fair : new boolean[] { false, true }) {
-			LockEngine other = new TestRedisson.Namespaced(new RedissonLockEngine(() -> this.clients.client(engine)),
+			LockEngine other = TestRedisson.namespaced(new RedissonLockEngine(() -> this.clients.client(engine)),
 					"crm:lock:");
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> other.acquire(request(fair), Duration.ZERO))
@@ -84,7 +84,7 @@ class RedissonPermissionTests {
 
 	@Test
 	void theUserCannotAccessLocksOfOtherApplications() throws Exception {
-		LockEngine unrestricted = new TestRedisson.Namespaced(this.others.node(), "crm:lock:");
+		LockEngine unrestricted = TestRedisson.namespaced(this.others.node(), "crm:lock:");
 		LockGrant grant = requireNonNull(unrestricted.acquire(request(false), Duration.ZERO));
 		RedissonClient client = this.clients.client(this.clients.node());
 		assertDenied(() -> client.getBucket("crm:lock:a").delete());

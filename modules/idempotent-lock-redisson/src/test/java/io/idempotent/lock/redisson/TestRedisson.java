@@ -7,19 +7,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockState;
-import io.idempotent.lock.engine.SharedEntry;
+import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisSentinelSet;
 import io.idempotent.testing.RedisUnderTest;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
-import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -147,7 +143,7 @@ final class TestRedisson implements AutoCloseable {
 	 */
 	LockEngine node() {
 		RedissonClient client = client();
-		LockEngine engine = new Namespaced(new RedissonLockEngine(() -> client), this.namespace);
+		LockEngine engine = namespaced(new RedissonLockEngine(() -> client), this.namespace);
 		this.clients.put(engine, client);
 		return engine;
 	}
@@ -185,39 +181,18 @@ final class TestRedisson implements AutoCloseable {
 	/**
 	 * An engine whose locks are named as those of an application are.
 	 */
-	record Namespaced(LockEngine engine, String namespace) implements LockEngine {
-
-		@Override
-		public String name() {
-			return this.engine.name();
-		}
-
-		@Override
-		public boolean supports(LockMode mode) {
-			return this.engine.supports(mode);
-		}
-
-		@Override
-		public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-			return this.engine.acquire(new LockRequest(this.namespace + request.name(), request.mode(), request.lease(),
-					request.fair(), request.interruptible(), request.cancelled()), wait);
-		}
-
-		@Override
-		public LockState inspect(String name) {
-			return this.engine.inspect(this.namespace + name);
-		}
-
-		@Override
-		public boolean forceRelease(String name) {
-			return this.engine.forceRelease(this.namespace + name);
-		}
-
-		@Override
-		public @Nullable SharedEntry sharedEntry(String name) {
-			return this.engine.sharedEntry(this.namespace + name);
-		}
-
+	static LockEngine namespaced(LockEngine engine, String namespace) {
+		return ObservedDataSource.intercept(engine, (call) -> {
+			Object[] arguments = call.getArguments();
+			if (arguments.length > 0 && arguments[0] instanceof String name) {
+				arguments[0] = namespace + name;
+			}
+			else if (arguments.length > 0 && arguments[0] instanceof LockRequest request) {
+				arguments[0] = new LockRequest(namespace + request.name(), request.mode(), request.lease(),
+						request.fair(), request.interruptible(), request.cancelled());
+			}
+			return call.proceed();
+		});
 	}
 
 }
