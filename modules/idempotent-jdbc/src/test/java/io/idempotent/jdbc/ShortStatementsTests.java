@@ -55,28 +55,15 @@ class ShortStatementsTests {
 		HikariConfig config = TestDatabase.h2().config(1);
 		config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
 		try (HikariDataSource pool = new HikariDataSource(config)) {
-			new ShortStatements(pool, Duration.ofSeconds(5), new Failures(), Dialect::of).run("ask", (session) -> {
-				this.isolations.add(session.connection().getTransactionIsolation());
-				if (this.isolations.size() <= failures.length) {
-					throw failures[this.isolations.size() - 1];
-				}
-				return true;
-			});
+			new ShortStatements(pool, Duration.ofSeconds(5), IllegalStateException::new, Dialect::of).run("ask",
+					(session) -> {
+						this.isolations.add(session.connection().getTransactionIsolation());
+						if (this.isolations.size() <= failures.length) {
+							throw failures[this.isolations.size() - 1];
+						}
+						return true;
+					});
 		}
-	}
-
-	private static final class Failures implements FailureTranslator {
-
-		@Override
-		public RuntimeException failed(String what, SQLException cause) {
-			return new IllegalStateException(what, cause);
-		}
-
-		@Override
-		public RuntimeException noConnection(String what, SQLException cause) {
-			return failed(what, cause);
-		}
-
 	}
 
 }

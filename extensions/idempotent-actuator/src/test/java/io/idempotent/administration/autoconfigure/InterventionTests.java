@@ -1,9 +1,7 @@
 package io.idempotent.administration.autoconfigure;
 
 import java.net.http.HttpResponse;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -44,8 +42,7 @@ class InterventionTests {
 		HttpResponse<String> again = pay(key);
 		assertThat(again.statusCode()).isEqualTo(200);
 		assertThat(again.headers().firstValue("Idempotency-Replayed")).isEmpty();
-		assertThat(server.get("/record", "operation", "payment", "key", key, "path", "/payments", "caller", "ann")
-			.text("state")).isEqualTo("COMPLETED");
+		assertThat(record(key).text("state")).isEqualTo("COMPLETED");
 	}
 
 	@Test
@@ -174,15 +171,9 @@ class InterventionTests {
 	}
 
 	private static Answer intervene(String action, String key, String... members) {
-		Map<String, String> all = new LinkedHashMap<>(
-				Map.of("action", action, "operation", "payment", "key", key, "path", "/payments", "caller", "ann"));
-		for (int i = 0; i < members.length; i += 2) {
-			all.put(members[i], members[i + 1]);
-		}
-		return server.post(all.entrySet()
-			.stream()
-			.flatMap((one) -> Stream.of(one.getKey(), one.getValue()))
-			.toArray(String[]::new));
+		Stream<String> payment = Stream.of("action", action, "operation", "payment", "key", key, "path", "/payments",
+				"caller", "ann");
+		return server.post(Stream.concat(payment, Stream.of(members)).toArray(String[]::new));
 	}
 
 	private static HttpResponse<String> pay(String key) {

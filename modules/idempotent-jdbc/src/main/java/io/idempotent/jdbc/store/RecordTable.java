@@ -217,7 +217,7 @@ final class RecordTable {
 		return known;
 	}
 
-	private static final class Unavailable implements FailureTranslator {
+	static final class Unavailable implements FailureTranslator {
 
 		@Override
 		public RuntimeException noConnection(String what, SQLException cause) {

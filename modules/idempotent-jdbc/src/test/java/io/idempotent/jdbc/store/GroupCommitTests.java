@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.TestDatabase;
@@ -49,7 +48,7 @@ class GroupCommitTests {
 	private final AtomicInteger connections = new AtomicInteger();
 
 	private final ShortStatements statements = new ShortStatements(new Counting(), Duration.ofSeconds(5),
-			new Unavailable(), Dialect::of);
+			new RecordTable.Unavailable(), Dialect::of);
 
 	private final CountDownLatch released = new CountDownLatch(1);
 
@@ -137,8 +136,8 @@ class GroupCommitTests {
 	/** Arguments may be answers. */
 	@Test
 	void aFailureOfAGroupDoesNotTellItsArguments() throws Exception {
-		ShortStatements statements = new ShortStatements(this.pool, Duration.ofSeconds(1), new Unavailable(),
-				Dialect::of);
+		ShortStatements statements = new ShortStatements(this.pool, Duration.ofSeconds(1),
+				new RecordTable.Unavailable(), Dialect::of);
 		GroupCommit group = new GroupCommit(statements, "insert items", LONG);
 		occupy(group);
 		try (Connection other = DATABASE.dataSource().getConnection()) {
@@ -229,9 +228,8 @@ class GroupCommitTests {
 	/** On a virtual thread, an interrupt closes the socket of the connection. */
 	@Test
 	void anInterruptedLeaderDoesNotFailTheOthers() throws Exception {
-		GroupCommit group = new GroupCommit(
-				new ShortStatements(new Interrupted(), Duration.ofSeconds(5), new Unavailable(), Dialect::of),
-				"insert items", LONG);
+		GroupCommit group = new GroupCommit(new ShortStatements(new Interrupted(), Duration.ofSeconds(5),
+				new RecordTable.Unavailable(), Dialect::of), "insert items", LONG);
 		occupy(group);
 		List<FutureTask<Boolean>> members = IntStream.range(0, 5).mapToObj((id) -> waiting(group, id, "tea")).toList();
 		this.released.countDown();
@@ -314,20 +312,6 @@ class GroupCommitTests {
 		public Connection getConnection() throws SQLException {
 			GroupCommitTests.this.connections.incrementAndGet();
 			return super.getConnection();
-		}
-
-	}
-
-	private static final class Unavailable implements FailureTranslator {
-
-		@Override
-		public RuntimeException noConnection(String what, SQLException cause) {
-			return StoreUnavailableException.withoutEffect(what, cause);
-		}
-
-		@Override
-		public RuntimeException failed(String what, SQLException cause) {
-			return new StoreUnavailableException(what, cause);
 		}
 
 	}
