@@ -259,13 +259,13 @@ class ReceiptTests {
 	@Test
 	void swallowingTheRefusalDoesNotReportSuccess() {
 		for (String path : new String[] { "/swallowing", "/later-swallowing", "/elsewhere-swallowing",
-				"/elsewhere-disguising", "/elsewhere-falling-back" }) {
+				"/elsewhere-disguising", "/elsewhere-wrapping", "/elsewhere-falling-back" }) {
 			String key = TestServer.newKey();
 			assertThat(submit(path, key, "book").statusCode()).as(path).isEqualTo(200);
 			forgetEverything();
 			assertThat(TestServer.code(submit(path, key, "book"))).as(path).isEqualTo("response-unavailable");
 		}
-		assertThat(effects()).isEqualTo(5);
+		assertThat(effects()).isEqualTo(6);
 	}
 
 	@Test
@@ -560,6 +560,19 @@ class ReceiptTests {
 					throw new IllegalStateException("disguised");
 				}
 			}));
+		}
+
+		@PostMapping("/elsewhere-wrapping")
+		CompletableFuture<String> wrapElsewhere(@RequestBody String content, IdempotencyContext context) {
+			Callable<String> wrapped = context.wrap(() -> write(content));
+			return FutureUtils.callAsync(() -> {
+				try {
+					return wrapped.call();
+				}
+				catch (RuntimeException ex) {
+					throw new IllegalStateException("wrapped", ex);
+				}
+			});
 		}
 
 		@PostMapping("/elsewhere-falling-back")
