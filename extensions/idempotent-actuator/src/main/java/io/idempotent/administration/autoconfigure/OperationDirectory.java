@@ -1,10 +1,9 @@
 package io.idempotent.administration.autoconfigure;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -39,7 +38,7 @@ final class OperationDirectory {
 	private final IdempotencyAdministration administration;
 
 	/** Cached, since settings do not change and the page requests them often. */
-	private volatile Map<Description, List<Setting>> described = Map.of();
+	private final Map<Description, List<Setting>> described = new ConcurrentHashMap<>();
 
 	OperationDirectory(List<OperationCatalog> catalogs, Function<Description, List<Setting>> settings,
 			IdempotencyAdministration administration) {
@@ -49,19 +48,12 @@ final class OperationDirectory {
 	}
 
 	List<OperationBody> describe() {
-		Map<Description, List<Setting>> known = this.described;
-		Map<Description, List<Setting>> described = new HashMap<>();
-		List<OperationBody> bodies = new ArrayList<>();
-		for (OperationCatalog catalog : this.catalogs) {
-			for (Description operation : catalog.operations()) {
-				List<Setting> settings = known.get(operation);
-				settings = (settings != null) ? settings : this.settings.apply(operation);
-				described.put(operation, settings);
-				bodies.add(OperationBody.of(operation, catalog.entrance(), settings));
-			}
-		}
-		this.described = described;
-		return bodies;
+		return this.catalogs.stream()
+			.flatMap((catalog) -> catalog.operations()
+				.stream()
+				.map((operation) -> OperationBody.of(operation, catalog.entrance(),
+						this.described.computeIfAbsent(operation, this.settings))))
+			.toList();
 	}
 
 	Optional<OperationCatalog> catalog(@Nullable String operation) {

@@ -10,23 +10,16 @@ public interface EngineHealth {
 
 	/** Knows nothing, so that this node never proposes a switch. */
 	EngineHealth UNKNOWN = new EngineHealth() {
-
-		@Override
-		public Set<String> failing() {
-			return Set.of();
-		}
-
-		@Override
-		public Set<String> recovered() {
-			return Set.of();
-		}
-
 	};
 
 	/** The names of the engines that fail. */
-	Set<String> failing();
+	default Set<String> failing() {
+		return Set.of();
+	}
 
 	/** The engines that have worked for a while, so that they may be switched back to. */
-	Set<String> recovered();
+	default Set<String> recovered() {
+		return Set.of();
+	}
 
 }

@@ -101,11 +101,6 @@ class EpochMemberTests {
 		EngineHealth healthy = new EngineHealth() {
 
 			@Override
-			public Set<String> failing() {
-				return Set.of();
-			}
-
-			@Override
 			public Set<String> recovered() {
 				return Set.of("first", "second");
 			}

@@ -10,36 +10,25 @@ import org.jspecify.annotations.Nullable;
 public interface StepObserver {
 
 	StepObserver NONE = new StepObserver() {
-
-		@Override
-		public <T extends @Nullable Object, X extends Throwable> T observe(String operation, String step, String kind,
-				ThrowingSupplier<T, X> code) throws X {
-			return code.get();
-		}
-
-		@Override
-		public void changed(String operation, String step) {
-		}
-
-		@Override
-		public void resumed(String operation, String outcome) {
-		}
-
 	};
 
-	<T extends @Nullable Object, X extends Throwable> T observe(String operation, String step, String kind,
-			ThrowingSupplier<T, X> code) throws X;
+	default <T extends @Nullable Object, X extends Throwable> T observe(String operation, String step, String kind,
+			ThrowingSupplier<T, X> code) throws X {
+		return code.get();
+	}
 
 	/**
 	 * A repeat runs other code than an earlier attempt.
 	 * @param step {@code new}, or {@code missing} although it is done
 	 */
-	void changed(String operation, String step);
+	default void changed(String operation, String step) {
+	}
 
 	/**
 	 * An operation that nobody has repeated was called again.
 	 * @param outcome {@code completed}, {@code failed} or {@code abandoned}
 	 */
-	void resumed(String operation, String outcome);
+	default void resumed(String operation, String outcome) {
+	}
 
 }

@@ -48,14 +48,6 @@ final class StandStill {
 				return code.get();
 			}
 
-			@Override
-			public void changed(String operation, String step) {
-			}
-
-			@Override
-			public void resumed(String operation, String outcome) {
-			}
-
 		};
 	}
 
