@@ -42,7 +42,7 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 		HttpSubmission submission = HttpSubmission.find(request);
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
-				if (submission == null || submission.isUndecided()) {
+				if (submission == null || submission.context().decided() == null) {
 					refusedWithoutKey(request, refused);
 				}
 				if (submission != null) {

@@ -28,6 +28,9 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 
 	private static final int VERSION = 2;
 
+	/** By their codes in the format, which never change. */
+	private static final List<Form> FORMS = List.of(Form.BODY, Form.ERROR, Form.REDIRECT);
+
 	/** Not sent: the encoding of an error page. */
 	private static final String ENCODING_OF_PAGE = "Character-Encoding";
 
@@ -195,7 +198,7 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 			texts[i] = ((i % 2 == 0) ? header.name() : header.value()).getBytes(StandardCharsets.UTF_8);
 			size += texts[i].length;
 		}
-		ByteBuffer out = ByteBuffer.allocate(size).put((byte) VERSION).put(this.form.code());
+		ByteBuffer out = ByteBuffer.allocate(size).put((byte) VERSION).put((byte) FORMS.indexOf(this.form));
 		putShort(out, this.status);
 		putShort(out, this.headers.size());
 		for (int i = 0; i < texts.length; i++) {
@@ -231,7 +234,8 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 						"A stored response has format version " + version + ", but this node reads only version "
 								+ VERSION + ": it was written by another version of this library");
 			}
-			Form form = Form.of(in.get());
+			int code = in.get();
+			Form form = (code >= 0 && code < FORMS.size()) ? FORMS.get(code) : null;
 			int status = in.getShort() & MAX_SHORT;
 			if (form == null || !canHave(status)) {
 				throw new IllegalArgumentException(
@@ -275,25 +279,7 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 		ERROR,
 
 		/** With {@code sendRedirect}: the container may complete the location. */
-		REDIRECT;
-
-		/** Part of the format: the codes never change. */
-		byte code() {
-			return switch (this) {
-				case BODY -> 0;
-				case ERROR -> 1;
-				case REDIRECT -> 2;
-			};
-		}
-
-		static @Nullable Form of(byte code) {
-			return switch (code) {
-				case 0 -> BODY;
-				case 1 -> ERROR;
-				case 2 -> REDIRECT;
-				default -> null;
-			};
-		}
+		REDIRECT
 
 	}
 

@@ -3,10 +3,8 @@ package io.idempotent.webmvc.internal.submission;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
-import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.DecidedSubmission;
@@ -29,7 +27,6 @@ import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.Progress.Step;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpSession;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -91,14 +88,10 @@ public final class HttpSubmission {
 		return this.replay;
 	}
 
-	public boolean isUndecided() {
-		return this.context.decided() == null;
-	}
-
 	/** Whether the condition is met. If not, the call is not protected. */
 	public boolean appliesTo(@Nullable Object[] arguments) throws IOException {
 		KeyExpression condition = this.operation.condition();
-		if (condition == null || !isUndecided()
+		if (condition == null || this.context.decided() != null
 				|| condition.decide("operation '" + this.operation.name() + "'", arguments)) {
 			return true;
 		}
@@ -123,7 +116,7 @@ public final class HttpSubmission {
 		DecidedSubmission known = this.context.decided();
 		DecidedSubmission decided = (known != null) ? known : claim(submission.get());
 		this.replay.prepare(decided, request);
-		announce(decided.decision().retentionLeft(), request);
+		this.replay.announce(decided.decision().retentionLeft(), request);
 		throwIfRefused(decided);
 		return decided;
 	}
@@ -143,20 +136,6 @@ public final class HttpSubmission {
 				&& this.operation.replayErrors().contains(StoredResponse.status(answer.answer()));
 	}
 
-	/** Says how long a header key is remembered; zero if that is not known. */
-	private void announce(Duration remembered, HttpServletRequest request) {
-		if (this.operation.source() == KeySource.HEADER && !remembered.isZero() && staysInSession(request)) {
-			this.response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
-		}
-	}
-
-	/** In another session, the key of a repeat is another one, if keys belong to them. */
-	private boolean staysInSession(HttpServletRequest request) {
-		HttpSession session = request.getSession(false);
-		return !this.services.settings().bindToSession()
-				|| Objects.equals((session != null) ? session.getId() : null, request.getRequestedSessionId());
-	}
-
 	private void throwIfRefused(DecidedSubmission decided) {
 		if (decided.decision() instanceof Decision.Refused refused) {
 			throw this.operation.policy().refuse(refused.reason());
@@ -171,18 +150,18 @@ public final class HttpSubmission {
 	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result) {
 		DecidedSubmission decided = this.context.decided();
-		if (decided == null || !decided.isDuplicate()) {
-			if (result instanceof Throwable thrown) {
-				threw(thrown);
-				return;
-			}
+		if (decided != null && decided.isDuplicate()) {
+			this.progress.failed();
+			this.replay.leaveIfKept(decided);
+			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
+		}
+		if (result instanceof Throwable thrown) {
+			threw(thrown);
+		}
+		else {
 			this.progress.returned();
 			observeThrown(null);
-			return;
 		}
-		this.progress.failed();
-		this.replay.leaveIfKept(decided);
-		throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
 	}
 
 	private void observeThrown(@Nullable Throwable thrown) {
@@ -311,7 +290,7 @@ public final class HttpSubmission {
 	private void announceAfter(Duration remembered, HttpServletRequest request) {
 		if (this.response.isHeld()) {
 			Duration retention = this.operation.policy().retention();
-			announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
+			this.replay.announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
 		}
 	}
 

@@ -1,7 +1,10 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
 
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
@@ -10,10 +13,12 @@ import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +138,20 @@ public final class Replay {
 		this.response.restart();
 		sent.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
 		return true;
+	}
+
+	/** Says how long a header key is remembered; zero if that is not known. */
+	void announce(Duration remembered, HttpServletRequest request) {
+		if (this.operation.source() == KeySource.HEADER && !remembered.isZero() && staysInSession(request)) {
+			this.response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
+		}
+	}
+
+	/** In another session, the key of a repeat is another one, if keys belong to them. */
+	private boolean staysInSession(HttpServletRequest request) {
+		HttpSession session = request.getSession(false);
+		return !this.services.settings().bindToSession()
+				|| Objects.equals((session != null) ? session.getId() : null, request.getRequestedSessionId());
 	}
 
 	/**
