@@ -69,6 +69,18 @@ public class ObservedDataSource extends DelegatingDataSource {
 	}
 
 	/**
+	 * Does something before each connection, which may fail it.
+	 */
+	public static DataSource beforeConnections(DataSource target, JavaProcess.Work work) {
+		return intercept(target, (call) -> {
+			if (call.getMethod().getName().equals("getConnection")) {
+				work.run();
+			}
+			return call.proceed();
+		});
+	}
+
+	/**
 	 * Intercepts all calls of an object by its interfaces.
 	 */
 	@SuppressWarnings("unchecked")

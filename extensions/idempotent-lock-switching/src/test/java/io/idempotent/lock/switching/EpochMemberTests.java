@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.engine.SharedEntry.Value;
 import io.idempotent.lock.switching.EpochRules.SwitchCommand;
+import io.idempotent.testing.ObservedDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -70,27 +72,15 @@ class EpochMemberTests {
 	void aLeavingNodeRetriesAfterAConcurrentWrite() {
 		EpochMember one = member(this.store, EngineHealth.UNKNOWN, "first", "second");
 		one.round(null);
-		boolean[] late = { false };
-		SharedEntry busy = new SharedEntry() {
-
-			@Override
-			public Value read() {
-				return EpochMemberTests.this.store.read();
-			}
-
-			@Override
-			public boolean write(long version, String text) {
-				boolean refused = late[0];
-				late[0] = false;
-				return !refused && EpochMemberTests.this.store.write(version, text);
-			}
-
-		};
+		AtomicBoolean late = new AtomicBoolean();
+		SharedEntry busy = ObservedDataSource.<SharedEntry>intercept(this.store,
+				(call) -> (call.getMethod().getName().equals("write") && late.getAndSet(false)) ? false
+						: call.proceed());
 		EpochMember leaving = member(busy, EngineHealth.UNKNOWN, "first", "second");
 		leaving.round(null);
 		one.round(null);
 		assertThat(one.document().members()).hasSize(2);
-		late[0] = true;
+		late.set(true);
 		leaving.leave();
 		one.round(null);
 		assertThat(one.document().members()).hasSize(1);

@@ -12,6 +12,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.Unchecked;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,28 +30,34 @@ class EpochsTests {
 	private static final SwitchSettings SETTINGS = new SwitchSettings(Duration.ofSeconds(2), Duration.ofSeconds(20),
 			Duration.ofSeconds(1), WhenAuthorityAway.STOP_GRANTING);
 
-	private final HangingStore store = new HangingStore();
+	private final AtomicInteger hanging = new AtomicInteger();
+
+	private volatile CountDownLatch responds = new CountDownLatch(0);
+
+	/** A register that stops to respond. */
+	private final SharedEntry store = ObservedDataSource.<SharedEntry>intercept(new MemorySharedEntry(),
+			(call) -> call.getMethod().getName().equals("read") ? read(call) : call.proceed());
 
 	private final Epochs epochs = new Epochs(this.store, SETTINGS, List.of("first", "second"), EngineHealth.UNKNOWN,
 			SwitchListener.NONE);
 
 	@AfterEach
 	void close() {
-		this.store.respond();
+		this.responds.countDown();
 		this.epochs.close();
 	}
 
 	@Test
 	void anOperatorDoesNotWaitForAnAbandonedSwitch() throws Exception {
 		this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0);
-		this.store.hang();
-		await().until(() -> this.store.hanging.get() > 0);
+		this.responds = new CountDownLatch(1);
+		await().until(() -> this.hanging.get() > 0);
 		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
 		CompletableFuture<Void> calledOff = CompletableFuture.runAsync(this.epochs::callOff);
 		Thread.sleep(100);
 		CompletableFuture<Void> unused = CompletableFuture.runAsync(this.epochs::close);
 		Thread.sleep(100);
-		this.store.respond();
+		this.responds.countDown();
 		for (CompletableFuture<Void> command : List.of(switched, calledOff)) {
 			assertThat(command).failsWithin(Duration.ofSeconds(10))
 				.withThrowableThat()
@@ -62,7 +69,7 @@ class EpochsTests {
 
 	@Test
 	void aHangingAuthorityDelaysAtMostOneLease() throws Exception {
-		this.store.hang();
+		this.responds = new CountDownLatch(1);
 		for (int i = 0; i < 2; i++) {
 			CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
 			assertThat(attempt).failsWithin(Duration.ofSeconds(5))
@@ -71,7 +78,7 @@ class EpochsTests {
 				.isInstanceOf(LockUnavailableException.class)
 				.withMessageContaining("has not responded for");
 		}
-		this.store.respond();
+		this.responds.countDown();
 		await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
 			.until(() -> this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0) != null);
 	}
@@ -83,7 +90,7 @@ class EpochsTests {
 		assertThat(term.enter()).isTrue();
 		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
 		await().until(() -> this.epochs.status().isSwitching());
-		this.store.hang();
+		this.responds = new CountDownLatch(1);
 		CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
 		assertThat(attempt).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
@@ -124,45 +131,18 @@ class EpochsTests {
 		Unchecked.run(() -> this.epochs.awaitTerm(TestEpochs.REQUEST, () -> Long.MAX_VALUE));
 	}
 
-	/**
-	 * A register that stops to respond.
-	 */
-	private static final class HangingStore implements SharedEntry {
-
-		private final MemorySharedEntry store = new MemorySharedEntry();
-
-		private final AtomicInteger hanging = new AtomicInteger();
-
-		private volatile CountDownLatch responds = new CountDownLatch(0);
-
-		void hang() {
-			this.responds = new CountDownLatch(1);
+	private Object read(MethodInvocation call) throws Throwable {
+		this.hanging.incrementAndGet();
+		try {
+			assertThat(this.responds.await(50, TimeUnit.SECONDS)).isTrue();
 		}
-
-		void respond() {
-			this.responds.countDown();
+		catch (InterruptedException ex) {
+			throw new LockUnavailableException("interrupted", ex);
 		}
-
-		@Override
-		public Value read() {
-			this.hanging.incrementAndGet();
-			try {
-				assertThat(this.responds.await(50, TimeUnit.SECONDS)).isTrue();
-			}
-			catch (InterruptedException ex) {
-				throw new LockUnavailableException("interrupted", ex);
-			}
-			finally {
-				this.hanging.decrementAndGet();
-			}
-			return this.store.read();
+		finally {
+			this.hanging.decrementAndGet();
 		}
-
-		@Override
-		public boolean write(long version, String text) {
-			return this.store.write(version, text);
-		}
-
+		return call.proceed();
 	}
 
 }

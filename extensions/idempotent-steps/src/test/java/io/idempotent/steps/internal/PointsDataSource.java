@@ -1,14 +1,12 @@
 package io.idempotent.steps.internal;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 import javax.sql.DataSource;
+
+import io.idempotent.testing.ObservedDataSource;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -26,34 +24,18 @@ final class PointsDataSource extends DelegatingDataSource {
 
 	@Override
 	public Connection getConnection() throws SQLException {
-		Connection connection = super.getConnection();
-		return proxy(Connection.class, (proxy, method, arguments) -> {
-			if (method.getName().equals("commit")) {
-				return this.points.around(() -> invoke(connection, method, arguments));
+		return ObservedDataSource.intercept(super.getConnection(), (call) -> {
+			if (call.getMethod().getName().equals("commit")) {
+				return this.points.around(call::proceed);
 			}
-			Object result = invoke(connection, method, arguments);
+			Object result = call.proceed();
 			return (result instanceof PreparedStatement statement) ? counted(statement) : result;
 		});
 	}
 
 	private PreparedStatement counted(PreparedStatement statement) {
-		return proxy(PreparedStatement.class,
-				(proxy, method, arguments) -> method.getName().startsWith("execute")
-						? this.points.around(() -> invoke(statement, method, arguments))
-						: invoke(statement, method, arguments));
-	}
-
-	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
-	}
-
-	private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
-		try {
-			return method.invoke(target, arguments);
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getCause();
-		}
+		return ObservedDataSource.intercept(statement, (call) -> call.getMethod().getName().startsWith("execute")
+				? this.points.around(call::proceed) : call.proceed());
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.idempotent.steps.internal;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -9,6 +8,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.testing.ObservedDataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +27,12 @@ final class StandStill {
 	}
 
 	IdempotencyStore store() {
-		return (IdempotencyStore) Proxy.newProxyInstance(StandStill.class.getClassLoader(),
-				new Class<?>[] { IdempotencyStore.class }, (proxy, method, arguments) -> {
-					if (this.still && method.getName().equals("renew")) {
-						throw new StoreUnavailableException("The process stands still", null);
-					}
-					return method.invoke(this.store, arguments);
-				});
+		return ObservedDataSource.intercept(this.store, (call) -> {
+			if (this.still && call.getMethod().getName().equals("renew")) {
+				throw new StoreUnavailableException("The process stands still", null);
+			}
+			return call.proceed();
+		});
 	}
 
 	StepObserver observer(Supplier<Optional<IdempotencyContext>> current) {

@@ -1,8 +1,6 @@
 package io.idempotent.steps.internal;
 
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,12 +10,11 @@ import javax.sql.DataSource;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.Owner;
+import io.idempotent.testing.ObservedDataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -119,17 +116,11 @@ class StepFailureTests {
 	@Test
 	void aDataSourceThatThrowsOnceDoesNotEndTheThreadThatNotesEnds() {
 		AtomicInteger failures = new AtomicInteger();
-		DataSource failing = new DelegatingDataSource(this.database.dataSource()) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (Thread.currentThread().getName().contains("ended") && failures.getAndIncrement() == 0) {
-					throw new IllegalStateException("Cannot determine target DataSource");
-				}
-				return super.getConnection();
+		DataSource failing = ObservedDataSource.beforeConnections(this.database.dataSource(), () -> {
+			if (Thread.currentThread().getName().contains("ended") && failures.getAndIncrement() == 0) {
+				throw new IllegalStateException("Cannot determine target DataSource");
 			}
-
-		};
+		});
 		try (StepsNode node = new StepsNode(failing)) {
 			node.run("1", (steps) -> steps.external("charge", String.class, (key) -> key));
 			Awaitility.await().until(() -> failures.get() > 0);
@@ -145,15 +136,7 @@ class StepFailureTests {
 	@Test
 	void anApplicationThatStopsInAnOutageAsksForOneConnection() {
 		AtomicInteger asked = new AtomicInteger();
-		DataSource away = new DelegatingDataSource(this.database.dataSource()) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				asked.incrementAndGet();
-				throw new SQLException("The database is away", "08001");
-			}
-
-		};
+		DataSource away = this.database.awayWhile(() -> asked.incrementAndGet() > 0);
 		EndedOperations ended = new EndedOperations(new StepTables(away, StepsNode.settings(WhenChanged.REFUSE)));
 		for (int i = 0; i < 10_000; i++) {
 			ended.add(StepsNode.key("1"), Owner.draw(new SecureRandom()));

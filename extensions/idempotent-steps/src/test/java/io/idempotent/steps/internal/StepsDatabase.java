@@ -1,6 +1,5 @@
 package io.idempotent.steps.internal;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -8,10 +7,10 @@ import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.Schemas;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * A database with the tables of steps, of receipts, and one of orders.
@@ -51,17 +50,11 @@ final class StepsDatabase implements AutoCloseable {
 	}
 
 	DataSource awayWhile(BooleanSupplier away) {
-		return new DelegatingDataSource(this.pool) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (away.getAsBoolean()) {
-					throw new SQLException("The database is away", "08001");
-				}
-				return super.getConnection();
+		return ObservedDataSource.beforeConnections(this.pool, () -> {
+			if (away.getAsBoolean()) {
+				throw new SQLException("The database is away", "08001");
 			}
-
-		};
+		});
 	}
 
 	JdbcTemplate sql() {

@@ -10,14 +10,18 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import io.idempotent.testing.Unchecked;
@@ -27,8 +31,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,7 +49,8 @@ class GroupCommitTests {
 
 	private final AtomicInteger connections = new AtomicInteger();
 
-	private final ShortStatements statements = new ShortStatements(new Counting(), Duration.ofSeconds(5),
+	private final ShortStatements statements = new ShortStatements(
+			ObservedDataSource.beforeConnections(this.pool, this.connections::incrementAndGet), Duration.ofSeconds(5),
 			new RecordTable.Unavailable(), Dialect::of);
 
 	private final CountDownLatch released = new CountDownLatch(1);
@@ -228,8 +231,16 @@ class GroupCommitTests {
 	/** On a virtual thread, an interrupt closes the socket of the connection. */
 	@Test
 	void anInterruptedLeaderDoesNotFailTheOthers() throws Exception {
-		GroupCommit group = new GroupCommit(new ShortStatements(new Interrupted(), Duration.ofSeconds(5),
-				new RecordTable.Unavailable(), Dialect::of), "insert items", LONG);
+		AtomicBoolean interrupted = new AtomicBoolean();
+		DataSource interrupting = ObservedDataSource.beforeConnections(this.pool, () -> {
+			if (interrupted.compareAndSet(false, true)) {
+				Thread.currentThread().interrupt();
+				throw new SQLException("closed by an interrupt", "08006");
+			}
+		});
+		GroupCommit group = new GroupCommit(
+				new ShortStatements(interrupting, Duration.ofSeconds(5), new RecordTable.Unavailable(), Dialect::of),
+				"insert items", LONG);
 		occupy(group);
 		List<FutureTask<Boolean>> members = IntStream.range(0, 5).mapToObj((id) -> waiting(group, id, "tea")).toList();
 		this.released.countDown();
@@ -279,41 +290,6 @@ class GroupCommitTests {
 
 	private static boolean update(GroupCommit group, int id, String name, BooleanSupplier alone) {
 		return group.update(INSERT, new byte[] { (byte) -id }, new Object[] { id, name }, alone);
-	}
-
-	/** Loses its first connection by an interrupt of the thread that uses it. */
-	private final class Interrupted extends DelegatingDataSource {
-
-		private boolean interrupted;
-
-		Interrupted() {
-			super(GroupCommitTests.this.pool);
-		}
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			if (!this.interrupted) {
-				this.interrupted = true;
-				Thread.currentThread().interrupt();
-				throw new SQLException("closed by an interrupt", "08006");
-			}
-			return super.getConnection();
-		}
-
-	}
-
-	private final class Counting extends DelegatingDataSource {
-
-		Counting() {
-			super(GroupCommitTests.this.pool);
-		}
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			GroupCommitTests.this.connections.incrementAndGet();
-			return super.getConnection();
-		}
-
 	}
 
 }

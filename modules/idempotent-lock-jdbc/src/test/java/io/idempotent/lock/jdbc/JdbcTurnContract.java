@@ -1,6 +1,5 @@
 package io.idempotent.lock.jdbc;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
@@ -29,8 +28,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -136,16 +133,12 @@ abstract class JdbcTurnContract extends LockEngineContract {
 	void keepsItsTurnWhenItsPoolIsInterrupted() throws Exception {
 		LockGrant grant = take(this.engine);
 		AtomicBoolean interrupted = new AtomicBoolean(true);
-		JdbcLockEngine refused = new JdbcLockEngine(new DelegatingDataSource(this.pool) {
-			@Override
-			public Connection getConnection() throws SQLException {
-				if (interrupted.compareAndSet(false, true)) {
-					Thread.currentThread().interrupt();
-					throw new SQLException("interrupted");
-				}
-				return super.getConnection();
+		JdbcLockEngine refused = new JdbcLockEngine(ObservedDataSource.beforeConnections(this.pool, () -> {
+			if (interrupted.compareAndSet(false, true)) {
+				Thread.currentThread().interrupt();
+				throw new SQLException("interrupted");
 			}
-		});
+		}));
 		LockRequest request = new LockRequest(lockName(), LEASE, false).uninterruptible();
 		Future<LockGrant> waiting = inBackground(() -> refused.acquire(request, Duration.ofSeconds(20)));
 		await().until(() -> waiter() != null);

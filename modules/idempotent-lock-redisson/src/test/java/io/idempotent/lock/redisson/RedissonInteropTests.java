@@ -1,6 +1,5 @@
 package io.idempotent.lock.redisson;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,8 +21,10 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -397,9 +398,7 @@ class RedissonInteropTests {
 
 	@Test
 	void worksOnAWrapperAroundTheClient() throws Exception {
-		RedissonClient wrapper = (RedissonClient) Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { RedissonClient.class },
-				(proxy, method, arguments) -> method.invoke(this.client, arguments));
+		RedissonClient wrapper = ObservedDataSource.intercept(this.client, MethodInvocation::proceed);
 		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
 		LockGrant grant = requireNonNull(wrapped.acquire(request(false, LEASE), Duration.ZERO));
 		assertThat(acquire(false, Duration.ZERO)).isNull();

@@ -1,9 +1,5 @@
 package io.idempotent.lock.redisson;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,6 +9,8 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.testing.ObservedDataSource;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,53 +66,38 @@ class RedissonLostReplyTests {
 	}
 
 	private RedissonClient unreliable(RedissonClient client) {
-		return proxy(RedissonClient.class, (proxy, method, arguments) -> {
-			Object result = call(client, method, arguments);
-			return (result instanceof RScript script)
-					? proxy(RScript.class,
-							(scriptProxy, scriptMethod, scriptArguments) -> eval(script, scriptMethod, scriptArguments))
-					: result;
+		return ObservedDataSource.intercept(client, (call) -> {
+			Object result = call.proceed();
+			return (result instanceof RScript script) ? ObservedDataSource.intercept(script, this::eval) : result;
 		});
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored")
-	private Object eval(RScript script, Method method, Object[] arguments) throws Throwable {
-		if (isEval(method, arguments, LockScripts.TAKE) && this.replyIsLost.compareAndSet(true, false)) {
+	private Object eval(MethodInvocation call) throws Throwable {
+		if (isEval(call, LockScripts.TAKE) && this.replyIsLost.compareAndSet(true, false)) {
 			return new CompletableFutureWrapper<>(new LostReply());
 		}
-		if (isEval(method, arguments, LockScripts.RELEASE) && this.releaseIsDelayed.compareAndSet(true, false)) {
-			CompletableFuture<Object> late = this.network.thenCompose((open) -> send(script, method, arguments));
+		if (isEval(call, LockScripts.RELEASE) && this.releaseIsDelayed.compareAndSet(true, false)) {
+			CompletableFuture<Object> late = this.network.thenCompose((open) -> send(call));
 			CompletableFuture<?> unused = late.whenComplete((reply, failure) -> this.released.complete("released"));
 			return new CompletableFutureWrapper<>(late);
 		}
-		return call(script, method, arguments);
+		return call.proceed();
 	}
 
-	private static boolean isEval(Method method, Object[] arguments, String script) {
-		return method.getName().equals("evalAsync") && arguments.length == 6 && script.equals(arguments[2]);
+	private static boolean isEval(MethodInvocation call, String script) {
+		Object[] arguments = call.getArguments();
+		return call.getMethod().getName().equals("evalAsync") && arguments.length == 6 && script.equals(arguments[2]);
 	}
 
 	@SuppressWarnings("unchecked")
-	private static CompletableFuture<Object> send(RScript script, Method method, Object[] arguments) {
+	private static CompletableFuture<Object> send(MethodInvocation call) {
 		try {
-			return ((RFuture<Object>) call(script, method, arguments)).toCompletableFuture();
+			return ((RFuture<Object>) call.proceed()).toCompletableFuture();
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
-		try {
-			return method.invoke(target, arguments);
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getCause();
-		}
-	}
-
-	private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, handler));
 	}
 
 	/**
