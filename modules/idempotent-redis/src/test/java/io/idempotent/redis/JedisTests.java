@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 import io.idempotent.contract.store.StoreSubmission;
@@ -19,6 +17,7 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
@@ -45,6 +44,9 @@ class JedisTests {
 		.usePooling()
 		.build();
 
+	@AutoClose("destroy")
+	private JedisConnectionFactory client;
+
 	@Test
 	void aClaimOfAClusterWhoseReplyIsLostMayHaveTakenEffect() throws Exception {
 		try (EmbeddedRedis redis = EmbeddedRedis.start("--cluster-enabled", "yes", "--cluster-port", freePort(),
@@ -53,16 +55,12 @@ class JedisTests {
 			RedisTalk.tell(redis, "CLUSTER ADDSLOTSRANGE 0 16383");
 			RedisTalk.tell(redis, "CONFIG SET cluster-announce-port " + network.port());
 			await().until(() -> RedisTalk.ask(redis, "CLUSTER INFO").contains("cluster_state:ok"));
-			JedisConnectionFactory connections = new JedisConnectionFactory(
-					new RedisClusterConfiguration(List.of("127.0.0.1:" + network.port())), CLIENT);
-			try (RedisIdempotencyStore store = store(connections)) {
+			try (RedisIdempotencyStore store = store(new JedisConnectionFactory(
+					new RedisClusterConfiguration(List.of("127.0.0.1:" + network.port())), CLIENT))) {
 				await().ignoreExceptions().untilAsserted(() -> StoreSubmission.to(store).granted());
 				network.freezeReplies();
 				assertThat(failure(store).mayHaveTakenEffect()).isTrue();
 				network.thawReplies();
-			}
-			finally {
-				connections.destroy();
 			}
 		}
 	}
@@ -79,9 +77,8 @@ class JedisTests {
 			.build();
 		try (EmbeddedRedis redis = EmbeddedRedis.start();
 				FaultyProxy network = new FaultyProxy(redis.host(), redis.port())) {
-			JedisConnectionFactory connections = new JedisConnectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", network.port()), client);
-			try (RedisIdempotencyStore store = store(connections)) {
+			try (RedisIdempotencyStore store = store(new JedisConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", network.port()), client))) {
 				StoreSubmission.to(store).granted();
 				network.freezeReplies();
 				failures(store, 20);
@@ -90,9 +87,6 @@ class JedisTests {
 					.filteredOn((message) -> message.contains("only one call at a time is sent"))
 					.hasSizeGreaterThanOrEqualTo(15);
 				network.thawReplies();
-			}
-			finally {
-				connections.destroy();
 			}
 		}
 	}
@@ -103,18 +97,14 @@ class JedisTests {
 		List<Socket> waiting = new ArrayList<>();
 		try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			assumeThat(isFilled(silent, waiting)).as("the system bounds the connections that nobody accepts").isTrue();
-			JedisConnectionFactory connections = new JedisConnectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", silent.getLocalPort()), CLIENT);
-			try (RedisIdempotencyStore store = store(connections)) {
+			try (RedisIdempotencyStore store = store(new JedisConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", silent.getLocalPort()), CLIENT))) {
 				failure(store);
 				failure(store);
 				failure(store);
 				assertThat(failures(store, 10)).extracting(Throwable::getMessage)
 					.filteredOn((message) -> message.contains("only one call at a time is sent"))
 					.isNotEmpty();
-			}
-			finally {
-				connections.destroy();
 			}
 		}
 		finally {
@@ -139,20 +129,15 @@ class JedisTests {
 	}
 
 	private static List<StoreUnavailableException> failures(RedisIdempotencyStore store, int together) {
-		ExecutorService callers = Executors.newFixedThreadPool(together);
-		try {
-			List<CompletableFuture<StoreUnavailableException>> failures = Stream
-				.generate(() -> CompletableFuture.supplyAsync(() -> failure(store), callers))
-				.limit(together)
-				.toList();
-			return failures.stream().map(CompletableFuture::join).toList();
-		}
-		finally {
-			callers.shutdownNow();
-		}
+		List<CompletableFuture<StoreUnavailableException>> failures = Stream
+			.generate(() -> CompletableFuture.supplyAsync(() -> failure(store), (task) -> new Thread(task).start()))
+			.limit(together)
+			.toList();
+		return failures.stream().map(CompletableFuture::join).toList();
 	}
 
-	private static RedisIdempotencyStore store(JedisConnectionFactory connections) {
+	private RedisIdempotencyStore store(JedisConnectionFactory connections) {
+		this.client = connections;
 		connections.afterPropertiesSet();
 		connections.start();
 		return new RedisIdempotencyStore(connections, "idem:", Duration.ofSeconds(2));

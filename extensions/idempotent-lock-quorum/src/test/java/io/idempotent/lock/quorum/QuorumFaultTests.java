@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
@@ -413,27 +414,19 @@ class QuorumFaultTests {
 	}
 
 	private void stop(int... servers) {
-		for (int server : servers) {
-			this.five.server(server).stop();
-		}
+		IntStream.of(servers).forEach((server) -> this.five.server(server).stop());
 	}
 
 	private void restart(int... servers) {
-		for (int server : servers) {
-			this.five.server(server).restart();
-		}
+		IntStream.of(servers).forEach((server) -> this.five.server(server).restart());
 	}
 
 	private void freeze(int... servers) {
-		for (int server : servers) {
-			this.five.network(server).freeze();
-		}
+		IntStream.of(servers).forEach((server) -> this.five.network(server).freeze());
 	}
 
 	private void thaw(int... servers) {
-		for (int server : servers) {
-			this.five.network(server).thaw();
-		}
+		IntStream.of(servers).forEach((server) -> this.five.network(server).thaw());
 	}
 
 }

@@ -2,7 +2,6 @@ package io.idempotent.steps.internal;
 
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -38,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -310,16 +308,13 @@ abstract class OperationStepsContract {
 	@Test
 	void aTransactionOfAnotherDatabaseIsRefused() {
 		DataSource other = new DriverManagerDataSource("jdbc:h2:mem:");
-		DataSource withoutAutoCommit = new DelegatingDataSource(database().dataSource()) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				Connection connection = super.getConnection();
+		DataSource withoutAutoCommit = ObservedDataSource.intercept(database().dataSource(), (call) -> {
+			Object result = call.proceed();
+			if (result instanceof Connection connection) {
 				connection.setAutoCommit(false);
-				return connection;
 			}
-
-		};
+			return result;
+		});
 		try (StepsNode foreign = new StepsNode(withoutAutoCommit, new DataSourceTransactionManager(other))) {
 			assertThatIllegalStateException().isThrownBy(
 					() -> foreign.run(this.key, (steps) -> steps.transactional("book", String.class, () -> "order")))

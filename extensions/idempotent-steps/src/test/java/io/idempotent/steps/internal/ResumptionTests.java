@@ -30,6 +30,8 @@ class ResumptionTests {
 	@AutoClose
 	private final ResumableNode at = new ResumableNode();
 
+	private final List<OperationAbandonedEvent> abandoned = new ArrayList<>();
+
 	/** As with a lock that is held elsewhere, and whose method is skipped then. */
 	@Test
 	void aMethodThatReturnsWithoutHavingRunHasNotEndedTheOperation() {
@@ -53,8 +55,7 @@ class ResumptionTests {
 		pay.apply("1");
 		this.at.node.steps().flush();
 		this.at.due("1", StepsNode.MAX_ATTEMPTS - 1);
-		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
-		this.at.sweep(abandoned::add).sweep();
+		this.at.sweep(this.abandoned::add).sweep();
 		assertThat(this.at.find("1").error()).isNull();
 		assertThat(this.at.find("1").endedAt()).isNotNull();
 	}
@@ -83,16 +84,15 @@ class ResumptionTests {
 			throw new SubmissionRefusedException(Refusal.IN_PROGRESS, "booking");
 		});
 		this.at.begin("1");
-		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
 		for (int i = 0; i <= StepsNode.MAX_ATTEMPTS; i++) {
 			this.at.database.sql().update("update idempotent_operation set resume_at = 1 where resume_at is not null");
-			this.at.sweep(abandoned::add).sweep();
+			this.at.sweep(this.abandoned::add).sweep();
 			if (calls.get() > StepsNode.MAX_ATTEMPTS) {
 				break;
 			}
 		}
 		assertThat(calls).hasValueLessThanOrEqualTo(StepsNode.MAX_ATTEMPTS);
-		assertThat(abandoned).hasSize(1);
+		assertThat(this.abandoned).hasSize(1);
 	}
 
 	/**
@@ -100,18 +100,17 @@ class ResumptionTests {
 	 */
 	@Test
 	void anOperationIsNotAbandonedWhileItsLastCallRuns() {
-		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
 		this.at.resume((key) -> this.at.node.run(key, (steps) -> {
 			String charge = this.at.charge(steps);
 			this.at.database.sql().update("update idempotent_operation set resume_at = 1");
-			this.at.sweep(abandoned::add).sweep();
+			this.at.sweep(this.abandoned::add).sweep();
 			return charge;
 		}));
 		this.at.begin("1");
 		this.at.due("1", StepsNode.MAX_ATTEMPTS - 1);
-		this.at.sweep(abandoned::add).sweep();
+		this.at.sweep(this.abandoned::add).sweep();
 		assertThat(this.at.find("1").endedAt()).isNotNull();
-		assertThat(abandoned).isEmpty();
+		assertThat(this.abandoned).isEmpty();
 	}
 
 	@Test
@@ -141,18 +140,17 @@ class ResumptionTests {
 		});
 		this.at.begin("1");
 		this.at.due("1", StepsNode.MAX_ATTEMPTS);
-		List<OperationAbandonedEvent> abandoned = new ArrayList<>();
-		this.at.sweep(abandoned::add).sweep();
-		assertThat(abandoned).hasSize(1);
+		this.at.sweep(this.abandoned::add).sweep();
+		assertThat(this.abandoned).hasSize(1);
 		this.at.database.sql().update("update idempotent_operation set resume_at = null");
 		assertThatIllegalStateException().isThrownBy(() -> this.at.node.run("1", (steps) -> {
 			this.at.charge(steps);
 			throw new IllegalStateException("The mail server is away");
 		}));
 		this.at.database.sql().update("update idempotent_operation set resume_at = 1 where resume_at is not null");
-		this.at.sweep(abandoned::add).sweep();
+		this.at.sweep(this.abandoned::add).sweep();
 		assertThat(calls).hasValue(1);
-		assertThat(abandoned).hasSize(1);
+		assertThat(this.abandoned).hasSize(1);
 	}
 
 	@Test

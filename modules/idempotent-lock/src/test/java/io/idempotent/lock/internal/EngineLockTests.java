@@ -439,7 +439,7 @@ class EngineLockTests {
 	void aLostLockIsUnlockedForEachEntry() {
 		this.lock.lock();
 		this.lock.lock();
-		endSession();
+		this.engine.endSession();
 		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
 		assertThat(this.lock.holdCount()).isZero();
 		assertThat(this.locks.locks.current()).isPresent();
@@ -458,7 +458,7 @@ class EngineLockTests {
 	void aFormerHolderDoesNotDisturbTheNextOne() throws Exception {
 		this.lock.lock();
 		CountDownLatch done = new CountDownLatch(1);
-		endSession();
+		this.engine.endSession();
 		await().until(() -> !this.engine.isTaken("a"));
 		Waiting<Boolean> next = this.locks.waiting(() -> {
 			this.lock.lock();
@@ -530,8 +530,8 @@ class EngineLockTests {
 		List<LockEvent> late = new CopyOnWriteArrayList<>();
 		this.lock.lock();
 		this.lock.onLoss(early::add);
-		endSession();
-		endSession();
+		this.engine.endSession();
+		this.engine.endSession();
 		this.lock.onLoss(late::add);
 		assertThat(late).hasSize(1);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock);
@@ -552,7 +552,7 @@ class EngineLockTests {
 		this.lock.onLoss(told::add);
 		this.lock.unlock();
 		this.lock.lock();
-		endSession();
+		this.engine.endSession();
 		this.locks.told(LockEvent.Type.LOST);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock);
 		assertThat(told).isEmpty();
@@ -668,10 +668,6 @@ class EngineLockTests {
 		assertThat(this.locks.locks.current()).map(DistributedLock::name).hasValue("b");
 		other.unlock();
 		assertThat(this.locks.locks.current()).isEmpty();
-	}
-
-	private void endSession() {
-		this.engine.endSession();
 	}
 
 	private interface Interruptible {

@@ -1,11 +1,11 @@
 package io.idempotent.lock.internal;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +39,7 @@ public final class FakeEngine implements LockEngine {
 
 	private final Map<String, FakeGrant> held = new HashMap<>();
 
-	private final Queue<Acquire> script = new ArrayDeque<>();
+	private final Queue<Acquire> script = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong tokens = new AtomicLong();
 
@@ -107,7 +107,7 @@ public final class FakeEngine implements LockEngine {
 		throw (X) failure;
 	}
 
-	public synchronized FakeEngine next(Acquire acquire) {
+	public FakeEngine next(Acquire acquire) {
 		this.script.add(acquire);
 		return this;
 	}
@@ -127,13 +127,9 @@ public final class FakeEngine implements LockEngine {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			this.requests.add(request);
 			this.waits.add(wait);
-			Acquire scripted = nextInScript();
+			Acquire scripted = this.script.poll();
 			return (scripted != null) ? scripted.acquire(request, wait) : waitFor(request, wait, waiting);
 		}
-	}
-
-	private synchronized @Nullable Acquire nextInScript() {
-		return this.script.poll();
 	}
 
 	private synchronized @Nullable FakeGrant waitFor(LockRequest request, Duration wait, InterruptibleWait waiting)
