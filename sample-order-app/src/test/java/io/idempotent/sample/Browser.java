@@ -1,8 +1,6 @@
 package io.idempotent.sample;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 
+import io.idempotent.testing.Unchecked;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
@@ -256,13 +255,10 @@ final class Browser implements AutoCloseable {
 		if (!Boolean.getBoolean("idempotent.screenshots")) {
 			return;
 		}
-		try {
+		Unchecked.run(() -> {
 			Files.createDirectories(IMAGES);
 			Files.write(IMAGES.resolve(name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		});
 	}
 
 	@Override

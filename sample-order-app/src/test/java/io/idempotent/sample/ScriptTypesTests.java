@@ -10,6 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -53,13 +54,8 @@ class ScriptTypesTests {
 	}
 
 	private static String read(String name) {
-		try {
-			return new ClassPathResource("io/idempotent/form/script/" + name)
-				.getContentAsString(StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> new ClassPathResource("io/idempotent/form/script/" + name)
+			.getContentAsString(StandardCharsets.UTF_8));
 	}
 
 	@Nested

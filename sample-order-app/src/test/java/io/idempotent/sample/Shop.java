@@ -1,7 +1,5 @@
 package io.idempotent.sample;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
+import io.idempotent.testing.Unchecked;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -123,16 +122,7 @@ final class Shop {
 	}
 
 	private HttpResponse<String> send(HttpRequest request) {
-		try {
-			return this.client.send(request, BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> this.client.send(request, BodyHandlers.ofString()));
 	}
 
 }

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.embedded.Ports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -66,7 +67,7 @@ class RollingRestartTests {
 
 	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-	private final int[] ports = { StartUp.freePort(), StartUp.freePort() };
+	private final int[] ports = { Ports.findFree(), Ports.findFree() };
 
 	private final AtomicBoolean over = new AtomicBoolean();
 

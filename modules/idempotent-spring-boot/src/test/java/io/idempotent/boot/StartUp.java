@@ -1,8 +1,5 @@
 package io.idempotent.boot;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,16 +50,6 @@ public final class StartUp {
 			throw new AssertionError("The application started");
 		}
 		return thrown;
-	}
-
-	/** A port that nothing listens to. */
-	public static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

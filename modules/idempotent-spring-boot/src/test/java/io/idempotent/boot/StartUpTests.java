@@ -6,6 +6,7 @@ import java.util.UUID;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.embedded.Ports;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -85,7 +86,7 @@ class StartUpTests {
 
 	@Test
 	void anUnavailableStoreIsLoggedAndDoesNotPreventTheStart(CapturedOutput output) {
-		int port = StartUp.freePort();
+		int port = Ports.findFree();
 		this.runner
 			.withPropertyValues("spring.data.redis.port=" + port, "spring.data.redis.username=clerk",
 					"spring.data.redis.password=hidden")
@@ -100,8 +101,7 @@ class StartUpTests {
 	@Test
 	void anUnavailableStorePreventsTheStartOnRequest() {
 		this.runner
-			.withPropertyValues("spring.data.redis.port=" + StartUp.freePort(),
-					"idempotent.store.required-at-start=true")
+			.withPropertyValues("spring.data.redis.port=" + Ports.findFree(), "idempotent.store.required-at-start=true")
 			.run((context) -> {
 				assertThat(context).getFailure().hasStackTraceContaining("StartUpException");
 				assertThat(new StartUpFailureAnalyzer(null).analyze(context.getStartupFailure()).getDescription())

@@ -12,9 +12,6 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
-import io.idempotent.lock.local.LocalLockEngine;
-import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.Idempotent;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -31,7 +28,11 @@ import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.Unchecked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,13 +52,13 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import static org.mockito.Mockito.spy;
-import static org.mockito.BDDMockito.willThrow;
-import static org.mockito.BDDMockito.willReturn;
-import static org.mockito.BDDMockito.willAnswer;
-import static org.mockito.ArgumentMatchers.any;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.spy;
 
 /**
  * An idempotent call whose lock is not obtained, or is lost while it runs, without
@@ -180,16 +181,11 @@ class LockedCallTests {
 	private static LockEngine faultyEngine() {
 		LockEngine engine = spy(new LocalLockEngine());
 		willReturn("faulty").given(engine).name();
-		try {
-			willAnswer((acquire) -> {
-				LockGrant grant = spy((LockGrant) acquire.callRealMethod());
-				willThrow(StackOverflowError.class).willCallRealMethod().given(grant).release(any());
-				return grant;
-			}).willCallRealMethod().given(engine).acquire(any(), any());
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> willAnswer((acquire) -> {
+			LockGrant grant = spy((LockGrant) acquire.callRealMethod());
+			willThrow(StackOverflowError.class).willCallRealMethod().given(grant).release(any());
+			return grant;
+		}).willCallRealMethod().given(engine).acquire(any(), any()));
 		return engine;
 	}
 

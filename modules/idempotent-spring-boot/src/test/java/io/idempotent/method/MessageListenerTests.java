@@ -30,6 +30,7 @@ import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.MessageIdentity;
+import io.idempotent.testing.Unchecked;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.assertj.core.api.ThrowingConsumer;
 import org.jspecify.annotations.Nullable;
@@ -338,12 +339,7 @@ class MessageListenerTests {
 
 	private static jakarta.jms.Message jms(String id) {
 		jakarta.jms.Message message = Mockito.mock(jakarta.jms.Message.class);
-		try {
-			Mockito.when(message.getJMSMessageID()).thenReturn(id);
-		}
-		catch (jakarta.jms.JMSException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> Mockito.when(message.getJMSMessageID()).thenReturn(id));
 		return message;
 	}
 

@@ -20,6 +20,7 @@ import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
+import io.idempotent.testing.Unchecked;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -290,17 +291,8 @@ class ReceiptCallTests {
 	/** Each of the next two calls runs while the other one does. */
 	private static void meet() {
 		CyclicBarrier both = new CyclicBarrier(2);
-		state(first).within = () -> await(both);
-		state(second).within = () -> await(both);
-	}
-
-	private static void await(CyclicBarrier barrier) {
-		try {
-			barrier.await(30, TimeUnit.SECONDS);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		state(first).within = () -> Unchecked.run(() -> both.await(30, TimeUnit.SECONDS));
+		state(second).within = () -> Unchecked.run(() -> both.await(30, TimeUnit.SECONDS));
 	}
 
 	/** What two calls come to, each of which runs while the other one does. */

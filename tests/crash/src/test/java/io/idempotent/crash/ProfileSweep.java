@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 
 import io.idempotent.crash.FaultyCommits.CommitFault;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.testing.Unchecked;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -111,13 +112,8 @@ final class ProfileSweep implements AutoCloseable {
 
 	/** The store loses the record while the operation runs, and another node runs it. */
 	private void during(String operation, String key, List<ProfileHistory.Answer> answers) {
-		try {
-			flush();
-			submit(ProfileStep.SUBMIT, operation, key, answers);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		flush();
+		Unchecked.run(() -> submit(ProfileStep.SUBMIT, operation, key, answers));
 	}
 
 	private void submit(ProfileStep step, String operation, String key, List<ProfileHistory.Answer> answers)

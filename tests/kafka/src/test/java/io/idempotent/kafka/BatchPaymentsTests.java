@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,7 +96,7 @@ class BatchPaymentsTests extends PaymentsScenario {
 		Incident incident = (payment) -> {
 			if (booked.incrementAndGet() == 25) {
 				stuck.countDown();
-				awaitUninterruptibly(free);
+				Unchecked.run(() -> free.await());
 				if (toFail.compareAndSet(true, false)) {
 					throw new IllegalStateException("After all that time");
 				}

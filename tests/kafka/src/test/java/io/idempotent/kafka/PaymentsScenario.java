@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -152,15 +151,6 @@ abstract class PaymentsScenario {
 	final void assertEachIsBookedOnce() {
 		assertThat(this.bookings.repeated()).isEmpty();
 		assertThat(this.bookings.missing()).isEmpty();
-	}
-
-	static void awaitUninterruptibly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

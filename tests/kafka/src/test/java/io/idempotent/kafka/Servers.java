@@ -3,10 +3,10 @@ package io.idempotent.kafka;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.Unchecked;
 import org.apache.kafka.clients.admin.AdminClient;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -50,12 +50,7 @@ record Servers(EmbeddedKafkaKraftBroker kafka, TestPostgres postgres, EmbeddedRe
 	}
 
 	private static Map<TopicPartition, OffsetAndMetadata> committed(AdminClient admin, String group) {
-		try {
-			return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
-		}
-		catch (InterruptedException | ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get());
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.testing.JavaProcess;
 import io.idempotent.testing.Schemas;
 import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.Unchecked;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -172,13 +173,13 @@ class InboxTests {
 			CountDownLatch free = new CountDownLatch(1);
 			Incident slow = (order) -> {
 				entered.countDown();
-				awaitUninterruptibly(free);
+				Unchecked.run(() -> free.await());
 			};
 			List<String> restarted = new ArrayList<>(List.of(options));
 			restarted.add(REPUBLISH);
 			try (ConfigurableApplicationContext first = run(slow, options)) {
 				place(first, "a");
-				awaitUninterruptibly(entered);
+				Unchecked.run(() -> entered.await());
 				try (ConfigurableApplicationContext second = run(Incident.NONE, restarted.toArray(String[]::new))) {
 					assertThat(second.isRunning()).isTrue();
 					await().until(() -> reservations.deliveredAgain() > 0);
@@ -294,15 +295,6 @@ class InboxTests {
 		List<String> properties = new ArrayList<>(List.of(options));
 		properties.add("spring.datasource.url=" + postgres.url());
 		return properties.stream().map((property) -> "--" + property).collect(Collectors.toList());
-	}
-
-	private static void awaitUninterruptibly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

@@ -21,6 +21,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.testing.RedisTalk;
 import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -90,7 +91,8 @@ class MonitoringTests {
 	/** The first run loses its claim to the second one. */
 	private static void flushWhileAnOperationRuns() throws Exception {
 		Shop.SlowRuns runs = shop.getBean(Shop.SlowRuns.class);
-		CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> postQuietly("/slow", "slow-1"));
+		CompletableFuture<Integer> first = CompletableFuture
+			.supplyAsync(() -> Unchecked.call(() -> post("/slow", "slow-1", "")));
 		runs.awaitBegin();
 		assertThat(post("/slow", "slow-1", "")).isEqualTo(409);
 		RedisTalk.tell(redis, "FLUSHALL");
@@ -189,15 +191,6 @@ class MonitoringTests {
 				.isNotEmpty();
 			assertThat(prometheus.query("ALERTS{alertname=\"IdempotentOutcomeUnknown\", alertstate=\"firing\"}"))
 				.isNotEmpty();
-		}
-	}
-
-	private static int postQuietly(String path, String key) {
-		try {
-			return post(path, key, "");
-		}
-		catch (IOException | InterruptedException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 

@@ -29,6 +29,7 @@ import io.idempotent.method.IdempotentBatches;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.testing.RedisAcl;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -197,14 +198,9 @@ class RedisUserTests {
 	private static HttpResponse<String> send(ConfigurableApplicationContext node, String path,
 			Function<HttpRequest.Builder, HttpRequest.Builder> request) {
 		String port = node.getEnvironment().getProperty("local.server.port");
-		try {
-			return HTTP.send(
-					request.apply(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))).build(),
-					HttpResponse.BodyHandlers.ofString());
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.call(() -> HTTP.send(
+				request.apply(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))).build(),
+				HttpResponse.BodyHandlers.ofString()));
 	}
 
 	@SpringBootConfiguration

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,16 +44,9 @@ class DirectedProgramTests {
 	static Stream<Object[]> programs() throws IOException {
 		Resource[] found = new PathMatchingResourcePatternResolver().getResources("classpath:/programs/*.txt");
 		assertThat(found).isNotEmpty();
-		return Arrays.stream(found).map((each) -> new Object[] { each.getFilename(), text(each) });
-	}
-
-	private static String text(Resource resource) {
-		try {
-			return resource.getContentAsString(StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Arrays.stream(found)
+			.map((each) -> new Object[] { each.getFilename(),
+					Unchecked.call(() -> each.getContentAsString(StandardCharsets.UTF_8)) });
 	}
 
 }

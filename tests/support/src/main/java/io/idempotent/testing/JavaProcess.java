@@ -3,7 +3,6 @@ package io.idempotent.testing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -157,13 +156,10 @@ public final class JavaProcess implements AutoCloseable {
 
 	/** Writes a line to its standard input. */
 	public void send(String line) {
-		try {
+		Unchecked.run(() -> {
 			this.input.write(line + "\n");
 			this.input.flush();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		});
 	}
 
 	/** What the JVM reports of itself. */

@@ -1,7 +1,5 @@
 package io.idempotent.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -45,26 +43,15 @@ final class ProcessGuard implements AutoCloseable {
 	 * @return the guard
 	 */
 	static ProcessGuard watch(Path directory, Path pidFile) {
-		try {
-			return new ProcessGuard(new ProcessBuilder("/bin/sh", "-c", LAUNCH, "launch", "/bin/sh", "-c", WATCH,
-					"watch", directory.toString(), pidFile.toString())
-				.redirectOutput(Redirect.DISCARD)
-				.redirectError(Redirect.DISCARD)
-				.start());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		ProcessBuilder command = new ProcessBuilder("/bin/sh", "-c", LAUNCH, "launch", "/bin/sh", "-c", WATCH, "watch",
+				directory.toString(), pidFile.toString());
+		command.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+		return new ProcessGuard(Unchecked.call(command::start));
 	}
 
 	@Override
 	public void close() {
-		try {
-			this.watch.getOutputStream().close();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Unchecked.run(this.watch.getOutputStream()::close);
 		this.watch.onExit().orTimeout(1, TimeUnit.MINUTES).join();
 	}
 

@@ -3,7 +3,6 @@ package io.idempotent.testing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -36,12 +35,7 @@ public final class RedisMonitor implements AutoCloseable {
 	}
 
 	public static RedisMonitor of(EmbeddedRedis redis) {
-		try {
-			return new RedisMonitor(redis);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.call(() -> new RedisMonitor(redis));
 	}
 
 	/**
@@ -51,7 +45,7 @@ public final class RedisMonitor implements AutoCloseable {
 		String mark = UUID.randomUUID().toString();
 		Map<String, Integer> commands = new TreeMap<>();
 		RedisTalk.ask(this.redis, "ECHO " + mark);
-		try {
+		Unchecked.run(() -> {
 			String line;
 			while ((line = this.lines.readLine()) != null && !line.contains(mark)) {
 				if (!line.contains(" lua] ")) {
@@ -60,11 +54,8 @@ public final class RedisMonitor implements AutoCloseable {
 							Integer::sum);
 				}
 			}
-			return commands;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		});
+		return commands;
 	}
 
 	/**
@@ -76,12 +67,7 @@ public final class RedisMonitor implements AutoCloseable {
 
 	@Override
 	public void close() {
-		try {
-			this.socket.close();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Unchecked.run(this.socket::close);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.idempotent.switching;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.function.Consumer;
 import io.idempotent.switching.NodeArguments.Manner;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.JavaProcess;
+import io.idempotent.testing.Unchecked;
 
 /**
  * A node that is killed, paused and cut off, and started again. It reaches each server,
@@ -91,13 +91,8 @@ final class NodeProcess implements AutoCloseable {
 	 * @return whether its log has such a section
 	 */
 	boolean hasSectionAfter(long time) {
-		try {
-			return Files.exists(this.log)
-					&& SectionLog.read(this.log).stream().anyMatch((section) -> section.from() > time);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.call(() -> Files.exists(this.log)
+				&& SectionLog.read(this.log).stream().anyMatch((section) -> section.from() > time));
 	}
 
 	/** Writes the stacks of its threads beside its log. */

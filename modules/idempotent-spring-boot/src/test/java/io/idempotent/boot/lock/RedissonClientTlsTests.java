@@ -8,8 +8,8 @@ import java.util.Base64;
 
 import javax.net.ssl.SSLException;
 
-import io.idempotent.boot.StartUp;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.embedded.Ports;
 import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,7 +56,7 @@ class RedissonClientTlsTests {
 		KeyStore content = KeyStore.getInstance(keyStore().toFile(), PASSWORD.toCharArray());
 		String certificate = writePem("CERTIFICATE", content.getCertificate("redis").getEncoded());
 		String key = writePem("PRIVATE KEY", content.getKey("redis", PASSWORD.toCharArray()).getEncoded());
-		port = StartUp.freePort();
+		port = Ports.findFree();
 		redis = EmbeddedRedis.start("--tls-port", String.valueOf(port), "--tls-cert-file", certificate,
 				"--tls-key-file", key, "--tls-ca-cert-file", certificate);
 	}

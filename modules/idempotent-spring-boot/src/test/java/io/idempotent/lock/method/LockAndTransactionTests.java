@@ -24,6 +24,7 @@ import io.idempotent.lock.Renewal;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.support.StartUpException;
 import io.idempotent.testing.TestPostgres;
+import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -343,12 +344,7 @@ class LockAndTransactionTests {
 	}
 
 	private static void pause() {
-		try {
-			TimeUnit.MILLISECONDS.sleep(2);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> TimeUnit.MILLISECONDS.sleep(2));
 	}
 
 	static class Counter {
