@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockLostException;
@@ -129,14 +128,6 @@ class DistributedLockRegistryTests {
 			registry.obtain("i").unlock();
 		}
 
-		@Test
-		void happenInTheBackground() throws Exception {
-			registry.obtain("j").lock();
-			assertThat(otherRegistry.obtain("j").tryLock(2, TimeUnit.SECONDS)).isFalse();
-			registry.renewLock("j");
-			registry.obtain("j").unlock();
-		}
-
 	}
 
 	@Nested
@@ -174,15 +165,6 @@ class DistributedLockRegistryTests {
 				.withMessageContaining("java.lang.Object");
 		}
 
-	}
-
-	@Test
-	void waitOfATaskIsLimited() {
-		this.otherRegistry.obtain("k").lock();
-		assertThatExceptionOfType(TimeoutException.class)
-			.isThrownBy(() -> this.registry.executeLocked("k", Duration.ofMillis(50), () -> {
-			}));
-		this.otherRegistry.obtain("k").unlock();
 	}
 
 	private <T> T inOtherThread(Callable<T> task) throws Exception {

@@ -48,17 +48,6 @@ class ZooKeeperAccessTests {
 	}
 
 	@Test
-	void applicationsBelowOtherNodesDoNotInterfere() throws Exception {
-		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials());
-				ZooKeeperLockEngine crm = CRM.connect(this.server, CRM.credentials())) {
-			LockGrant one = take(shop);
-			LockGrant other = take(crm);
-			assertThat(one.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-			assertThat(other.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		}
-	}
-
-	@Test
 	void strangersCannotReadTakeOrBreakALock() throws Exception {
 		try (ZooKeeperLockEngine shop = SHOP.connect(this.server, SHOP.credentials())) {
 			LockGrant grant = take(shop);
@@ -141,7 +130,8 @@ class ZooKeeperAccessTests {
 	@Test
 	void anEngineWithoutServersStartsAndIsUnavailable() throws Exception {
 		this.server.stop();
-		try (ZooKeeperLockEngine engine = connect()) {
+		try (ZooKeeperLockEngine engine = ZooKeeperLockEngine.connect(TestSettings.of(this.server.connectString()),
+				"")) {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> engine.acquire(REQUEST, Duration.ZERO))
 				.withMessageContaining(this.server.connectString());
@@ -156,10 +146,6 @@ class ZooKeeperAccessTests {
 			.isThrownBy(() -> TestSettings.of("localhost:1", Duration.ofSeconds(30), ":secret"))
 			.withMessageContaining("user:password")
 			.withMessageNotContaining("secret");
-	}
-
-	private ZooKeeperLockEngine connect() {
-		return ZooKeeperLockEngine.connect(TestSettings.of(this.server.connectString()), "");
 	}
 
 	private static void assertDenied(ThrowingCallable command) {
