@@ -3,6 +3,7 @@ package io.idempotent.engine;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -116,7 +117,7 @@ public final class DecidedSubmission {
 	private void requireClaim() {
 		Claim claim = this.decision.claim();
 		Refusal reason = (claim != null) ? claim.refusal() : null;
-		this.stage = this.stage.refused(reason != null);
+		moveTo((current) -> current.refused(reason != null));
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuse(reason);
@@ -130,8 +131,13 @@ public final class DecidedSubmission {
 	public void bodyBegins() {
 		within(TransactionScope.current());
 		requireClaim();
-		this.stage = this.stage.begun();
+		moveTo(Stage::begun);
 		joinGuarded();
+	}
+
+	/** A late run of a call that was given up may meet the one that replaces it. */
+	private synchronized void moveTo(UnaryOperator<Stage> next) {
+		this.stage = next.apply(this.stage);
 	}
 
 	/**
@@ -139,11 +145,14 @@ public final class DecidedSubmission {
 	 * until the body begins, which it may never do, one around the call.
 	 */
 	public void joinGuarded() {
-		this.deciding = new Deciding(scope(), effect().join());
+		@Nullable Supplier<TransactionOutcome> guarded = effect().join();
+		synchronized (this) {
+			this.deciding = new Deciding(scope(), guarded);
+		}
 	}
 
 	/** These transactions decide on the operation, unless a guarded one does. */
-	public void within(TransactionScope transactions) {
+	public synchronized void within(TransactionScope transactions) {
 		this.deciding = new Deciding(transactions, this.deciding.guarded());
 	}
 
@@ -278,8 +287,12 @@ public final class DecidedSubmission {
 		if (!(this.decision instanceof Decision.Recover)) {
 			return this.stage.corrected(reported, tookEffect());
 		}
-		return (reported instanceof End.Completed done && this.stage != Stage.UNANSWERED)
-				? new End.Completed(done.outcome(), true) : End.Completed.BEFORE;
+		if (this.stage != Stage.UNANSWERED && reported instanceof End.Completed done) {
+			return new End.Completed(done.outcome(), true);
+		}
+		// The next repeat rebuilds what is still running.
+		return (this.stage != Stage.UNANSWERED && reported == End.Unanswered.STILL_RUNNING) ? reported
+				: End.Completed.BEFORE;
 	}
 
 	/**

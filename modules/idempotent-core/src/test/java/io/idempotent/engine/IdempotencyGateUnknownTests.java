@@ -152,6 +152,19 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
+	void aRebuildThatIsStillRunningIsLeftToTheNextRepeat() {
+		OperationPolicy policy = ASK.recovering();
+		lapsed();
+		verdict(Verdict.HAPPENED);
+		this.gate.gate()
+			.enter(Entrance.METHOD, new SubmissionContext(policy), this.submission, (answer) -> false)
+			.end(() -> End.Unanswered.STILL_RUNNING);
+		this.gate.pass(policy.lease());
+		assertThat(this.gate.enter(policy, this.submission)).isInstanceOfSatisfying(Decision.Recover.class,
+				(rebuild) -> assertThat(rebuild.claim()).isNotNull());
+	}
+
+	@Test
 	void aVerifiedEffectIsRetained() {
 		lapsed();
 		verdict(Verdict.HAPPENED);
