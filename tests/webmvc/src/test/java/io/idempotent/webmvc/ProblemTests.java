@@ -87,6 +87,7 @@ class ProblemTests {
 		expected.add("idempotent.problem.language");
 		expected.add("idempotent.problem.key-missing.content");
 		expected.add("idempotent.problem.key-malformed.quoted");
+		expected.add("idempotent.problem.key-malformed.opaque");
 		assertThat(words(Locale.ROOT).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(words(Locale.CHINESE).keySet()).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(words(Locale.forLanguageTag("zh-Hant")).keySet()).containsExactlyInAnyOrderElementsOf(expected);

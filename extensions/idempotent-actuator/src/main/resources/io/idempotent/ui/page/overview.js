@@ -10,6 +10,9 @@ const isDefault = (setting) => setting.source === "default";
 
 function settings(operation) {
 	const all = operation.settings ?? [];
+	if (all.length === 0) {
+		return h("span", { class: "muted" }, t("operations.ownPolicies"));
+	}
 	// Where the key comes from has a column of its own.
 	const own = all.filter((setting) => !isDefault(setting) && setting.name !== "source");
 	return h("details", {},

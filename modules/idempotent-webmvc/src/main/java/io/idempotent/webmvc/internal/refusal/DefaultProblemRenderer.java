@@ -138,9 +138,14 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		if (refusal == Refusal.KEY_MISSING && header == null) {
 			return "idempotent.problem.key-missing.content";
 		}
-		boolean quoted = this.settings.protocol().keySyntax() == KeySyntax.QUOTED
-				&& this.settings.keyHeader().equals(header);
-		return (refusal == Refusal.KEY_MALFORMED && quoted) ? "idempotent.problem.key-malformed.quoted" : code;
+		if (refusal == Refusal.KEY_MALFORMED && this.settings.keyHeader().equals(header)) {
+			return switch (this.settings.protocol().keySyntax()) {
+				case QUOTED -> code.replace("detail", "quoted");
+				case OPAQUE -> code.replace("detail", "opaque");
+				default -> code;
+			};
+		}
+		return code;
 	}
 
 	private String type(Refusal refusal) {

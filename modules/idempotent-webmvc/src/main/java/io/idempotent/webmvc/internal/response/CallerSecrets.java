@@ -84,4 +84,10 @@ record CallerSecrets(List<String> ids, List<String> all) {
 				&& !contentEncoding.strip().equalsIgnoreCase("identity");
 	}
 
+	/** Not the secrets, which would be in logs. */
+	@Override
+	public String toString() {
+		return "CallerSecrets[" + this.all.size() + "]";
+	}
+
 }
