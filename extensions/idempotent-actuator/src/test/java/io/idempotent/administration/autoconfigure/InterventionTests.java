@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -141,9 +142,8 @@ class InterventionTests {
 			value = { "release,-,-", "release,' ',-", "-,why,-", "delete,why,-", "release,why,yes" })
 	void anIncompleteRequestIsRefused(String action, String reason, String force) {
 		String key = unknownPayment();
-		Answer answer = server.post("action", text(action), "reason", text(reason), "force",
-				(force != null) ? force : "false", "operation", "payment", "key", key, "path", "/payments", "caller",
-				"ann");
+		Answer answer = intervene(requireNonNullElse(action, ""), key, "reason", requireNonNullElse(reason, ""),
+				"force", requireNonNullElse(force, "false"));
 		assertThat(answer.status()).as(answer.body()).isEqualTo(400);
 		assertThat(answer.text("error")).isNotEmpty();
 		assertThat(record(key).text("state")).isEqualTo("UNKNOWN");
@@ -154,10 +154,6 @@ class InterventionTests {
 		String key = unknownPayment();
 		assertThat(intervene("confirm", key, "reason", "x".repeat(201)).status()).isEqualTo(400);
 		assertThat(intervene("confirm", key, "reason", "款".repeat(200)).status()).isEqualTo(200);
-	}
-
-	private static String text(String value) {
-		return (value != null) ? value : "";
 	}
 
 	private static List<String> idsOfUnknown() {

@@ -59,11 +59,7 @@ class EpochsTests {
 		Thread.sleep(100);
 		this.responds.countDown();
 		for (CompletableFuture<Void> command : List.of(switched, calledOff)) {
-			assertThat(command).failsWithin(Duration.ofSeconds(10))
-				.withThrowableThat()
-				.havingRootCause()
-				.isInstanceOf(LockUnavailableException.class)
-				.withMessageContaining("shutting down");
+			assertUnavailable(command, 10, "shutting down");
 		}
 	}
 
@@ -72,11 +68,7 @@ class EpochsTests {
 		this.responds = new CountDownLatch(1);
 		for (int i = 0; i < 2; i++) {
 			CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
-			assertThat(attempt).failsWithin(Duration.ofSeconds(5))
-				.withThrowableThat()
-				.havingRootCause()
-				.isInstanceOf(LockUnavailableException.class)
-				.withMessageContaining("has not responded for");
+			assertUnavailable(attempt, 5, "has not responded for");
 		}
 		this.responds.countDown();
 		await().ignoreExceptionsInstanceOf(LockUnavailableException.class)
@@ -92,10 +84,7 @@ class EpochsTests {
 		await().until(() -> this.epochs.status().isSwitching());
 		this.responds = new CountDownLatch(1);
 		CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
-		assertThat(attempt).failsWithin(Duration.ofSeconds(10))
-			.withThrowableThat()
-			.havingRootCause()
-			.isInstanceOf(LockUnavailableException.class);
+		assertUnavailable(attempt, 10, "");
 		assertThat(switched).failsWithin(Duration.ofSeconds(10));
 		term.leave();
 	}
@@ -125,6 +114,14 @@ class EpochsTests {
 			assertThat(written).as("a write of another node is one conflict at most")
 				.hasSizeLessThanOrEqualTo((int) ofAllNodes);
 		}
+	}
+
+	private static void assertUnavailable(CompletableFuture<Void> command, int seconds, String message) {
+		assertThat(command).failsWithin(Duration.ofSeconds(seconds))
+			.withThrowableThat()
+			.havingRootCause()
+			.isInstanceOf(LockUnavailableException.class)
+			.withMessageContaining(message);
 	}
 
 	private void awaitTerm() {

@@ -171,7 +171,10 @@ class StepsAutoConfigurationTests {
 		assertThat(get(this.node, "/actuator/idempotentsteps").body())
 			.contains("\"resumption\":{\"times\":0,\"nextAt\":\"2");
 		try (ConfigurableApplicationContext resuming = start("idempotent.guard.enabled=true")) {
-			await().atMost(Duration.ofMinutes(1)).until(() -> resumed(resuming) == 1);
+			await().atMost(Duration.ofMinutes(1))
+				.until(() -> resuming.getBean(MeterRegistry.class)
+					.counter("idempotent.steps.resumed", "operation", "Invoices.remind", "outcome", "completed")
+					.count() == 1);
 		}
 		assertThat(this.provider.mails).hasSize(1);
 		assertThat(this.provider.charges).containsValue("charge of tea to [a@example.com]").hasSize(1);
@@ -231,12 +234,6 @@ class StepsAutoConfigurationTests {
 			assertThat(lazy.getBeanFactory().containsSingleton("io.idempotent.operationStepsPurge")).isTrue();
 			assertThat(lazy.getBeanFactory().containsSingleton("io.idempotent.operationStepsResumption")).isTrue();
 		}
-	}
-
-	private static double resumed(ConfigurableApplicationContext at) {
-		return at.getBean(MeterRegistry.class)
-			.counter("idempotent.steps.resumed", "operation", "Invoices.remind", "outcome", "completed")
-			.count();
 	}
 
 	/** Otherwise a charge of the one would be followed by a mail of the other. */

@@ -43,6 +43,9 @@ abstract class ResumptionContract {
 	@AutoClose
 	private final StepsNode other = new StepsNode(database().dataSource());
 
+	private final ResumptionTable table = new ResumptionTable(
+			new StepTables(database().dataSource(), StepsNode.settings(WhenChanged.REFUSE)).statements(), "test");
+
 	abstract StepsDatabase database();
 
 	@BeforeEach
@@ -137,11 +140,9 @@ abstract class ResumptionContract {
 	void oneNodeTakesIt() {
 		begin();
 		Due due = due();
-		ResumptionTable table = new ResumptionTable(
-				new StepTables(database().dataSource(), StepsNode.settings(WhenChanged.REFUSE)).statements(), "test");
-		assertThat(table.take(due, StepsNode.TIMEOUT)).isPresent();
-		assertThat(table.take(due, StepsNode.TIMEOUT)).isEmpty();
-		assertThat(table.abandon(due)).isFalse();
+		assertThat(this.table.take(due, StepsNode.TIMEOUT)).isPresent();
+		assertThat(this.table.take(due, StepsNode.TIMEOUT)).isEmpty();
+		assertThat(this.table.abandon(due)).isFalse();
 	}
 
 	private void begin() {
@@ -149,10 +150,9 @@ abstract class ResumptionContract {
 	}
 
 	private Due due() {
-		ResumptionTable table = new ResumptionTable(
-				new StepTables(database().dataSource(), StepsNode.settings(WhenChanged.REFUSE)).statements(), "test");
 		return Awaitility.await()
-			.until(() -> table.due(List.of("another", "pay")).stream().findFirst().orElse(null), (due) -> due != null);
+			.until(() -> this.table.due(List.of("another", "pay")).stream().findFirst().orElse(null),
+					(due) -> due != null);
 	}
 
 	private OperationWithSteps sweepUntilNothingIsDue() {

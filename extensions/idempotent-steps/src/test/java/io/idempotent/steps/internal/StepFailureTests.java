@@ -36,8 +36,7 @@ class StepFailureTests {
 	@Test
 	void aTransactionalStepThatFailedInAnOutageMayBeRetried() {
 		AtomicBoolean away = new AtomicBoolean();
-		DataSource dataSource = this.database.awayWhile(away::get);
-		try (StepsNode node = new StepsNode(dataSource)) {
+		try (StepsNode node = new StepsNode(this.database.awayWhile(away::get))) {
 			String result = node.run("1", (steps) -> {
 				assertThatIllegalStateException().isThrownBy(() -> steps.transactional("book", String.class, () -> {
 					away.set(true);
@@ -98,8 +97,7 @@ class StepFailureTests {
 	@Test
 	void theEndIsNotedOnceTheDatabaseIsBack() {
 		AtomicBoolean away = new AtomicBoolean();
-		DataSource dataSource = this.database.awayWhile(away::get);
-		try (StepsNode node = new StepsNode(dataSource)) {
+		try (StepsNode node = new StepsNode(this.database.awayWhile(away::get))) {
 			node.run("1", (steps) -> {
 				String charge = steps.external("charge", String.class, (key) -> key);
 				away.set(true);

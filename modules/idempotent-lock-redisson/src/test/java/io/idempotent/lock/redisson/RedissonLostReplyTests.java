@@ -1,6 +1,7 @@
 package io.idempotent.lock.redisson;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,7 +48,8 @@ class RedissonLostReplyTests {
 		LockEngine other = this.clients.node();
 		RedissonClient client = this.clients.client(this.clients.node());
 		LockEngine engine = new RedissonLockEngine(() -> unreliable(client));
-		connect(engine);
+		LockRequest first = new LockRequest("first", Duration.ofSeconds(30), false);
+		Objects.requireNonNull(engine.acquire(first, Duration.ZERO)).release(Duration.ZERO);
 		this.replyIsLost.set(true);
 		this.releaseIsDelayed.set(true);
 		LockGrant grant = engine.acquire(REQUEST, Duration.ofSeconds(10));
@@ -57,12 +59,6 @@ class RedissonLostReplyTests {
 		this.released.join();
 		assertThat(other.acquire(REQUEST, Duration.ZERO)).as("a second holder").isNull();
 		assertThat(grant.renew(Duration.ofSeconds(30))).isEqualTo(LockGrant.GrantState.HELD);
-	}
-
-	private static void connect(LockEngine engine) throws InterruptedException {
-		LockGrant first = engine.acquire(new LockRequest("first", Duration.ofSeconds(30), false), Duration.ZERO);
-		assertThat(first).isNotNull();
-		first.release(Duration.ZERO);
 	}
 
 	private RedissonClient unreliable(RedissonClient client) {
