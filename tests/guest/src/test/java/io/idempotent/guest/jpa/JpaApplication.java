@@ -5,7 +5,6 @@ import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.data.jpa.repository.JpaRepository;
 
 /**
  * Has an entity and a repository.
@@ -30,11 +29,6 @@ public class JpaApplication {
 		public String getName() {
 			return this.name;
 		}
-
-	}
-
-	/** All pets. */
-	public interface Pets extends JpaRepository<Pet, Long> {
 
 	}
 

@@ -3,7 +3,6 @@ package io.idempotent.guest.mongo;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
-import org.springframework.data.mongodb.repository.MongoRepository;
 
 /**
  * Has a document and a repository.
@@ -16,11 +15,6 @@ public class MongoApplication {
 	 */
 	@Document
 	record Pet(@Id String id, String name) {
-	}
-
-	/** All pets. */
-	interface Pets extends MongoRepository<Pet, String> {
-
 	}
 
 }
