@@ -141,6 +141,21 @@ class DocumentsTests {
 	}
 
 	@Test
+	void theTableAndTheDrawingOfTheArchitectureShowEveryModule() {
+		String table = TestSources.page("architecture.md");
+		String drawing = TestSources.page("architecture/modules.svg");
+		assertThat(Stream.of("modules", "extensions").flatMap((group) -> list(ROOT.resolve(group))))
+			.filteredOn((module) -> Files.exists(module.resolve("src/main")))
+			.extracting((module) -> module.getFileName().toString())
+			.isNotEmpty()
+			.allSatisfy((name) -> {
+				assertThat(table).contains("| `" + name + "` |");
+				assertThat(drawing)
+					.containsPattern(">(idempotent-)?" + name.substring("idempotent-".length()) + "( \\*)?<");
+			});
+	}
+
+	@Test
 	void theCodeOfReadmeIsThatOfTheShopOrOfTheFirstApplication() {
 		String run = withoutSpaces(
 				files(ROOT.resolve("sample-order-app/src/main")).filter((file) -> file.toString().endsWith(".java"))
