@@ -1,6 +1,10 @@
 package io.idempotent.support;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -10,11 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DaemonThreads {
 
+	private static final int WORKERS = 4;
+
+	private static final long IDLE_SECONDS = 30;
+
 	private DaemonThreads() {
 	}
 
 	public static ThreadFactory named(String name) {
 		return (task) -> thread(name, task);
+	}
+
+	/** Few: tasks that wait for a server may occupy connections of the application. */
+	public static ExecutorService workers(String name) {
+		ThreadPoolExecutor workers = new ThreadPoolExecutor(WORKERS, WORKERS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), named(name));
+		workers.allowCoreThreadTimeOut(true);
+		return workers;
 	}
 
 	/** For a task that may block for long, or must not be delayed by a pool. */

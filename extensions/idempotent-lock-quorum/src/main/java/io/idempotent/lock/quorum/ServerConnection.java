@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.LeaseRenewer;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -58,7 +57,7 @@ final class ServerConnection implements AutoCloseable {
 	private static Config config(ServerAddress address, int timeout, int connectTimeout) {
 		Config config = new Config();
 		config.setLazyInitialization(true);
-		config.setExecutor(LeaseRenewer.workers("redisson"));
+		config.setExecutor(DaemonThreads.workers("redisson"));
 		config.setNettyThreads(THREADS);
 		config.setNettyExecutor((task) -> DaemonThreads.start("redisson-netty", task));
 		config.setCodec(StringCodec.INSTANCE);

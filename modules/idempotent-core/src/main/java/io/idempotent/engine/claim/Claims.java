@@ -24,7 +24,7 @@ import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.LeaseRenewer;
+import io.idempotent.support.RecurringWork;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public final class Claims implements AutoCloseable {
 
 	private final ExecutorService workers;
 
-	private final LeaseRenewer<Claim> renewer;
+	private final RecurringWork<Claim> renewals;
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -63,7 +63,7 @@ public final class Claims implements AutoCloseable {
 			Function<String, @Nullable Origin> origins) {
 		this(store, cache, listeners, receipts, origins,
 				Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-lease-sweeper")),
-				LeaseRenewer.workers("idempotent-lease-renewal"));
+				DaemonThreads.workers("idempotent-lease-renewal"));
 	}
 
 	Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
@@ -76,7 +76,7 @@ public final class Claims implements AutoCloseable {
 		this.pending = new PendingWrites(store, listeners);
 		this.scheduler = scheduler;
 		this.workers = workers;
-		this.renewer = new LeaseRenewer<>(new Renewal(), scheduler, workers);
+		this.renewals = new RecurringWork<>(new Renewal(), scheduler, workers);
 	}
 
 	WatchedStore store() {
@@ -180,7 +180,7 @@ public final class Claims implements AutoCloseable {
 	/** Renews a claim until it is forgotten; not if this throws (no thread started). */
 	void keep(Claim claim) {
 		if (claim.isLeased()) {
-			this.renewer.add(claim);
+			this.renewals.add(claim);
 		}
 	}
 
@@ -198,7 +198,7 @@ public final class Claims implements AutoCloseable {
 	}
 
 	void forget(Claim claim) {
-		this.renewer.remove(claim);
+		this.renewals.remove(claim);
 	}
 
 	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {
@@ -207,7 +207,7 @@ public final class Claims implements AutoCloseable {
 
 	/** An unmodifiable view of the claims that are renewed. */
 	public Set<Claim> running() {
-		return this.renewer.leases();
+		return this.renewals.items();
 	}
 
 	public int countPending() {
@@ -236,7 +236,7 @@ public final class Claims implements AutoCloseable {
 	}
 
 	/** Due after a third of the lease. */
-	private static final class Renewal implements LeaseRenewer.Policy<Claim> {
+	private static final class Renewal implements RecurringWork.Policy<Claim> {
 
 		@Override
 		public boolean isDue(Claim claim) {
@@ -249,7 +249,7 @@ public final class Claims implements AutoCloseable {
 		}
 
 		@Override
-		public void renew(Claim claim) {
+		public void perform(Claim claim) {
 			Claims.renew(claim);
 		}
 

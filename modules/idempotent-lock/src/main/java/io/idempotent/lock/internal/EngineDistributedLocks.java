@@ -32,7 +32,6 @@ import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.LeaseRenewer;
 
 /**
  * The locks of this node on one or more engines. Two instances in one JVM exclude each
@@ -78,7 +77,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
 		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.scheduler,
-				this.notifier, LeaseRenewer.workers("idempotent-lock-" + engine.name())));
+				this.notifier, DaemonThreads.workers("idempotent-lock-" + engine.name())));
 		this.locks = new ThreadLocks(this.engines, this.queues, notifications, observer);
 	}
 

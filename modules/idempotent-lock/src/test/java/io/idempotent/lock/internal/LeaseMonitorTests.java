@@ -33,7 +33,6 @@ import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.LeaseRenewer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -234,7 +233,7 @@ class LeaseMonitorTests {
 		};
 		LockListeners events = new LockListeners(List.of());
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, refusing, Runnable::run,
-				LeaseRenewer.workers("watched"));
+				DaemonThreads.workers("watched"));
 		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
 				this.queues, events, LockObserver.NONE);
 		DistributedLock unwatched = new EngineLock("a", "a", RENEWED, new LockDefaults(Duration.ofSeconds(3)),
@@ -257,7 +256,7 @@ class LeaseMonitorTests {
 		LeaseMonitor monitor = new LeaseMonitor(this.engine,
 				new LockListeners(List.of((event) -> told.add(event.type()))), this.scheduler, (task) -> {
 					throw new InternalError("unable to create native thread");
-				}, LeaseRenewer.workers("watched"));
+				}, DaemonThreads.workers("watched"));
 		HeldLock first = hold("a");
 		HeldLock second = hold("b");
 		monitor.add(first);
@@ -270,7 +269,7 @@ class LeaseMonitorTests {
 
 	private LeaseMonitor monitor(FakeEngine monitored, LockListener... listeners) {
 		return new LeaseMonitor(monitored, new LockListeners(List.of(listeners)), this.scheduler, Runnable::run,
-				LeaseRenewer.workers(monitored.name()));
+				DaemonThreads.workers(monitored.name()));
 	}
 
 	private HeldLock hold(String name) {

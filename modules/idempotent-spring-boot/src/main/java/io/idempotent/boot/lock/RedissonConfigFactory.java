@@ -9,7 +9,6 @@ import java.util.function.IntConsumer;
 import io.idempotent.boot.internal.redis.RedisDetails;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.LeaseRenewer;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.BaseConfig;
@@ -78,7 +77,7 @@ final class RedissonConfigFactory {
 	Config create() {
 		Config config = new Config();
 		config.setLazyInitialization(true);
-		config.setExecutor(LeaseRenewer.workers("redisson"));
+		config.setExecutor(DaemonThreads.workers("redisson"));
 		config.setNettyThreads(THREADS);
 		config.setNettyExecutor((task) -> DaemonThreads.start("redisson-netty", task));
 		// Stored data is never deserialized to a class that it names itself.

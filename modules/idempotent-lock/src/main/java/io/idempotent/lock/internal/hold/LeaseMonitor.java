@@ -22,7 +22,7 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
-import io.idempotent.support.LeaseRenewer;
+import io.idempotent.support.RecurringWork;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +44,9 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final ExecutorService workers;
 
-	private final LeaseRenewer<HeldLock> leases;
+	private final RecurringWork<HeldLock> renewals;
 
-	private final LeaseRenewer<PendingRelease> releases;
+	private final RecurringWork<PendingRelease> releases;
 
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler,
 			Executor notifier, ExecutorService workers) {
@@ -54,8 +54,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 		this.listeners = listeners;
 		this.notifier = notifier;
 		this.workers = workers;
-		this.leases = new LeaseRenewer<>(new HeldLockRenewal(), scheduler, workers);
-		this.releases = new LeaseRenewer<>(new RepeatedRelease(), scheduler, workers);
+		this.renewals = new RecurringWork<>(new HeldLockRenewal(), scheduler, workers);
+		this.releases = new RecurringWork<>(new RepeatedRelease(), scheduler, workers);
 		engine.observe(this);
 	}
 
@@ -65,7 +65,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	/** Monitors a lock, unless this throws since no thread could be started. */
 	public void add(HeldLock held) {
-		this.leases.add(held);
+		this.renewals.add(held);
 		if (held.isOver()) {
 			// Released while it was added, like a read lock that continues.
 			remove(held);
@@ -73,12 +73,12 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	public void remove(HeldLock held) {
-		this.leases.remove(held);
+		this.renewals.remove(held);
 	}
 
 	/** The locks that are held, without read locks under a write lock. */
 	public Stream<HeldLock> held() {
-		return this.leases.leases().stream().filter((held) -> !held.isOver());
+		return this.renewals.items().stream().filter((held) -> !held.isOver());
 	}
 
 	/** Stops renewing. Leases end by themselves from now on. */
@@ -203,7 +203,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	@Override
 	public void suspended(Duration safe) {
 		long latest = System.nanoTime() + safe.toNanos();
-		for (HeldLock held : this.leases.leases()) {
+		for (HeldLock held : this.renewals.items()) {
 			held.lease().endBy(latest);
 			suspect(held, "the connection is down");
 		}
@@ -211,12 +211,12 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	@Override
 	public void restored() {
-		this.leases.leases().forEach(this.leases::renewNow);
+		this.renewals.items().forEach(this.renewals::doNow);
 	}
 
 	@Override
 	public void ended(Predicate<LockGrant> grants) {
-		for (HeldLock held : this.leases.leases()) {
+		for (HeldLock held : this.renewals.items()) {
 			if (grants.test(held.grant().origin())) {
 				lose(held, "the session of the engine has ended");
 			}
@@ -251,7 +251,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 			logger.warn("The lease of " + held + " is uncertain: " + reason);
 			publishInBackground(held, LockEvent.Type.SUSPECT);
 		}
-		this.leases.checkSooner(held);
+		this.renewals.checkSooner(held);
 	}
 
 	private void publishInBackground(HeldLock held, LockEvent.Type type) {
@@ -259,7 +259,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		this.listeners.inBackground(this.notifier, () -> this.listeners.publish(event));
 	}
 
-	private final class HeldLockRenewal implements LeaseRenewer.Policy<HeldLock> {
+	private final class HeldLockRenewal implements RecurringWork.Policy<HeldLock> {
 
 		/**
 		 * A suspect lease is renewed to learn its state, even if that does not extend it.
@@ -273,12 +273,12 @@ public final class LeaseMonitor implements ConnectionObserver {
 		@Override
 		public long nanosToNextCheck(HeldLock held) {
 			HeldLease lease = held.lease();
-			return (lease.isEndless() && !held.isSuspect()) ? LeaseRenewer.NEVER
+			return (lease.isEndless() && !held.isSuspect()) ? RecurringWork.NEVER
 					: lease.nanosToNextCheck(System.nanoTime());
 		}
 
 		@Override
-		public void renew(HeldLock held) {
+		public void perform(HeldLock held) {
 			try {
 				renewed(held, held.lease().renew());
 			}
@@ -290,7 +290,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** Repeats a release that the engine has not confirmed, until the lease has ended. */
-	private final class RepeatedRelease implements LeaseRenewer.Policy<PendingRelease> {
+	private final class RepeatedRelease implements RecurringWork.Policy<PendingRelease> {
 
 		private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
@@ -305,7 +305,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 
 		@Override
-		public void renew(PendingRelease release) {
+		public void perform(PendingRelease release) {
 			boolean confirmed = false;
 			try {
 				release.grant.release(Duration.ofNanos(Math.max(0, release.freeAt - System.nanoTime())));

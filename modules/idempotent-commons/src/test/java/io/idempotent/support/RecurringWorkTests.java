@@ -26,12 +26,12 @@ import static org.mockito.Mockito.mock;
  * Leases are strings here, and each is due at every check.
  */
 @Timeout(30)
-class LeaseRenewerTests {
+class RecurringWorkTests {
 
 	private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1,
 			DaemonThreads.named("scheduler"));
 
-	private final ExecutorService workers = LeaseRenewer.workers("worker");
+	private final ExecutorService workers = DaemonThreads.workers("worker");
 
 	private final List<String> renewed = new CopyOnWriteArrayList<>();
 
@@ -41,13 +41,13 @@ class LeaseRenewerTests {
 		this.workers.shutdownNow();
 	}
 
-	private LeaseRenewer<String> renewer(ExecutorService threads) {
-		return new LeaseRenewer<>(new Policy(), this.scheduler, threads);
+	private RecurringWork<String> renewer(ExecutorService threads) {
+		return new RecurringWork<>(new Policy(), this.scheduler, threads);
 	}
 
 	@Test
 	void aLeaseIsRenewedUntilItIsRemoved() {
-		LeaseRenewer<String> renewer = renewer(this.workers);
+		RecurringWork<String> renewer = renewer(this.workers);
 		renewer.add("a");
 		await().until(() -> this.renewed.size() >= 3);
 		renewer.remove("a");
@@ -60,19 +60,19 @@ class LeaseRenewerTests {
 		Deque<Runnable> tasks = new ArrayDeque<>();
 		ExecutorService manual = mock();
 		willAnswer((execute) -> tasks.add(execute.getArgument(0))).given(manual).execute(any());
-		LeaseRenewer<String> renewer = renewer(manual);
-		renewer.renewNow("a");
-		renewer.renewNow("a");
+		RecurringWork<String> renewer = renewer(manual);
+		renewer.doNow("a");
+		renewer.doNow("a");
 		assertThat(tasks).hasSize(1);
 		tasks.remove().run();
-		renewer.renewNow("a");
+		renewer.doNow("a");
 		assertThat(tasks).hasSize(1);
 	}
 
 	@Test
 	void laterLeasesDoNotPostponeACheck() {
 		AtomicInteger added = new AtomicInteger();
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
 			public long nanosToNextCheck(String lease) {
 				return TimeUnit.MILLISECONDS.toNanos(900 - 5L * added.get());
@@ -90,7 +90,7 @@ class LeaseRenewerTests {
 	void aRenewalThatBlocksDelaysNeitherChecksNorOtherRenewals() {
 		CountDownLatch unblocked = new CountDownLatch(1);
 		AtomicInteger checks = new AtomicInteger();
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
 			public boolean isDue(String lease) {
 				checks.incrementAndGet();
@@ -98,11 +98,11 @@ class LeaseRenewerTests {
 			}
 
 			@Override
-			public void renew(String lease) {
+			public void perform(String lease) {
 				if (lease.startsWith("blocked")) {
 					await().until(() -> unblocked.getCount() == 0);
 				}
-				super.renew(lease);
+				super.perform(lease);
 			}
 		}, this.scheduler, this.workers);
 		List.of("blocked 1", "blocked 2", "blocked 3").forEach(renewer::add);
@@ -117,7 +117,7 @@ class LeaseRenewerTests {
 	@Test
 	void aCheckThatFailsIsFollowedByAnother() {
 		AtomicInteger checks = new AtomicInteger();
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
 			public boolean isDue(String lease) {
 				if (checks.incrementAndGet() == 1) {
@@ -133,13 +133,13 @@ class LeaseRenewerTests {
 	@Test
 	void aRenewalThatFailsIsFollowedByAnother() {
 		AtomicInteger renewals = new AtomicInteger();
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
-			public void renew(String lease) {
+			public void perform(String lease) {
 				if (renewals.incrementAndGet() == 1) {
 					throw new StackOverflowError();
 				}
-				super.renew(lease);
+				super.perform(lease);
 			}
 		}, this.scheduler, this.workers);
 		renewer.add("a");
@@ -148,15 +148,15 @@ class LeaseRenewerTests {
 
 	@Test
 	void aLeaseThatNeedsNoCheckIsNotChecked() {
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
 			public long nanosToNextCheck(String lease) {
-				return lease.equals("endless") ? LeaseRenewer.NEVER : super.nanosToNextCheck(lease);
+				return lease.equals("endless") ? RecurringWork.NEVER : super.nanosToNextCheck(lease);
 			}
 		}, this.scheduler, this.workers);
 		renewer.add("endless");
 		renewer.checkSooner("endless");
-		assertThat(renewer.leases()).containsExactly("endless");
+		assertThat(renewer.items()).containsExactly("endless");
 		assertThat(this.scheduler.getTaskCount()).isZero();
 		renewer.add("a");
 		await().until(() -> this.renewed.contains("a"));
@@ -177,10 +177,10 @@ class LeaseRenewerTests {
 			}
 		};
 		AtomicBoolean suspect = new AtomicBoolean();
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
 			public long nanosToNextCheck(String lease) {
-				return suspect.get() && lease.equals("suspect") ? super.nanosToNextCheck(lease) : LeaseRenewer.NEVER;
+				return suspect.get() && lease.equals("suspect") ? super.nanosToNextCheck(lease) : RecurringWork.NEVER;
 			}
 		}, exhausted, this.workers);
 		renewer.add("suspect");
@@ -193,7 +193,7 @@ class LeaseRenewerTests {
 
 	@Test
 	void aDueLeaseIsRenewedBeforeTheFirstCheck() {
-		LeaseRenewer<String> renewer = new LeaseRenewer<>(new Policy() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
 			@Override
 			public long nanosToNextCheck(String lease) {
 				return TimeUnit.HOURS.toNanos(1);
@@ -201,19 +201,19 @@ class LeaseRenewerTests {
 		}, this.scheduler, this.workers);
 		renewer.addDue("a");
 		await().atMost(900, TimeUnit.MILLISECONDS).until(() -> this.renewed.size() == 1);
-		assertThat(renewer.leases()).containsExactly("a");
+		assertThat(renewer.items()).containsExactly("a");
 	}
 
 	@Test
 	void nothingIsRenewedAfterTheExecutorsAreClosed() {
-		LeaseRenewer<String> renewer = renewer(this.workers);
+		RecurringWork<String> renewer = renewer(this.workers);
 		close();
 		renewer.add("a");
-		renewer.renewNow("a");
+		renewer.doNow("a");
 		assertThat(this.renewed).isEmpty();
 	}
 
-	private class Policy implements LeaseRenewer.Policy<String> {
+	private class Policy implements RecurringWork.Policy<String> {
 
 		@Override
 		public boolean isDue(String lease) {
@@ -226,8 +226,8 @@ class LeaseRenewerTests {
 		}
 
 		@Override
-		public void renew(String lease) {
-			LeaseRenewerTests.this.renewed.add(lease);
+		public void perform(String lease) {
+			RecurringWorkTests.this.renewed.add(lease);
 		}
 
 	}
