@@ -2,6 +2,8 @@ package io.idempotent.support;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -109,6 +111,8 @@ public final class Digest {
 
 	public static final class Builder {
 
+		private static final byte NOT_UTF_8 = (byte) 0xff;
+
 		private @Nullable MessageDigest sha256 = newSha256();
 
 		private Builder() {
@@ -116,7 +120,16 @@ public final class Digest {
 
 		/** Different texts differ, those with unpaired surrogates too. */
 		public Builder add(String part) {
-			return add(Utf8.encode(part));
+			byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
+			// For an unpaired surrogate, Java writes a question mark.
+			return add(new String(utf8, StandardCharsets.UTF_8).equals(part) ? utf8 : characters(part));
+		}
+
+		/** After a byte that UTF-8 never has. */
+		private static byte[] characters(String text) {
+			ByteBuffer bytes = ByteBuffer.allocate(1 + Character.BYTES * text.length()).put(NOT_UTF_8);
+			bytes.asCharBuffer().put(text);
+			return bytes.array();
 		}
 
 		public Builder add(byte[] part) {

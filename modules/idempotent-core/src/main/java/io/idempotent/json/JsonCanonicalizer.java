@@ -38,10 +38,9 @@ public final class JsonCanonicalizer {
 	/** For content from outside: bounds the number of values, names and brackets. */
 	public JsonCanonicalizer(long maxTokens, boolean byValue) {
 		this.numbers = byValue ? JsonNumber::canonical : UnaryOperator.identity();
-		// The cost is linear in the length of texts and numbers. Names are not interned
-		// across texts, since hostile ones would stay in memory.
+		// The cost is linear in the length of texts and numbers.
 		this.factory = JsonFactory.builder()
-			.disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+			.disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)
 				.maxTokenCount(maxTokens)
@@ -65,7 +64,8 @@ public final class JsonCanonicalizer {
 	 * values
 	 */
 	public @Nullable String canonicalize(byte[] json, Predicate<String> counts) {
-		try (JsonParser parser = this.factory.createParser(ObjectReadContext.empty(), json)) {
+		// A factory keeps the names that it has met: hostile ones would stay in memory.
+		try (JsonParser parser = this.factory.copy().createParser(ObjectReadContext.empty(), json)) {
 			if (parser.nextToken() == null) {
 				return null;
 			}
