@@ -7,7 +7,6 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 
 /**
  * All the locks that stand on one kind of server, as one JVM sees them.
@@ -32,7 +31,7 @@ interface Rivals extends AutoCloseable {
 	 * @return the locks
 	 */
 	static EngineDistributedLocks ours(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of());
+		return new EngineDistributedLocks(List.of(engine), LEASE, List.of());
 	}
 
 	static Guard guard(DistributedLocks locks) {

@@ -11,13 +11,29 @@ import org.springframework.aop.ProxyMethodInvocation;
  */
 public sealed interface LockedExecution {
 
-	/** {@code null} before the lock is acquired. */
-	static void note(MethodInvocation invocation, @Nullable LockedExecution run) {
+	/** Forgets what a former attempt on the same invocation has reported. */
+	static void starts(MethodInvocation invocation) {
+		note(invocation, null);
+	}
+
+	static void skipped(MethodInvocation invocation) {
+		note(invocation, new Skipped());
+	}
+
+	/** Has no effect if the method was skipped, whose value is no result. */
+	static void returned(MethodInvocation invocation, @Nullable Object result) {
+		if (!(of(invocation) instanceof Skipped)) {
+			note(invocation, new Returned(result));
+		}
+	}
+
+	private static void note(MethodInvocation invocation, @Nullable LockedExecution run) {
 		if (invocation instanceof ProxyMethodInvocation known) {
 			known.setUserAttribute(LockedExecution.class.getName(), run);
 		}
 	}
 
+	/** {@code null} unless one of the two was reported. */
 	static @Nullable LockedExecution of(MethodInvocation invocation) {
 		return (invocation instanceof ProxyMethodInvocation known)
 				? (LockedExecution) known.getUserAttribute(LockedExecution.class.getName()) : null;

@@ -2,8 +2,6 @@ package io.idempotent.lock;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
 
 /**
  * An entry of the current thread into a {@link DistributedLock}, which {@link #close()
@@ -23,54 +21,8 @@ public final class AcquiredLock implements AutoCloseable {
 	}
 
 	static AcquiredLock of(DistributedLock lock, Duration wait) {
-		obtain(List.of(lock.name()), lock, wait);
+		LockTemplate.obtain(List.of(lock.name()), lock, wait);
 		return new AcquiredLock(lock);
-	}
-
-	/** An interrupted thread is still interrupted when this throws. */
-	static void obtain(List<String> names, Lock lock, Duration wait) {
-		try {
-			if (!tryLock(lock, wait)) {
-				throw new LockNotObtainedException(names, wait, null);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LockNotObtainedException(names, wait, ex);
-		}
-	}
-
-	/** An interrupt ends the wait for a lock, but a free lock is still acquired. */
-	private static boolean tryLock(Lock lock, Duration wait) throws InterruptedException {
-		if (wait.isNegative() || wait.isZero()) {
-			return lock.tryLock();
-		}
-		if (!Thread.currentThread().isInterrupted()) {
-			try {
-				return lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
-			}
-			catch (InterruptedException ex) {
-				return acquireFree(lock, ex);
-			}
-		}
-		if (lock.tryLock()) {
-			return true;
-		}
-		Thread.interrupted();
-		throw new InterruptedException();
-	}
-
-	private static boolean acquireFree(Lock lock, InterruptedException interrupt) throws InterruptedException {
-		try {
-			if (lock.tryLock()) {
-				Thread.currentThread().interrupt();
-				return true;
-			}
-		}
-		catch (LockUnavailableException ex) {
-			interrupt.addSuppressed(ex);
-		}
-		throw interrupt;
 	}
 
 	/** The name of the lock. */

@@ -3,6 +3,7 @@ package io.idempotent.lock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import io.idempotent.function.ThrowingRunnable;
@@ -102,7 +103,7 @@ public final class LockTemplate {
 
 	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
 			ThrowingSupplier<T, X> action) throws X {
-		AcquiredLock.obtain(names, lock, waitFor(names));
+		obtain(names, lock, waitFor(names));
 		T result;
 		try {
 			result = action.get();
@@ -113,6 +114,52 @@ public final class LockTemplate {
 		}
 		this.timing.unlock(lock);
 		return result;
+	}
+
+	/** An interrupted thread is still interrupted when this throws. */
+	static void obtain(List<String> names, Lock lock, Duration wait) {
+		try {
+			if (!tryLock(lock, wait)) {
+				throw new LockNotObtainedException(names, wait, null);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockNotObtainedException(names, wait, ex);
+		}
+	}
+
+	/** An interrupt ends the wait for a lock, but a free lock is still acquired. */
+	private static boolean tryLock(Lock lock, Duration wait) throws InterruptedException {
+		if (wait.isNegative() || wait.isZero()) {
+			return lock.tryLock();
+		}
+		if (!Thread.currentThread().isInterrupted()) {
+			try {
+				return lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				return acquireFree(lock, ex);
+			}
+		}
+		if (lock.tryLock()) {
+			return true;
+		}
+		Thread.interrupted();
+		throw new InterruptedException();
+	}
+
+	private static boolean acquireFree(Lock lock, InterruptedException interrupt) throws InterruptedException {
+		try {
+			if (lock.tryLock()) {
+				Thread.currentThread().interrupt();
+				return true;
+			}
+		}
+		catch (LockUnavailableException ex) {
+			interrupt.addSuppressed(ex);
+		}
+		throw interrupt;
 	}
 
 	/** Several locks are waited for together, so the longest time that is set applies. */

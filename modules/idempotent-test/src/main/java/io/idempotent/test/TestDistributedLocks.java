@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 
 /** Locks for unit tests without a Spring context. */
@@ -21,7 +20,7 @@ public final class TestDistributedLocks {
 	 * thread before a lock is held with a limit.
 	 */
 	public static DistributedLocks inMemory() {
-		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(LEASE), List.of());
+		return new EngineDistributedLocks(List.of(new LocalLockEngine()), LEASE, List.of());
 	}
 
 }

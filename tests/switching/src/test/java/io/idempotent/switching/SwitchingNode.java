@@ -17,7 +17,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineHealth;
 import io.idempotent.lock.switching.EngineSwitchException;
@@ -79,9 +78,8 @@ final class SwitchingNode {
 				settings(keeps ? WhenAuthorityAway.KEEP_GRANTING : WhenAuthorityAway.STOP_GRANTING),
 				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN,
 				SwitchListener.NONE);
-		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)),
-				new LockDefaults(Engines.LEASE), List.of(SwitchingNode::onEvent), arguments.run() + ":",
-				LockObserver.NONE);
+		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)), Engines.LEASE,
+				LockOptions.Settings.NONE, List.of(SwitchingNode::onEvent), arguments.run() + ":", LockObserver.NONE);
 		this.switching = new EngineSwitching(this.locks, epochs);
 		boolean ignores = arguments.manner() == Manner.IGNORES_EPOCHS;
 		this.options = ignores ? LockOptions.DEFAULTS.withEngine(Engines.REDISSON.engine()) : LockOptions.DEFAULTS;

@@ -17,7 +17,6 @@ import io.idempotent.lock.administration.LockIntervention.Result;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AutoClose;
@@ -39,8 +38,8 @@ class LockAdministrationTests {
 
 	@AutoClose
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
-			List.of(new LocalLockEngine(), silentEngine()), new LockDefaults(Duration.ofSeconds(30)), List.of(),
-			"shop:lock:", LockObserver.NONE);
+			List.of(new LocalLockEngine(), silentEngine()), Duration.ofSeconds(30), LockOptions.Settings.NONE,
+			List.of(), "shop:lock:", LockObserver.NONE);
 
 	private final List<LockIntervention> published = new ArrayList<>();
 

@@ -17,7 +17,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,7 +125,7 @@ public abstract class LockEngineContract {
 	}
 
 	EngineDistributedLocks locks(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of(this::remember));
+		return new EngineDistributedLocks(List.of(engine), LEASE, List.of(this::remember));
 	}
 
 	private void remember(LockEvent event) {

@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -35,7 +34,7 @@ final class RedisNode implements AutoCloseable {
 			.setReconnectionDelay(new ConstantDelay(Duration.ofMillis(100)));
 		this.client = Redisson.create(config);
 		this.locks = new EngineDistributedLocks(List.of(new RedissonLockEngine(() -> this.client)),
-				new LockDefaults(Duration.ofMillis(1500)), List.of());
+				Duration.ofMillis(1500), List.of());
 	}
 
 	EngineDistributedLocks locks() {

@@ -17,7 +17,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import org.jspecify.annotations.Nullable;
 
 import static org.awaitility.Awaitility.await;
@@ -41,8 +40,8 @@ final class TestNode implements AutoCloseable {
 	TestNode(SharedEntry store, SwitchSettings settings, LockEngine... engines) {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
 		Epochs epochs = new Epochs(store, settings, names, EngineHealth.UNKNOWN, SwitchListener.NONE);
-		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(List.of(engines), epochs)),
-				new LockDefaults(LONG), List.of(this.events::add));
+		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(List.of(engines), epochs)), LONG,
+				List.of(this.events::add));
 		this.switching = new EngineSwitching(this.locks, epochs);
 	}
 

@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.GuardedDatabase;
@@ -57,7 +56,7 @@ abstract class FenceGuardContract {
 	private final String name = "fence-" + UUID.randomUUID();
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofSeconds(60)), List.of());
+			Duration.ofSeconds(60), List.of());
 
 	private final DistributedLock lock = this.locks.get(this.name);
 

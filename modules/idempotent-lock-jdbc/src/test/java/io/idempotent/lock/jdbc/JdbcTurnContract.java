@@ -20,7 +20,6 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.Unchecked;
@@ -155,10 +154,9 @@ abstract class JdbcTurnContract extends LockEngineContract {
 	@Test
 	void sharesTheLockBetweenBusyNodes() throws Exception {
 		take(this.engine).release(Duration.ZERO);
-		LockDefaults terms = new LockDefaults(LEASE);
 		BusyNodes nodes = new BusyNodes();
-		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), terms, List.of());
-				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), terms,
+		try (EngineDistributedLocks first = new EngineDistributedLocks(List.of(this.engine), LEASE, List.of());
+				EngineDistributedLocks second = new EngineDistributedLocks(List.of(this.otherEngine), LEASE,
 						List.of())) {
 			List<Future<?>> threads = new ArrayList<>();
 			for (int i = 0; i < 6; i++) {

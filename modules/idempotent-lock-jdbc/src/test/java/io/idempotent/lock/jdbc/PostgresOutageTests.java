@@ -13,7 +13,6 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
@@ -58,19 +57,15 @@ class PostgresOutageTests {
 	private final ObservedDataSource observed = new ObservedDataSource(this.pool);
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(
-			List.of(new JdbcLockEngine(this.observed, JdbcLockEngine.DEFAULT_TABLE, Duration.ofSeconds(1), "")),
-			terms(), List.of((event) -> this.told.add(event.type())));
+			List.of(new JdbcLockEngine(this.observed, JdbcLockEngine.DEFAULT_TABLE, Duration.ofSeconds(1), "")), LEASE,
+			List.of((event) -> this.told.add(event.type())));
 
 	private final EngineDistributedLocks otherLocks = new EngineDistributedLocks(
-			List.of(new JdbcLockEngine(this.otherPool)), terms(), List.of());
+			List.of(new JdbcLockEngine(this.otherPool)), LEASE, List.of());
 
 	private final DistributedLock lock = this.locks.get(this.name);
 
 	private final DistributedLock otherLock = this.otherLocks.get(this.name);
-
-	private static LockDefaults terms() {
-		return new LockDefaults(LEASE);
-	}
 
 	@BeforeEach
 	void insertTheRow() {

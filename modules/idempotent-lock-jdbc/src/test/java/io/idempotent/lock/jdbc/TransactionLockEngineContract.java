@@ -19,7 +19,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
@@ -406,7 +405,7 @@ abstract class TransactionLockEngineContract {
 			this.sql = new JdbcTemplate(this.observed);
 			this.transactions = transactions(TransactionDefinition.PROPAGATION_REQUIRED);
 			this.locks = new EngineDistributedLocks(List.of(new TransactionLockEngine(this.observed)),
-					new LockDefaults(Duration.ofSeconds(30)), List.of());
+					Duration.ofSeconds(30), List.of());
 		}
 
 		TransactionTemplate transactions(int propagation) {

@@ -15,7 +15,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisSentinelSet;
@@ -132,8 +131,7 @@ class RedissonFailoverTests {
 	}
 
 	private EngineDistributedLocks locks(TestRedisson clients) {
-		return new EngineDistributedLocks(List.of(clients.node()), new LockDefaults(Duration.ofSeconds(40)),
-				List.of(this.events::add));
+		return new EngineDistributedLocks(List.of(clients.node()), Duration.ofSeconds(40), List.of(this.events::add));
 	}
 
 	private static void awaitAnswer(DistributedLock lock) {

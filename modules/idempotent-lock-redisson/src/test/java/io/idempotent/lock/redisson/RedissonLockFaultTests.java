@@ -18,7 +18,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -59,7 +58,7 @@ class RedissonLockFaultTests {
 	private final DistributedLock next = this.otherLocks.get("stock:42");
 
 	private EngineDistributedLocks locks(LockEngine engine) {
-		return new EngineDistributedLocks(List.of(engine), new LockDefaults(LEASE), List.of(this.events::add));
+		return new EngineDistributedLocks(List.of(engine), LEASE, List.of(this.events::add));
 	}
 
 	@AfterEach

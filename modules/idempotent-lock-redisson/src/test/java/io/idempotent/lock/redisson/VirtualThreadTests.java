@@ -15,7 +15,6 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -73,9 +72,9 @@ class VirtualThreadTests {
 	}
 
 	private static boolean contend(LockEngine engine) throws Exception {
-		LockDefaults terms = new LockDefaults(Duration.ofSeconds(30));
 		int[] unsynchronised = new int[LOCKS];
-		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(engine), terms, List.of())) {
+		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(engine), Duration.ofSeconds(30),
+				List.of())) {
 			ExecutorService threads = virtualThreads();
 			List<Future<?>> done = new ArrayList<>();
 			for (int i = 0; i < THREADS; i++) {

@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -38,7 +37,7 @@ final class Node implements AutoCloseable {
 		this.client.start();
 		await().atMost(Duration.ofSeconds(30)).until(this.client.getZookeeperClient()::isConnected);
 		this.engine = new ZooKeeperLockEngine(this.client, TestSettings.BASE_PATH, "");
-		this.locks = new EngineDistributedLocks(List.of(this.engine), new LockDefaults(Duration.ofSeconds(30)),
+		this.locks = new EngineDistributedLocks(List.of(this.engine), Duration.ofSeconds(30),
 				List.of(this.events::add));
 	}
 

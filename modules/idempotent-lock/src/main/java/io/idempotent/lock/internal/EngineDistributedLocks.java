@@ -27,7 +27,6 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
-import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
@@ -46,7 +45,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final LockNames names;
 
-	private final LockDefaults defaults;
+	private final Duration lease;
+
+	private final LockOptions.Settings settings;
 
 	private final EngineSelection engines;
 
@@ -54,23 +55,24 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final ThreadPoolExecutor notifier;
 
-	private final LocalLockQueues queues = new LocalLockQueues();
-
 	private final ThreadLocks locks;
 
 	/** Creates locks that nothing observes, and whose names have no prefix. */
-	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners) {
-		this(engines, defaults, listeners, "", LockObserver.NONE);
+	public EngineDistributedLocks(List<LockEngine> engines, Duration lease, List<LockListener> listeners) {
+		this(engines, lease, LockOptions.Settings.NONE, listeners, "", LockObserver.NONE);
 	}
 
 	/**
-	 * The engines are in order of preference. The prefix comes before each name at the
-	 * engines: applications with different prefixes never exclude each other.
+	 * The engines are in order of preference. The lease is that of options without one.
+	 * The prefix comes before each name at the engines: applications with different
+	 * prefixes never exclude each other.
 	 */
-	public EngineDistributedLocks(List<LockEngine> engines, LockDefaults defaults, List<LockListener> listeners,
-			String prefix, LockObserver observer) {
+	public EngineDistributedLocks(List<LockEngine> engines, Duration lease, LockOptions.Settings settings,
+			List<LockListener> listeners, String prefix, LockObserver observer) {
+		LockOptions.DEFAULTS.withLease(lease);
 		this.names = new LockNames(prefix);
-		this.defaults = defaults;
+		this.lease = lease;
+		this.settings = settings;
 		LockListeners notifications = new LockListeners(listeners);
 		this.scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-lock-sweeper"));
 		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
@@ -78,7 +80,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.notifier.allowCoreThreadTimeOut(true);
 		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.scheduler,
 				this.notifier, DaemonThreads.workers("idempotent-lock-" + engine.name())));
-		this.locks = new ThreadLocks(this.engines, this.queues, notifications, observer);
+		this.locks = new ThreadLocks(this.engines, notifications, observer);
 	}
 
 	@Override
@@ -97,9 +99,10 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		return handle(this.names.require(name), options);
 	}
 
-	private EngineLock handle(String name, LockOptions options) {
-		return new EngineLock(name, this.names.qualified(name), this.defaults.settings().options(name, options),
-				this.defaults, this.locks);
+	private EngineLock handle(String name, LockOptions declared) {
+		LockOptions options = this.settings.options(name, declared);
+		return new EngineLock(name, this.names.qualified(name), options,
+				(options.lease() != null) ? options.lease() : this.lease, this.locks);
 	}
 
 	@Override
@@ -168,7 +171,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	/** The engine of a lock whose code names none. Refuses an invalid name. */
 	public LockEngine engineOf(String name) {
-		return this.engines.engine(this.defaults.settings().options(this.names.require(name), LockOptions.DEFAULTS));
+		return this.engines.engine(this.settings.options(this.names.require(name), LockOptions.DEFAULTS));
 	}
 
 	/** The name of a lock at the engines. Refuses an invalid name. */
@@ -178,12 +181,12 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	/** How many locks the threads of this node hold or wait for. */
 	public int namesInUse() {
-		return this.queues.size();
+		return this.locks.namesInUse();
 	}
 
 	@Override
 	public void close() {
-		this.queues.close();
+		this.locks.close();
 		LockEngine first = this.engines.first();
 		if (!first.engines().contains(first)) {
 			first.close();

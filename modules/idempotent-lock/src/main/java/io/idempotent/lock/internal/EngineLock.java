@@ -10,6 +10,7 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
+import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.hold.HeldLock;
@@ -17,9 +18,10 @@ import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.logging.DurationText;
+import org.jspecify.annotations.Nullable;
 
-/** A handle to the lock of a name, without state. */
-record EngineLock(String name, String qualifiedName, LockOptions options, LockDefaults defaults,
+/** A handle to the lock of a name, without state. Its lease is that of the options. */
+record EngineLock(String name, String qualifiedName, LockOptions options, Duration lease,
 		ThreadLocks locks) implements DistributedLock, DeferrableLock {
 
 	private static final Duration LONGEST_EXTENSION = Duration.ofDays(365);
@@ -134,10 +136,14 @@ record EngineLock(String name, String qualifiedName, LockOptions options, LockDe
 	}
 
 	private QueuedRequest request(boolean interruptible, long wait) {
-		return new QueuedRequest(this.name, this.options, this.defaults.limit(this.options),
-				new LockRequest(this.qualifiedName, mode(), this.defaults.lease(this.options), this.options.fair(),
-						interruptible, LockRequest.NEVER_CANCELLED),
-				wait);
+		Duration longest = longestHold();
+		Duration lease = (longest != null && longest.compareTo(this.lease) < 0) ? longest : this.lease;
+		return new QueuedRequest(this.name, this.options, longest, new LockRequest(this.qualifiedName, mode(), lease,
+				this.options.fair(), interruptible, LockRequest.NEVER_CANCELLED), wait);
+	}
+
+	private @Nullable Duration longestHold() {
+		return (this.options.renewal() == Renewal.FIXED) ? this.lease : this.options.holdAtMost();
 	}
 
 	boolean acquireInterruptibly(long wait) throws InterruptedException {

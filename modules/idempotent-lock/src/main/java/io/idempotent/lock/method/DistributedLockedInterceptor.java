@@ -57,7 +57,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
-		LockedExecution.note(invocation, null);
+		LockedExecution.starts(invocation);
 		return run(this.methods.of(invocation.getMethod(), type), 0, invocation);
 	}
 
@@ -78,8 +78,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, call);
 		}
 		catch (LockLostException | Error ex) {
-			if (call.returned && !(LockedExecution.of(invocation) instanceof LockedExecution.Skipped)) {
-				LockedExecution.note(invocation, new LockedExecution.Returned(call.result));
+			if (call.returned) {
+				LockedExecution.returned(invocation, call.result);
 			}
 			throw ex;
 		}
@@ -119,7 +119,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	private @Nullable Object instead(LockedMethod method, LockNotObtainedException reason, MethodInvocation invocation)
 			throws Throwable {
 		if (method.handler() != null) {
-			LockedExecution.note(invocation, new LockedExecution.Skipped());
+			LockedExecution.skipped(invocation);
 			return method.handler().get().answer(method.method(), invocation.getArguments(), reason);
 		}
 		if (method.onNotObtained() == WhenNotObtained.THROW) {
@@ -129,7 +129,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 	}
 
 	private @Nullable Object skipped(LockedMethod method, Collection<String> names, MethodInvocation invocation) {
-		LockedExecution.note(invocation, new LockedExecution.Skipped());
+		LockedExecution.skipped(invocation);
 		String named = method.options().engine();
 		String engine = (named != null) ? named : this.locks.currentEngine();
 		for (String name : names) {

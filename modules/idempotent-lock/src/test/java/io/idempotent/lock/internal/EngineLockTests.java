@@ -563,8 +563,8 @@ class EngineLockTests {
 		LockListener failing = (event) -> {
 			throw new StackOverflowError();
 		};
-		EngineDistributedLocks noisy = new EngineDistributedLocks(List.of(this.engine),
-				new LockDefaults(TestLocks.LONG), List.of(failing, this.locks.events::add));
+		EngineDistributedLocks noisy = new EngineDistributedLocks(List.of(this.engine), TestLocks.LONG,
+				List.of(failing, this.locks.events::add));
 		DistributedLock told = noisy.get("b");
 		told.lock();
 		told.onLoss(failing);
@@ -577,8 +577,8 @@ class EngineLockTests {
 	void aListenerMayTakeTheLockItIsNotifiedAbout() throws Exception {
 		AtomicInteger told = new AtomicInteger();
 		List<EngineDistributedLocks> self = new ArrayList<>();
-		EngineDistributedLocks listening = new EngineDistributedLocks(List.of(this.engine),
-				new LockDefaults(TestLocks.LONG), List.of((event) -> {
+		EngineDistributedLocks listening = new EngineDistributedLocks(List.of(this.engine), TestLocks.LONG,
+				List.of((event) -> {
 					if (event.type() != LockEvent.Type.OBTAINED && told.incrementAndGet() < 9) {
 						DistributedLock again = self.get(0).get(event.name());
 						again.lock();

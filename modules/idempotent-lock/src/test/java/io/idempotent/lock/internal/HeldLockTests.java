@@ -9,8 +9,6 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
 import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.HeldLock;
-import io.idempotent.lock.internal.hold.LocalLockQueue;
-import io.idempotent.lock.internal.hold.LocalLockQueues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +36,7 @@ class HeldLockTests {
 	}
 
 	private HeldLock startedBefore(Duration past, LockOptions options, Duration limit) {
-		return new HeldLock("a", new LocalLockQueue(new LocalLockQueues(), "a"),
+		return new HeldLock("a", null,
 				new HeldLease(this.engine, this.grant, limit, System.nanoTime() - past.toNanos()), options);
 	}
 

@@ -2,6 +2,8 @@ package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -29,8 +31,9 @@ import io.idempotent.lock.internal.hold.EngineSelection;
 import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.HeldLock;
 import io.idempotent.lock.internal.hold.LeaseMonitor;
-import io.idempotent.lock.internal.hold.LocalLockQueues;
+import io.idempotent.lock.internal.hold.LocalLockQueue;
 import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
 import org.junit.jupiter.api.AfterEach;
@@ -64,7 +67,7 @@ class LeaseMonitorTests {
 
 	private final FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 
-	private final LocalLockQueues queues = new LocalLockQueues();
+	private final ConcurrentMap<String, LocalLockQueue> queues = new ConcurrentHashMap<>();
 
 	@AfterEach
 	void close() {
@@ -235,13 +238,12 @@ class LeaseMonitorTests {
 		LeaseMonitor monitor = new LeaseMonitor(this.engine, events, refusing, Runnable::run,
 				DaemonThreads.workers("watched"));
 		ThreadLocks threadLocks = new ThreadLocks(new EngineSelection(List.of(this.engine), (engine) -> monitor),
-				this.queues, events, LockObserver.NONE);
-		DistributedLock unwatched = new EngineLock("a", "a", RENEWED, new LockDefaults(Duration.ofSeconds(3)),
-				threadLocks);
+				events, LockObserver.NONE);
+		DistributedLock unwatched = new EngineLock("a", "a", RENEWED, Duration.ofSeconds(3), threadLocks);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();
-		assertThat(this.queues.size()).isZero();
+		assertThat(threadLocks.namesInUse()).isZero();
 		unwatched.lock();
 		await().until(() -> !this.engine.grant().renewals.isEmpty());
 		assertThat(this.engine.grants.get(0).renewals).isEmpty();
@@ -263,7 +265,7 @@ class LeaseMonitorTests {
 		monitor.add(second);
 		monitor.ended((grant) -> true);
 		assertThat(told).containsExactly(LockEvent.Type.LOST, LockEvent.Type.LOST);
-		assertThat(this.queues.size()).isZero();
+		assertThat(this.queues).isEmpty();
 		monitor.close();
 	}
 
@@ -277,9 +279,11 @@ class LeaseMonitorTests {
 	}
 
 	private HeldLock hold(FakeEngine granting, String name) {
-		FakeGrant grant = granting.grant(new LockRequest(name, Duration.ofSeconds(3), false));
-		return new HeldLock(name, this.queues.join(name), new HeldLease(granting, grant, null, System.nanoTime()),
-				LockOptions.DEFAULTS);
+		LockRequest request = new LockRequest(name, Duration.ofSeconds(3), false);
+		FakeGrant grant = granting.grant(request);
+		LocalLockQueue queue = LocalLockQueue.enter(this.queues,
+				new QueuedRequest(name, LockOptions.DEFAULTS, null, request, 0));
+		return new HeldLock(name, queue, new HeldLease(granting, grant, null, System.nanoTime()), LockOptions.DEFAULTS);
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package io.idempotent.lock.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -13,7 +15,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.hold.HeldLease;
 import io.idempotent.lock.internal.hold.LocalLockQueue;
-import io.idempotent.lock.internal.hold.LocalLockQueues;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class LocalLockQueueTests {
 
 	private static final LockRequest REQUEST = new LockRequest("a", TestLocks.LONG, false).uninterruptible();
 
-	private final LocalLockQueue queue = new LocalLockQueue(new LocalLockQueues(), "a");
+	private final ConcurrentMap<String, LocalLockQueue> queues = new ConcurrentHashMap<>();
 
 	@AutoClose("shutdownNow")
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
@@ -53,7 +54,8 @@ class LocalLockQueueTests {
 		for (int i = 0; i < 3; i++) {
 			this.threads.execute(() -> {
 				while (!over.get()) {
-					assertThat(this.queue.handOff(stranger, grant)).isFalse();
+					LocalLockQueue queue = this.queues.get("a");
+					assertThat(queue != null && queue.handOff(stranger, grant)).isFalse();
 				}
 			});
 		}
@@ -64,6 +66,7 @@ class LocalLockQueueTests {
 		List<Future<Integer>> entered = this.threads.invokeAll(work, 50, TimeUnit.SECONDS);
 		over.set(true);
 		assertThat(entered).noneMatch(Future::isCancelled);
+		assertThat(this.queues).isEmpty();
 	}
 
 	private static QueuedRequest request(long wait) {
@@ -73,8 +76,10 @@ class LocalLockQueueTests {
 	private int enterManyTimes() throws InterruptedException {
 		int entered = 0;
 		for (int i = 0; i < ROUNDS; i++) {
-			if (this.queue.enter(request(1 + i % 20_000))) {
-				this.queue.leave(false);
+			QueuedRequest request = request(1 + i % 20_000);
+			LocalLockQueue queue = LocalLockQueue.enter(this.queues, request);
+			if (queue.awaitAdmission(request)) {
+				queue.leave(false);
 				entered++;
 			}
 		}

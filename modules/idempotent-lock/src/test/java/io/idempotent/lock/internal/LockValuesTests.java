@@ -21,8 +21,6 @@ class LockValuesTests {
 
 	private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-	private static final LockDefaults TERMS = new LockDefaults(Duration.ofSeconds(30));
-
 	@Test
 	void timesLastAYearAtMost() {
 		LockOptions options = LockOptions.DEFAULTS;
@@ -33,7 +31,8 @@ class LockValuesTests {
 			.withMessageStartingWith("The lock option holdAtMost is");
 		assertThatIllegalArgumentException().isThrownBy(() -> options.withHoldAtLeast(FOR_EVER))
 			.withMessageStartingWith("The lock option holdAtLeast is");
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(FOR_EVER));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new TestLocks(FOR_EVER, FakeEngine.withLeases("fake")).close());
 	}
 
 	@Test
@@ -64,14 +63,26 @@ class LockValuesTests {
 	}
 
 	@Test
-	void defaultsFillUnsetOptions() {
-		assertThat(TERMS.lease(LockOptions.DEFAULTS)).isEqualTo(Duration.ofSeconds(30));
-		assertThat(TERMS.limit(LockOptions.DEFAULTS)).isNull();
-		assertThat(TERMS.limit(LockOptions.DEFAULTS.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
-		assertThat(TERMS.limit(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(5))))
-			.isEqualTo(Duration.ofMinutes(5));
-		assertThat(TERMS.lease(LockOptions.DEFAULTS.withHoldAtMost(Duration.ofSeconds(3))))
-			.isEqualTo(Duration.ofSeconds(3));
+	void optionsWithoutALeaseHaveTheConfiguredOne() {
+		LockOptions options = LockOptions.DEFAULTS;
+		assertThat(requestedLease(options)).isEqualTo(Duration.ofSeconds(30));
+		assertThat(requestedLease(options.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
+		assertThat(requestedLease(options.withLease(Duration.ofMinutes(2)))).isEqualTo(Duration.ofMinutes(2));
+	}
+
+	@Test
+	void aLeaseIsNoLongerThanTheLongestHold() {
+		LockOptions options = LockOptions.DEFAULTS;
+		assertThat(requestedLease(options.withHoldAtMost(Duration.ofMinutes(5)))).isEqualTo(Duration.ofSeconds(30));
+		assertThat(requestedLease(options.withHoldAtMost(Duration.ofSeconds(3)))).isEqualTo(Duration.ofSeconds(3));
+	}
+
+	private static Duration requestedLease(LockOptions options) {
+		FakeEngine engine = FakeEngine.withLeases("fake");
+		try (TestLocks locks = new TestLocks(Duration.ofSeconds(30), engine)) {
+			assertThat(locks.get("a", options).tryLock()).isTrue();
+			return engine.requests.get(0).lease();
+		}
 	}
 
 	@Test

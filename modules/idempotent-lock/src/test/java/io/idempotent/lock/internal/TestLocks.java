@@ -34,11 +34,11 @@ public final class TestLocks implements AutoCloseable {
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TestLocks(LockEngine... engines) {
-		this(new LockDefaults(LONG), engines);
+		this(LONG, engines);
 	}
 
-	TestLocks(LockDefaults terms, LockEngine... engines) {
-		this.locks = new EngineDistributedLocks(List.of(engines), terms, List.of(this.events::add));
+	TestLocks(Duration lease, LockEngine... engines) {
+		this.locks = new EngineDistributedLocks(List.of(engines), lease, List.of(this.events::add));
 	}
 
 	DistributedLock get(String name) {

@@ -13,7 +13,6 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TransactionalUnlockTests {
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-			new LockDefaults(Duration.ofMinutes(10)), List.of());
+			Duration.ofMinutes(10), List.of());
 
 	private final LockTemplate template = new LockTemplate(this.locks, new TransactionalUnlock(), LockOptions.DEFAULTS,
 			Duration.ZERO, LockOptions.Settings.NONE);

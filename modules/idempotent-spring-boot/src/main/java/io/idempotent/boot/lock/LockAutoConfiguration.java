@@ -17,7 +17,6 @@ import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
@@ -70,7 +69,6 @@ public final class LockAutoConfiguration {
 			ObjectProvider<LockSwitching> switching, ObjectProvider<LockListener> listeners,
 			ObjectProvider<LockObserver> observers) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
-		LockDefaults defaults = new LockDefaults(properties.leaseTime(), settings);
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		LockSwitching switched = switching.getIfAvailable();
 		if (switched != null) {
@@ -79,8 +77,8 @@ public final class LockAutoConfiguration {
 		else {
 			requireNoSwitching(environment);
 		}
-		return new EngineDistributedLocks(engines, defaults, listeners.orderedStream().toList(), prefix,
-				observers.getIfAvailable(() -> LockObserver.NONE));
+		return new EngineDistributedLocks(engines, properties.leaseTime(), settings, listeners.orderedStream().toList(),
+				prefix, observers.getIfAvailable(() -> LockObserver.NONE));
 	}
 
 	private static void requireNoSwitching(ConfigurableEnvironment environment) {

@@ -20,7 +20,6 @@ import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.support.StartUpException;
@@ -279,7 +278,7 @@ class LockAutoConfigurationTests {
 
 	private static void check(String method) {
 		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
-				new LockDefaults(Duration.ofSeconds(30)), List.of())) {
+				Duration.ofSeconds(30), List.of())) {
 			new LockedMethods("shop", Duration.ZERO, LockOptions.Settings.NONE, UnaryOperator.identity(),
 					new DefaultListableBeanFactory())
 				.check(ReflectionUtils.findMethod(Settings.class, method, (Class<?>[]) null), Settings.class, locks,

@@ -14,7 +14,6 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.LockDefaults;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineSwitching;
@@ -133,8 +132,7 @@ class LockSwitchingAutoConfigurationTests {
 	}
 
 	private static DistributedLocks localLocks() {
-		return new EngineDistributedLocks(List.of(new LocalLockEngine()), new LockDefaults(Duration.ofSeconds(30)),
-				List.of());
+		return new EngineDistributedLocks(List.of(new LocalLockEngine()), Duration.ofSeconds(30), List.of());
 	}
 
 	private static double calledOff(ApplicationContext context) {

@@ -1,8 +1,8 @@
 package io.idempotent.lock.internal.hold;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -36,8 +36,6 @@ public final class HeldLock {
 
 	private final @Nullable LocalLockQueue queue;
 
-	private final long token;
-
 	private final LockOptions options;
 
 	private final long since = System.nanoTime();
@@ -52,7 +50,7 @@ public final class HeldLock {
 	/** Whether the loss has interrupted the thread. */
 	private boolean interrupted;
 
-	private @Nullable List<LockListener> lossListeners;
+	private List<LockListener> lossListeners = List.of();
 
 	/** A read lock under a write lock has the lease of that one until a downgrade. */
 	private volatile HeldLease lease;
@@ -68,17 +66,12 @@ public final class HeldLock {
 	public HeldLock(String name, @Nullable LocalLockQueue queue, HeldLease lease, LockOptions options) {
 		this.name = name;
 		this.queue = queue;
-		this.token = lease.grant().token();
 		this.options = options;
 		this.lease = lease;
 	}
 
 	private HeldLock(HeldLock writer) {
-		this.name = writer.name;
-		this.queue = null;
-		this.token = 0;
-		this.options = writer.options.withMode(LockMode.READ);
-		this.lease = writer.lease;
+		this(writer.name, null, writer.lease, writer.options.withMode(LockMode.READ));
 		this.writer = writer;
 	}
 
@@ -105,17 +98,13 @@ public final class HeldLock {
 		return this.lease.engine();
 	}
 
-	/** The engine that was asked, which may have passed the request on. */
-	LockEngine askedEngine() {
-		return this.lease.asked();
-	}
-
 	LockGrant grant() {
 		return this.lease.grant();
 	}
 
+	/** The fencing token; 0 of a read lock. */
 	public long token() {
-		return this.token;
+		return (mode() == LockMode.READ) ? 0 : grant().token();
 	}
 
 	public LockOptions options() {
@@ -124,10 +113,6 @@ public final class HeldLock {
 
 	public HeldLease lease() {
 		return this.lease;
-	}
-
-	long nanosHeld() {
-		return nanosHeldAt(System.nanoTime());
 	}
 
 	public long nanosHeldAt(long now) {
@@ -142,20 +127,23 @@ public final class HeldLock {
 	 * Adds a read lock without the engine. It is valid while this write lock is, and lost
 	 * together with it. If this one is released first, a shared grant takes its place.
 	 */
-	HeldLock addReader() {
-		HeldLock lock = new HeldLock(this);
-		if (!whileHeld(() -> this.reader = lock)) {
+	synchronized HeldLock addReader() {
+		if (this.count == 0 || isOver()) {
 			throw lostException();
 		}
+		HeldLock lock = new HeldLock(this);
+		this.reader = lock;
 		return lock;
 	}
 
 	/** False if this read lock was left or lost meanwhile. */
-	boolean continueWith(HeldLease shared) {
-		return whileHeld(() -> {
-			this.lease = shared;
-			this.writer = null;
-		});
+	synchronized boolean continueWith(HeldLease shared) {
+		if (this.count == 0 || isOver()) {
+			return false;
+		}
+		this.lease = shared;
+		this.writer = null;
+		return true;
 	}
 
 	/** The lock on whose lease this one depends: its write lock, or else itself. */
@@ -201,8 +189,7 @@ public final class HeldLock {
 
 	/** Lost or released. */
 	public boolean isOver() {
-		State current = this.state;
-		return current != State.HELD && current != State.SUSPECT;
+		return isLost() || isReleased();
 	}
 
 	/** False if there is nothing to enter again. */
@@ -225,15 +212,6 @@ public final class HeldLock {
 		return --this.count == 0;
 	}
 
-	/** Makes a quick change, unless the lock has no entries or is over. */
-	private synchronized boolean whileHeld(Runnable change) {
-		if (this.count == 0 || isOver()) {
-			return false;
-		}
-		change.run();
-		return true;
-	}
-
 	public synchronized boolean suspect() {
 		return this.state == State.HELD && become(State.SUSPECT);
 	}
@@ -242,20 +220,8 @@ public final class HeldLock {
 		return this.state == State.SUSPECT && !this.lease.hasEnded(System.nanoTime()) && become(State.HELD);
 	}
 
-	private synchronized @Nullable List<LockListener> loseThis() {
-		if (!become(State.LOST)) {
-			return null;
-		}
-		if (this.options.interruptOnLoss() && !isOfCurrentThread() && !this.thread.isInterrupted()) {
-			// An interrupt of another origin is not cleared by the unlock.
-			this.interrupted = true;
-			this.thread.interrupt();
-		}
-		return lossListeners();
-	}
-
 	synchronized List<LockListener> lossListeners() {
-		return (this.lossListeners != null) ? List.copyOf(this.lossListeners) : List.of();
+		return this.lossListeners;
 	}
 
 	/** False if the lock is lost already. */
@@ -263,10 +229,7 @@ public final class HeldLock {
 		if (isLost()) {
 			return false;
 		}
-		if (this.lossListeners == null) {
-			this.lossListeners = new ArrayList<>(1);
-		}
-		this.lossListeners.add(listener);
+		this.lossListeners = Stream.concat(this.lossListeners.stream(), Stream.of(listener)).toList();
 		return true;
 	}
 
@@ -292,32 +255,31 @@ public final class HeldLock {
 	 * not held.
 	 */
 	public @Nullable List<LockListener> lose() {
-		List<LockListener> own = loseThis();
-		if (own == null) {
-			return null;
+		synchronized (this) {
+			if (!become(State.LOST)) {
+				return null;
+			}
+			if (this.options.interruptOnLoss() && !isOfCurrentThread() && !this.thread.isInterrupted()) {
+				// An interrupt of another origin is not cleared by the unlock.
+				this.interrupted = true;
+				this.thread.interrupt();
+			}
 		}
 		grant().abandoned();
+		List<LockListener> own = lossListeners();
 		HeldLock lock = this.reader;
 		List<LockListener> others = (lock != null) ? lock.lose() : null;
-		if (others == null) {
-			return own;
-		}
-		List<LockListener> both = new ArrayList<>(own);
-		both.addAll(others);
-		return both;
+		return (others != null) ? Stream.concat(own.stream(), others.stream()).toList() : own;
 	}
 
 	public Duration remainingMinimumHold() {
-		Duration atLeast = this.options.holdAtLeast();
-		if (atLeast.isZero()) {
-			return Duration.ZERO;
-		}
-		Duration rest = atLeast.minusNanos(nanosHeld());
+		Duration rest = this.options.holdAtLeast().minusNanos(nanosHeldAt(System.nanoTime()));
 		return rest.isNegative() ? Duration.ZERO : rest;
 	}
 
 	public LockEvent event(LockEvent.Type type) {
-		return new LockEvent(type, this.name, engine().name(), Duration.ofNanos(nanosHeld()), token());
+		return new LockEvent(type, this.name, engine().name(), Duration.ofNanos(nanosHeldAt(System.nanoTime())),
+				token());
 	}
 
 	public LockLostException lostException() {

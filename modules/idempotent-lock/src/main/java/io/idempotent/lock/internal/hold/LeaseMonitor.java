@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -46,7 +45,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final RecurringWork<HeldLock> renewals;
 
-	private final RecurringWork<PendingRelease> releases;
+	private final PendingReleases releases;
 
 	public LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler,
 			Executor notifier, ExecutorService workers) {
@@ -55,7 +54,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		this.notifier = notifier;
 		this.workers = workers;
 		this.renewals = new RecurringWork<>(new HeldLockRenewal(), scheduler, workers);
-		this.releases = new RecurringWork<>(new RepeatedRelease(), scheduler, workers);
+		this.releases = new PendingReleases(engine.name(), scheduler, workers);
 		engine.observe(this);
 	}
 
@@ -195,8 +194,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 			grant.abandoned();
 		}
 		finally {
-			long now = System.nanoTime();
-			this.releases.addDue(new PendingRelease(grant, now + stayLocked.toNanos(), now + grant.lease().toNanos()));
+			this.releases.add(grant, stayLocked);
 		}
 	}
 
@@ -285,51 +283,6 @@ public final class LeaseMonitor implements ConnectionObserver {
 			catch (RuntimeException | Error ex) {
 				suspect(held, ex.toString());
 			}
-		}
-
-	}
-
-	/** Repeats a release that the engine has not confirmed, until the lease has ended. */
-	private final class RepeatedRelease implements RecurringWork.Policy<PendingRelease> {
-
-		private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
-
-		@Override
-		public boolean isDue(PendingRelease release) {
-			return true;
-		}
-
-		@Override
-		public long nanosToNextCheck(PendingRelease release) {
-			return INTERVAL;
-		}
-
-		@Override
-		public void perform(PendingRelease release) {
-			boolean confirmed = false;
-			try {
-				release.grant.release(Duration.ofNanos(Math.max(0, release.freeAt - System.nanoTime())));
-				confirmed = true;
-			}
-			catch (RuntimeException ex) {
-				logger.debug("Could not send a release to the lock engine '" + LeaseMonitor.this.engine.name() + "'",
-						ex);
-			}
-			finally {
-				if (confirmed || release.leaseEndsAt - System.nanoTime() <= 0) {
-					LeaseMonitor.this.releases.remove(release);
-				}
-			}
-		}
-
-	}
-
-	/** Times are by {@link System#nanoTime()}. */
-	private record PendingRelease(LockGrant grant, long freeAt, long leaseEndsAt) {
-
-		@Override
-		public String toString() {
-			return "release with token " + this.grant.token();
 		}
 
 	}

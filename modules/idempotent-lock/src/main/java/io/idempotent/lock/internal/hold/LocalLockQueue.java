@@ -2,6 +2,7 @@ package io.idempotent.lock.internal.hold;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentMap;
 
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockEngine;
@@ -25,11 +26,11 @@ public final class LocalLockQueue {
 	/** How many hand-offs in a row there are before other nodes get a chance. */
 	public static final int MAX_HAND_OFFS = 16;
 
-	private final LocalLockQueues queues;
+	private final ConcurrentMap<String, LocalLockQueue> queues;
 
 	private final String name;
 
-	private final Queue<QueuedRequest> queue = new ArrayDeque<>();
+	private final Queue<QueuedRequest> waiters = new ArrayDeque<>();
 
 	private int admitted;
 
@@ -40,42 +41,43 @@ public final class LocalLockQueue {
 
 	private int handOffs;
 
-	private boolean closed;
-
-	/** How many threads use this queue; changed under the lock of its map entry. */
-	private int users;
-
-	public LocalLockQueue(LocalLockQueues queues, String name) {
+	private LocalLockQueue(ConcurrentMap<String, LocalLockQueue> queues, String name) {
 		this.queues = queues;
 		this.name = name;
 	}
 
-	/** Returns false if not admitted in time; throws only if interruptible. */
-	public boolean enter(QueuedRequest request) throws InterruptedException {
-		return admitOrQueue(request) || (!request.isOneAttempt() && await(request));
+	/** Admits or queues the current thread. An unused queue is not in the map. */
+	public static LocalLockQueue enter(ConcurrentMap<String, LocalLockQueue> queues, QueuedRequest request) {
+		return queues.compute(request.queueName(), (name, existing) -> {
+			LocalLockQueue queue = (existing != null) ? existing : new LocalLockQueue(queues, name);
+			queue.admitOrQueue(request);
+			return queue;
+		});
 	}
 
 	/**
-	 * Returns whether it is admitted. An attempt without waiting is not queued, and need
-	 * not call the engine if the lock is held here. If the queue is closed, the thread
-	 * finds out before it asks.
+	 * An attempt without waiting is not queued, and need not call the engine if the lock
+	 * is held here.
 	 */
-	private synchronized boolean admitOrQueue(QueuedRequest request) {
-		if (this.closed || this.admitted < (request.isOneAttempt() ? 1 : this.limit)) {
+	private synchronized void admitOrQueue(QueuedRequest request) {
+		if (this.admitted < (request.isOneAttempt() ? 1 : this.limit)) {
 			admit(request);
-			return true;
 		}
-		if (!request.isOneAttempt()) {
-			this.queue.add(request);
+		else if (!request.isOneAttempt()) {
+			this.waiters.add(request);
 		}
-		return false;
+	}
+
+	/** Returns false if not admitted in time; throws only if interruptible. */
+	public boolean awaitAdmission(QueuedRequest request) throws InterruptedException {
+		return request.isAdmitted() || (!request.isOneAttempt() && await(request));
 	}
 
 	private boolean await(QueuedRequest request) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request.toEngine())) {
 			while (!request.isAdmitted()) {
 				if (!waiting.await(request.nanosLeft(), request::awaitChange)) {
-					if (quit(request, false)) {
+					if (giveUp(request, false)) {
 						return false;
 					}
 					// The holder is handing its grant off, and waits for the engine.
@@ -85,7 +87,7 @@ public final class LocalLockQueue {
 			return true;
 		}
 		catch (InterruptedException ex) {
-			if (quit(request, true)) {
+			if (giveUp(request, true)) {
 				throw ex;
 			}
 			// It was admitted before.
@@ -94,9 +96,12 @@ public final class LocalLockQueue {
 		}
 	}
 
-	/** A waiter that is next quits only if interrupted, as it may get the grant. */
-	private synchronized boolean quit(QueuedRequest waiter, boolean interrupted) {
-		return waiter.mayQuit(interrupted) && this.queue.remove(waiter);
+	/**
+	 * Lets a waiter wait no more, unless it is admitted. One that is next may get the
+	 * grant, and gives up only if interrupted.
+	 */
+	private synchronized boolean giveUp(QueuedRequest waiter, boolean interrupted) {
+		return waiter.mayGiveUp(interrupted) && this.waiters.remove(waiter);
 	}
 
 	/**
@@ -105,7 +110,7 @@ public final class LocalLockQueue {
 	 * {@link #leave} is called.
 	 */
 	synchronized @Nullable QueuedRequest nextWaiter() {
-		QueuedRequest first = this.queue.peek();
+		QueuedRequest first = this.waiters.peek();
 		if (first == null || this.handOffs >= MAX_HAND_OFFS) {
 			return null;
 		}
@@ -115,10 +120,10 @@ public final class LocalLockQueue {
 
 	/** Admits the waiter in place of the current thread; false if it no longer waits. */
 	public synchronized boolean handOff(QueuedRequest nextWaiter, HeldLease granted) {
-		if (this.queue.peek() != nextWaiter) {
+		if (this.waiters.peek() != nextWaiter) {
 			return false;
 		}
-		this.queue.remove();
+		this.waiters.remove();
 		this.handOffs++;
 		nextWaiter.admit(null, granted);
 		return true;
@@ -130,33 +135,35 @@ public final class LocalLockQueue {
 		change(0, 1);
 	}
 
-	/** Wakes the threads that wait, and lets none wait any more. */
-	synchronized void close() {
-		this.closed = true;
-		while (!this.queue.isEmpty()) {
-			admit(this.queue.remove());
+	/** Wakes all threads that wait, which find out why when they ask the engine. */
+	synchronized void admitAll() {
+		while (!this.waiters.isEmpty()) {
+			admit(this.waiters.remove());
 		}
 	}
 
-	/** Admits the next thread; undoes {@link #admitToQueueOf} if it was called. */
+	/**
+	 * Ends an admission: the next thread is admitted, or the queue is removed. Undoes
+	 * {@link #admitToQueueOf} if it was called. Not called after {@link #handOff}, which
+	 * passes the admission on.
+	 */
 	public void leave(boolean hasAdmittedAnother) {
 		change(-1, hasAdmittedAnother ? -1 : 0);
-		withdraw();
+		this.queues.computeIfPresent(this.name, (key, queue) -> queue.isUnused() ? null : queue);
 	}
 
-	/** For a thread that is not admitted, or whose place another one has taken over. */
-	void withdraw() {
-		this.queues.leave(this.name);
+	private synchronized boolean isUnused() {
+		return this.admitted == 0 && this.waiters.isEmpty();
 	}
 
 	private synchronized void change(int admitted, int limit) {
 		this.handOffs = 0;
 		this.admitted += admitted;
 		this.limit += limit;
-		while (this.admitted < this.limit && !this.queue.isEmpty()) {
-			admit(this.queue.remove());
+		while (this.admitted < this.limit && !this.waiters.isEmpty()) {
+			admit(this.waiters.remove());
 		}
-		QueuedRequest first = this.queue.peek();
+		QueuedRequest first = this.waiters.peek();
 		if (first != null) {
 			first.noLongerNext();
 		}
@@ -165,12 +172,6 @@ public final class LocalLockQueue {
 	private void admit(QueuedRequest request) {
 		request.admit((this.admitted > 0) ? this.queueingEngine : null, null);
 		this.admitted++;
-	}
-
-	/** Called under the lock of the map entry. */
-	int users(int more) {
-		this.users += more;
-		return this.users;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -29,7 +30,10 @@ final class LockAcquisition {
 
 	private final EngineSelection engines;
 
-	private final LocalLockQueues queues;
+	/** Of all locks that threads of this JVM hold or wait for. */
+	private final ConcurrentMap<String, LocalLockQueue> queues = new ConcurrentHashMap<>();
+
+	private volatile boolean closed;
 
 	private final LockListeners listeners;
 
@@ -45,10 +49,9 @@ final class LockAcquisition {
 	 * The grants are those of the calling thread; {@code acquired} is called before any
 	 * listener.
 	 */
-	LockAcquisition(EngineSelection engines, LocalLockQueues queues, LockListeners listeners, LockObserver observer,
+	LockAcquisition(EngineSelection engines, LockListeners listeners, LockObserver observer,
 			Supplier<List<LockGrant>> validGrants, Consumer<HeldLock> acquired) {
 		this.engines = engines;
-		this.queues = queues;
 		this.listeners = listeners;
 		this.observer = observer;
 		this.validGrants = validGrants;
@@ -57,6 +60,16 @@ final class LockAcquisition {
 
 	Collection<QueuedRequest> waiting() {
 		return this.waiting.values();
+	}
+
+	int namesInUse() {
+		return this.queues.size();
+	}
+
+	/** Refuses requests from now on, also those of the threads that wait in a queue. */
+	void close() {
+		this.closed = true;
+		this.queues.values().forEach(LocalLockQueue::admitAll);
 	}
 
 	/** Returns false if the lock was not free in time. */
@@ -123,19 +136,20 @@ final class LockAcquisition {
 		if (shared && request.isOneAttempt()) {
 			return hold(request, null, ask(request, engine(request)));
 		}
-		LocalLockQueue queue = this.queues.join(request.queueName());
+		LocalLockQueue queue = LocalLockQueue.enter(this.queues, request);
+		if (this.closed) {
+			queue.admitAll();
+		}
+		if (!queue.awaitAdmission(request)) {
+			return null;
+		}
 		HeldLock held = null;
-		boolean admitted = false;
 		try {
-			admitted = queue.enter(request);
-			held = admitted ? hold(request, shared ? null : queue, grantOfTurn(request)) : null;
+			held = hold(request, shared ? null : queue, grantOfTurn(request));
 			return held;
 		}
 		finally {
-			if (!admitted) {
-				queue.withdraw();
-			}
-			else if (shared || held == null) {
+			if (shared || held == null) {
 				queue.leave(false);
 			}
 		}
@@ -163,7 +177,7 @@ final class LockAcquisition {
 	}
 
 	private void requireOpen(QueuedRequest request) {
-		if (this.queues.isClosed()) {
+		if (this.closed) {
 			throw new LockUnavailableException("The lock '" + request.name()
 					+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
 					null);
@@ -214,7 +228,7 @@ final class LockAcquisition {
 		}
 		this.acquired.accept(held);
 		if (queue != null && held.engine().queuesWaiters()) {
-			queue.admitToQueueOf(held.askedEngine());
+			queue.admitToQueueOf(held.lease().asked());
 		}
 		return held;
 	}

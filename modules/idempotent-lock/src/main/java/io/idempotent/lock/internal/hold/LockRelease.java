@@ -3,6 +3,7 @@ package io.idempotent.lock.internal.hold;
 import java.time.Duration;
 
 import io.idempotent.lock.LockEvent;
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import org.apache.commons.logging.Log;
@@ -108,10 +109,7 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 			return null;
 		}
 		finally {
-			if (queue != null && handedOff) {
-				queue.withdraw();
-			}
-			else {
+			if (!handedOff) {
 				held.leaveQueue();
 			}
 		}
@@ -122,12 +120,13 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 	 * overtake nobody in a queue of the engine.
 	 */
 	private @Nullable HeldLease handOff(HeldLock held, QueuedRequest next) {
-		if (held.askedEngine().queuesWaiters() || this.engines.engine(next.options()) != held.askedEngine()) {
+		LockEngine asked = held.lease().asked();
+		if (asked.queuesWaiters() || this.engines.engine(next.options()) != asked) {
 			return null;
 		}
 		long requestedAt = System.nanoTime();
 		LockGrant grant = held.grant().handOff(next.toEngine());
-		return (grant != null) ? new HeldLease(held.askedEngine(), grant, next.holdAtMost(), requestedAt) : null;
+		return (grant != null) ? new HeldLease(asked, grant, next.holdAtMost(), requestedAt) : null;
 	}
 
 	/**
@@ -177,7 +176,8 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 	}
 
 	private void publish(LockEvent.Type type, HeldLock held) {
-		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeld(), held.token());
+		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeldAt(System.nanoTime()),
+				held.token());
 	}
 
 }

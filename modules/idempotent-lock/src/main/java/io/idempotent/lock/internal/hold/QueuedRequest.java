@@ -141,7 +141,7 @@ public final class QueuedRequest {
 		}
 	}
 
-	boolean mayQuit(boolean interrupted) {
+	boolean mayGiveUp(boolean interrupted) {
 		return !this.admitted && (interrupted || !this.isNext);
 	}
 

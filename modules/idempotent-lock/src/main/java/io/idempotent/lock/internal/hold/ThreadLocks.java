@@ -29,10 +29,9 @@ public final class ThreadLocks {
 
 	private final LockRelease release;
 
-	public ThreadLocks(EngineSelection engines, LocalLockQueues queues, LockListeners listeners,
-			LockObserver observer) {
+	public ThreadLocks(EngineSelection engines, LockListeners listeners, LockObserver observer) {
 		this.engines = engines;
-		this.acquisition = new LockAcquisition(engines, queues, listeners, observer, this::validGrants, this::acquired);
+		this.acquisition = new LockAcquisition(engines, listeners, observer, this::validGrants, this::acquired);
 		this.release = new LockRelease(engines, listeners);
 	}
 
@@ -40,9 +39,19 @@ public final class ThreadLocks {
 		return this.acquisition.waiting();
 	}
 
+	/** How many locks the threads of this JVM hold or wait for. */
+	public int namesInUse() {
+		return this.acquisition.namesInUse();
+	}
+
+	/** Lets no thread acquire a lock any more, not even one that waits in this JVM. */
+	public void close() {
+		this.acquisition.close();
+	}
+
 	/** Whether its engine is that of locks that name none. */
 	public boolean isUsual(HeldLock held) {
-		return held.askedEngine() == this.engines.first();
+		return held.lease().asked() == this.engines.first();
 	}
 
 	public void extend(HeldLock held, Duration time) {
