@@ -1,9 +1,9 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -52,20 +52,27 @@ public final class DecidedSubmission {
 
 	private final Decision decision;
 
-	private volatile Stage stage = Stage.NOT_BEGUN;
+	private final AtomicReference<Stage> stage;
 
-	private volatile Deciding deciding = new Deciding(TransactionScope.NONE, null);
+	private final AtomicReference<DecidingTransactions> transactions;
 
 	/** The code of its outcome, where it is not what decision and end imply. */
 	private volatile @Nullable String outcome;
 
+	/**
+	 * If it repeats an {@code earlier} call under the same claim, it ends with that one
+	 * unless it begins.
+	 */
 	DecidedSubmission(GateServices services, SubmissionContext context, Submission submission,
-			SubmissionObservation observation, Decision decision) {
+			SubmissionObservation observation, Decision decision, @Nullable DecidedSubmission earlier) {
 		this.services = services;
 		this.context = context;
 		this.submission = submission;
 		this.observation = observation;
 		this.decision = decision;
+		this.stage = new AtomicReference<>((earlier != null) ? earlier.stage.get() : Stage.NOT_BEGUN);
+		this.transactions = new AtomicReference<>(
+				(earlier != null) ? earlier.transactions() : DecidingTransactions.NONE);
 		observation.decided(submission.key(), decision.attempt(),
 				(decision instanceof Decision.Replay replay) ? replay.origin() : null);
 	}
@@ -117,7 +124,7 @@ public final class DecidedSubmission {
 	private void requireClaim() {
 		Claim claim = this.decision.claim();
 		Refusal reason = (claim != null) ? claim.refusal() : null;
-		moveTo((current) -> current.refused(reason != null));
+		this.stage.updateAndGet((current) -> current.refused(reason != null));
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuse(reason);
@@ -131,13 +138,8 @@ public final class DecidedSubmission {
 	public void bodyBegins() {
 		within(TransactionScope.current());
 		requireClaim();
-		moveTo(Stage::begun);
+		this.stage.updateAndGet(Stage::begun);
 		joinGuarded();
-	}
-
-	/** A late run of a call that was given up may meet the one that replaces it. */
-	private synchronized void moveTo(UnaryOperator<Stage> next) {
-		this.stage = next.apply(this.stage);
 	}
 
 	/**
@@ -146,46 +148,16 @@ public final class DecidedSubmission {
 	 */
 	public void joinGuarded() {
 		@Nullable Supplier<TransactionOutcome> guarded = effect().join();
-		synchronized (this) {
-			this.deciding = new Deciding(scope(), guarded);
-		}
+		this.transactions.updateAndGet((current) -> new DecidingTransactions(current.scope(), guarded));
 	}
 
 	/** These transactions decide on the operation, unless a guarded one does. */
-	public synchronized void within(TransactionScope transactions) {
-		this.deciding = new Deciding(transactions, this.deciding.guarded());
+	public void within(TransactionScope scope) {
+		this.transactions.updateAndGet((current) -> new DecidingTransactions(scope, current.guarded()));
 	}
 
-	/** It repeats a call under the same claim, and ends with it if it does not begin. */
-	public void repeats(DecidedSubmission earlier) {
-		this.deciding = earlier.deciding;
-		this.stage = earlier.stage;
-	}
-
-	public TransactionScope scope() {
-		return this.deciding.scope();
-	}
-
-	/** Of the transactions that decide: with receipts the guarded one alone. */
-	public @Nullable TransactionOutcome transactionOutcome() {
-		TransactionOutcome guarded = guardedOutcome();
-		return (guarded != null) ? guarded : scope().outcome();
-	}
-
-	/** {@code null} if no guarded transaction decides that may write. */
-	public @Nullable TransactionOutcome guardedOutcome() {
-		Supplier<TransactionOutcome> guarded = this.deciding.guarded();
-		return (guarded != null && guarded != Effect.READ_ONLY) ? guarded.get() : null;
-	}
-
-	/** With receipts the guarded transaction decides, even a read-only one. */
-	public boolean mayHaveWritten() {
-		return scope().isWritable() && this.deciding.guarded() != Effect.READ_ONLY;
-	}
-
-	/** Whether what its body has written was rolled back, whatever it returned. */
-	public boolean isRolledBack() {
-		return transactionOutcome() == TransactionOutcome.ROLLED_BACK && !scope().points().isEmpty();
+	public DecidingTransactions transactions() {
+		return this.transactions.get();
 	}
 
 	/** The store may have lost the record that shows whether the content is the same. */
@@ -195,7 +167,7 @@ public final class DecidedSubmission {
 		}
 		RecoveredResult answer = rebuild.get();
 		if (answer == null) {
-			this.stage = Stage.UNANSWERED;
+			this.stage.set(Stage.UNANSWERED);
 			throw refuse(policy().refusalOfDuplicate());
 		}
 		markRebuilt();
@@ -204,7 +176,7 @@ public final class DecidedSubmission {
 
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
-		this.stage = Stage.REBUILT;
+		this.stage.set(Stage.REBUILT);
 		this.outcome = null;
 		this.services.listeners().replayed(policy(), this.submission.key());
 	}
@@ -229,18 +201,13 @@ public final class DecidedSubmission {
 	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
-		return effect().isDuplicate() && this.stage != Stage.REBUILT;
+		return effect().isDuplicate() && this.stage.get() != Stage.REBUILT;
 	}
 
 	/** The outcome that a receipt proves, although the run failed or denied it. */
 	public @Nullable Outcome proven() {
 		Claim claim = this.decision.claim();
 		return (claim != null) ? claim.proven() : null;
-	}
-
-	/** Whether the operation took effect in any attempt: then it never runs again. */
-	public boolean tookEffect() {
-		return this.decision instanceof Decision.Recover || effect().exists();
 	}
 
 	public void end(Supplier<End> how) {
@@ -284,15 +251,7 @@ public final class DecidedSubmission {
 	}
 
 	private End corrected(End reported) {
-		if (!(this.decision instanceof Decision.Recover)) {
-			return this.stage.corrected(reported, tookEffect());
-		}
-		if (this.stage != Stage.UNANSWERED && reported instanceof End.Completed done) {
-			return new End.Completed(done.outcome(), true);
-		}
-		// The next repeat rebuilds what is still running.
-		return (this.stage != Stage.UNANSWERED && reported == End.Unanswered.STILL_RUNNING) ? reported
-				: End.Completed.BEFORE;
+		return this.stage.get().corrected(reported, this.decision);
 	}
 
 	/**
@@ -326,7 +285,7 @@ public final class DecidedSubmission {
 			return known;
 		}
 		return (this.decision instanceof Decision.Refused refused) ? refused.reason().code()
-				: SubmissionOutcome.of(this.decision, this.stage).code();
+				: SubmissionOutcome.of(this.decision, this.stage.get()).code();
 	}
 
 	public boolean isObserved() {
@@ -356,13 +315,6 @@ public final class DecidedSubmission {
 	@Override
 	public String toString() {
 		return "Operation '" + policy().operation() + "' (key " + this.submission.key() + ")";
-	}
-
-	/**
-	 * The transactions in which its body began, and the guarded one of them; if that may
-	 * not write, {@link Effect#READ_ONLY}.
-	 */
-	private record Deciding(TransactionScope scope, @Nullable Supplier<TransactionOutcome> guarded) {
 	}
 
 }

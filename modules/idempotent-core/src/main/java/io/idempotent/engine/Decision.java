@@ -26,6 +26,11 @@ public sealed interface Decision {
 		return null;
 	}
 
+	/** Whether the operation took effect in any attempt: then it never runs again. */
+	default boolean tookEffect() {
+		return effect().exists();
+	}
+
 	/** The attempt that runs or gave the answer, 0 if there is none. */
 	default int attempt() {
 		Claim claim = claim();
@@ -75,6 +80,11 @@ public sealed interface Decision {
 	 * under the claim, which must be ended; {@code null} if the record has no answer.
 	 */
 	record Recover(@Nullable Claim claim, int attempt, Duration retentionLeft) implements Decision {
+
+		@Override
+		public boolean tookEffect() {
+			return true;
+		}
 	}
 
 	record Refused(Refusal reason, Duration retentionLeft) implements Decision {

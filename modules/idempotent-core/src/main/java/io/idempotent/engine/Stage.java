@@ -36,11 +36,14 @@ enum Stage {
 	}
 
 	/** A refused run says nothing of what has taken effect, or has begun. */
-	End corrected(End reported, boolean tookEffect) {
+	End corrected(End reported, Decision decision) {
+		if (decision instanceof Decision.Recover) {
+			return correctedRebuild(reported);
+		}
 		if (this == UNANSWERED) {
 			return Unanswered.COMMITTED;
 		}
-		if (tookEffect || reported instanceof End.Completed || reported == Unanswered.STILL_RUNNING) {
+		if (decision.tookEffect() || reported instanceof End.Completed || reported == Unanswered.STILL_RUNNING) {
 			return reported;
 		}
 		boolean saysNoEffect = reported == Unanswered.NO_EFFECT || reported instanceof End.RecordedError;
@@ -49,6 +52,17 @@ enum Stage {
 			case BEGUN_THEN_REFUSED -> saysNoEffect ? Unanswered.FAILED : reported;
 			default -> reported;
 		};
+	}
+
+	private End correctedRebuild(End reported) {
+		if (this == UNANSWERED) {
+			return End.Completed.BEFORE;
+		}
+		if (reported instanceof End.Completed done) {
+			return new End.Completed(done.outcome(), true);
+		}
+		// The next repeat rebuilds what is still running.
+		return (reported == Unanswered.STILL_RUNNING) ? reported : End.Completed.BEFORE;
 	}
 
 }

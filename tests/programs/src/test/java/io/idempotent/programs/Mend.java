@@ -76,9 +76,10 @@ enum Mend {
 
 	/** The transactions of a call are those of its body, not those around it. */
 	SCOPE_OF_THE_BODY(new Edit("engine/DecidedSubmission", "within(TransactionScope.current());", ""),
-			new Edit("method/internal/call/CallExecutor", "TransactionScope scope = call.decided().scope();",
+			new Edit("method/internal/call/CallExecutor",
+					"TransactionScope scope = call.decided().transactions().scope();",
 					"call.decided().within(TransactionScope.current()); "
-							+ "TransactionScope scope = call.decided().scope();")),
+							+ "TransactionScope scope = call.decided().transactions().scope();")),
 
 	/** A repeat in the same transaction is known. */
 	REPEATS(new Edit("method/internal/call/CallExecutor", "if (call != null) {", "if (false) {")),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.DecidedSubmission;
+import io.idempotent.engine.DecidingTransactions;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
@@ -142,11 +143,12 @@ public final class CallExecution {
 		if (isUnprotected() || this.ending != Ending.RETURNED) {
 			return decision();
 		}
-		TransactionOutcome guarded = this.decided.guardedOutcome();
-		if ((guarded != null) ? mayBeUndone(guarded) : this.decided.scope().isUndone()) {
+		DecidingTransactions transactions = this.decided.transactions();
+		TransactionOutcome guarded = transactions.guardedOutcome();
+		if ((guarded != null) ? mayBeUndone(guarded) : transactions.scope().isUndone()) {
 			return decision();
 		}
-		return (guarded == null && this.decided.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
+		return (guarded == null && transactions.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
 						new ClaimResult.Completed(this.result.outcome(), decision().attempt(), Duration.ZERO, null));
 	}
@@ -189,19 +191,20 @@ public final class CallExecution {
 		if (this.ending == Ending.SKIPPED) {
 			return Unanswered.SKIPPED;
 		}
-		TransactionOutcome decisive = this.decided.transactionOutcome();
+		DecidingTransactions transactions = this.decided.transactions();
+		TransactionOutcome decisive = transactions.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Unanswered.FAILED;
 		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
-			return (this.decided.guardedOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
+			return (transactions.guardedOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
 		}
 		if (this.ending == Ending.RETURNED) {
 			return new End.Completed(this.result.outcome());
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
 		boolean committed = this.ending == Ending.THROWN && decisive == TransactionOutcome.COMMITTED
-				&& this.decided.mayHaveWritten();
+				&& transactions.mayHaveWritten();
 		return committed ? Unanswered.COMMITTED : Unanswered.FAILED;
 	}
 

@@ -131,15 +131,11 @@ public final class CallExecutor {
 			@Nullable CallExecution outer) {
 		CallExecution pending = (outer != null) ? outer : pending(submission.key());
 		SubmissionContext context = new SubmissionContext(operation.policy());
-		DecidedSubmission decided = (pending != null)
-				? this.gate.enterDecided(Entrance.METHOD, context, submission,
-						pending.decideRepeat(submission.fingerprint()))
-				: this.gate.enter(Entrance.METHOD, context, submission, early);
-		CallExecution call = new CallExecution(operation, decided);
-		if (pending != null) {
-			decided.repeats(pending.decided());
-		}
-		return call;
+		return new CallExecution(operation,
+				(pending != null)
+						? this.gate.enterRepeat(Entrance.METHOD, context, submission, pending.decided(),
+								() -> pending.decideRepeat(submission.fingerprint()))
+						: this.gate.enter(Entrance.METHOD, context, submission, early));
 	}
 
 	/** What is not taken must be closed. */
@@ -170,7 +166,7 @@ public final class CallExecutor {
 	 * transactions.
 	 */
 	private void endWhenCompleted(CallExecution call) {
-		TransactionScope scope = call.decided().scope();
+		TransactionScope scope = call.decided().transactions().scope();
 		for (TransactionPoint point : scope.points()) {
 			Pending pending = (Pending) point.transaction()
 				.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));

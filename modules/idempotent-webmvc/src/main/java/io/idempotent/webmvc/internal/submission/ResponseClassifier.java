@@ -123,7 +123,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 			return effectUnlessRolledBack();
 		}
 		// A refusal by this library is not the operation's statement about its effect.
-		if (status / 100 == 4 && !(this.response.isRefusal() && this.decided.tookEffect())) {
+		if (status / 100 == 4 && !(this.response.isRefusal() && this.decided.decision().tookEffect())) {
 			return Unanswered.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
@@ -142,7 +142,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 	}
 
 	private End effectUnlessRolledBack() {
-		return this.decided.isRolledBack() ? failure() : new End.Completed(outcome());
+		return this.decided.transactions().isRolledBack() ? failure() : new End.Completed(outcome());
 	}
 
 	private End failure() {
