@@ -64,7 +64,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
 		Problem problem = problem(refusal, locale, header, own);
 		boolean page = prefersPage(request);
-		String language = message(refusal, "language", locale, "");
+		String language = message("idempotent.problem.language", "idempotent.problem.language", null, locale);
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
 				: this.documents.body(problem))
 			.getBytes(StandardCharsets.UTF_8);
@@ -103,9 +103,10 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 	}
 
 	private Problem problem(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
+		String code = "idempotent.problem." + refusal.code();
 		return new Problem(refusal, this.settings.status(refusal), type(refusal),
-				message(refusal, "title", locale, header),
-				(own != null) ? own : message(refusal, "detail", locale, header));
+				message(code + ".title", code + ".title", header, locale),
+				(own != null) ? own : message(code + ".detail", defaultDetail(refusal, header), header, locale));
 	}
 
 	public DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header) {
@@ -123,29 +124,24 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 	}
 
 	/** Only the default messages name the expected header. */
-	private String message(Refusal refusal, String part, Locale locale, @Nullable String header) {
-		String code = part.equals("language") ? "idempotent.problem.language"
-				: "idempotent.problem." + refusal.code() + "." + part;
+	private String message(String code, String defaultCode, @Nullable String header, Locale locale) {
 		String own = this.application.find(code, locale);
-		if (own != null) {
-			return own;
-		}
-		return this.defaults.getMessage(part.equals("detail") ? detail(refusal, header, code) : code,
-				new Object[] { (header != null) ? header : "" }, locale);
+		return (own != null) ? own
+				: this.defaults.getMessage(defaultCode, new Object[] { (header != null) ? header : "" }, locale);
 	}
 
-	private String detail(Refusal refusal, @Nullable String header, String code) {
+	private String defaultDetail(Refusal refusal, @Nullable String header) {
 		if (refusal == Refusal.KEY_MISSING && header == null) {
 			return "idempotent.problem.key-missing.content";
 		}
 		if (refusal == Refusal.KEY_MALFORMED && this.settings.keyHeader().equals(header)) {
 			return switch (this.settings.protocol().keySyntax()) {
-				case QUOTED -> code.replace("detail", "quoted");
-				case OPAQUE -> code.replace("detail", "opaque");
-				default -> code;
+				case QUOTED_OR_BARE -> "idempotent.problem.key-malformed.detail";
+				case QUOTED -> "idempotent.problem.key-malformed.quoted";
+				case OPAQUE -> "idempotent.problem.key-malformed.opaque";
 			};
 		}
-		return code;
+		return "idempotent.problem." + refusal.code() + ".detail";
 	}
 
 	private String type(Refusal refusal) {
