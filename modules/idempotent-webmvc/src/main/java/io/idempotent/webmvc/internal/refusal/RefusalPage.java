@@ -26,7 +26,7 @@ import org.springframework.web.util.HtmlUtils;
  * only a new token is missing, a button sends the entries again with one. The
  * application's messages for a problem take precedence over those of the page.
  */
-public record RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
+public final class RefusalPage {
 
 	private static final String PAGE = """
 			<!DOCTYPE html>
@@ -57,6 +57,15 @@ public record RefusalPage(ApplicationMessages application, Predicate<HttpServlet
 	private static final String FORMS = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
 	private static final MessageSource DEFAULTS = new MessageBundle("io.idempotent.webmvc.pages");
+
+	private final ApplicationMessages application;
+
+	private final Predicate<HttpServletRequest> needsToken;
+
+	public RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
+		this.application = application;
+		this.needsToken = needsToken;
+	}
 
 	/** {@code title} and {@code detail} are used if the page has none of its own. */
 	public String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {

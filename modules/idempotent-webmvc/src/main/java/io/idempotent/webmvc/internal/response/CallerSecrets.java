@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /** What a replay must not disclose: session ids, and texts such as CSRF tokens. */
-record CallerSecrets(List<String> ids, List<String> all) {
+final class CallerSecrets {
 
 	/**
 	 * The characters of ids and of node names that containers append to them
@@ -26,8 +26,17 @@ record CallerSecrets(List<String> ids, List<String> all) {
 	/** Shorter ids, such as those of MockMvc, occur in any text. */
 	private static final int SHORTEST_SECRET = 8;
 
+	private final List<String> ids;
+
+	private final List<String> all;
+
+	private CallerSecrets(List<String> ids, List<String> all) {
+		this.ids = ids;
+		this.all = all;
+	}
+
 	/** Creates no session. */
-	public static CallerSecrets of(HttpServletRequest request, Collection<String> others) {
+	static CallerSecrets of(HttpServletRequest request, Collection<String> others) {
 		List<String> ids = new ArrayList<>(2);
 		HttpSession session = request.getSession(false);
 		if (session != null) {
@@ -47,7 +56,7 @@ record CallerSecrets(List<String> ids, List<String> all) {
 	}
 
 	/** Removes session ids from URLs, and nothing else. */
-	public String strip(String text) {
+	String strip(String text) {
 		if (text.indexOf(';') < 0) {
 			return text;
 		}
@@ -62,7 +71,7 @@ record CallerSecrets(List<String> ids, List<String> all) {
 	}
 
 	/** Whether a text contains a secret, or any session id in a URL. */
-	public boolean areIn(String text) {
+	boolean areIn(String text) {
 		return this.all.stream().anyMatch(text::contains)
 				|| (text.indexOf(';') >= 0 && PATH_PARAMETER.matcher(text).find());
 	}
@@ -82,12 +91,6 @@ record CallerSecrets(List<String> ids, List<String> all) {
 	private static boolean isEncoded(@Nullable String contentEncoding) {
 		return contentEncoding != null && !contentEncoding.isBlank()
 				&& !contentEncoding.strip().equalsIgnoreCase("identity");
-	}
-
-	/** Not the secrets, which would be in logs. */
-	@Override
-	public String toString() {
-		return "CallerSecrets[" + this.all.size() + "]";
 	}
 
 }
