@@ -46,7 +46,7 @@ class PublicTypesTests {
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.receipt.Receipts",
-			"io.idempotent.engine.receipt.Effect", "io.idempotent.transaction.TransactionOutcome",
+			"io.idempotent.engine.receipt.AttemptReceipt", "io.idempotent.transaction.TransactionOutcome",
 			"io.idempotent.engine.policy.OperationPolicies", "io.idempotent.engine.policy.OperationPolicy",
 			"io.idempotent.engine.policy.DeclaredPolicy", "io.idempotent.engine.policy.ComparedFields",
 			"io.idempotent.method.json.CallJson", "io.idempotent.method.MessageIdentity",

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.store.ClaimId;
@@ -75,13 +75,13 @@ public final class ReceiptedOrders {
 	/** Inserts an order, and the receipt of a new operation. */
 	public void insertWithReceipt() {
 		OperationKey key = OperationKey.of("shop", "Orders.create", List.of(), UUID.randomUUID().toString());
-		Effect effect = new Effect(new ClaimId(key, Owner.draw(this.random), Fingerprint.of(key), 1, ORIGIN),
-				this.guard, (event) -> {
+		AttemptReceipt receipt = new AttemptReceipt(
+				new ClaimId(key, Owner.draw(this.random), Fingerprint.of(key), 1, ORIGIN), this.guard, (event) -> {
 				});
-		boolean committed = effect.execute(() -> {
-			effect.join();
+		boolean committed = receipt.execute(() -> {
+			receipt.join();
 			insert();
-			return effect.isCommitted();
+			return receipt.isCommitted();
 		});
 		if (!committed) {
 			throw new IllegalStateException("No receipt was left");

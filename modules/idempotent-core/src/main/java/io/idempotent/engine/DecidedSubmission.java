@@ -13,7 +13,7 @@ import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
@@ -85,7 +85,7 @@ public final class DecidedSubmission {
 	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		boolean tookEffect = this.decision instanceof Decision.Recover || effect().isCommitted();
+		boolean tookEffect = this.decision instanceof Decision.Recover || receipt().isCommitted();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
 		}
@@ -102,17 +102,17 @@ public final class DecidedSubmission {
 
 	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		Effect effect = effect();
+		AttemptReceipt receipt = receipt();
 		try {
 			requireClaim();
-			Object result = effect.<@Nullable Object, X>execute(work);
-			if (!effect.isDuplicate()) {
+			Object result = receipt.<@Nullable Object, X>execute(work);
+			if (!receipt.isDuplicate()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
 			// It may have met what another attempt has written, such as a unique key.
-			if (!effect.findDuplicate()) {
+			if (!receipt.findDuplicate()) {
 				throw ex;
 			}
 			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
@@ -147,7 +147,7 @@ public final class DecidedSubmission {
 	 * until the body begins, which it may never do, one around the call.
 	 */
 	public void joinGuarded() {
-		@Nullable Supplier<TransactionOutcome> guarded = effect().join();
+		@Nullable Supplier<TransactionOutcome> guarded = receipt().join();
 		this.transactions.updateAndGet((current) -> new DecidingTransactions(current.scope(), guarded));
 	}
 
@@ -201,7 +201,7 @@ public final class DecidedSubmission {
 	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
-		return effect().isDuplicate() && this.stage.get() != Stage.REBUILT;
+		return receipt().isDuplicate() && this.stage.get() != Stage.REBUILT;
 	}
 
 	/** The outcome that a receipt proves, although the run failed or denied it. */
@@ -304,8 +304,8 @@ public final class DecidedSubmission {
 		return this.decision;
 	}
 
-	public Effect effect() {
-		return this.decision.effect();
+	public AttemptReceipt receipt() {
+		return this.decision.receipt();
 	}
 
 	private OperationPolicy policy() {

@@ -262,7 +262,7 @@ record Decider(GateServices services, OperationPolicy policy, Submission submiss
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 		this.services.store().ranUnprotected(this.policy, request.key(), ex);
-		return new Decision.RunUnprotected(this.services.receipts().effect(this.policy, request.claimId(0)));
+		return new Decision.RunUnprotected(this.services.receipts().of(this.policy, request.claimId(0)));
 	}
 
 	/** What the store has answered. */

@@ -2,7 +2,7 @@ package io.idempotent.engine;
 
 import java.util.function.Supplier;
 
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The transactions that decide on an operation: with receipts the guarded one alone.
  *
  * @param scope those in which its body began
- * @param guarded the outcome of the guarded one; {@link Effect#READ_ONLY} if that may not
- * write, {@code null} if there is none
+ * @param guarded the outcome of the guarded one; {@link AttemptReceipt#READ_ONLY} if that
+ * may not write, {@code null} if there is none
  */
 public record DecidingTransactions(TransactionScope scope, @Nullable Supplier<TransactionOutcome> guarded) {
 
@@ -25,12 +25,12 @@ public record DecidingTransactions(TransactionScope scope, @Nullable Supplier<Tr
 
 	/** {@code null} if no guarded transaction decides that may write. */
 	public @Nullable TransactionOutcome guardedOutcome() {
-		return (this.guarded != null && this.guarded != Effect.READ_ONLY) ? this.guarded.get() : null;
+		return (this.guarded != null && this.guarded != AttemptReceipt.READ_ONLY) ? this.guarded.get() : null;
 	}
 
 	/** A guarded transaction decides, even a read-only one. */
 	public boolean mayHaveWritten() {
-		return this.scope.isWritable() && this.guarded != Effect.READ_ONLY;
+		return this.scope.isWritable() && this.guarded != AttemptReceipt.READ_ONLY;
 	}
 
 	/** Whether what the body has written was rolled back, whatever it returned. */

@@ -6,7 +6,7 @@ import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Decision {
 
-	default Effect effect() {
-		return Effect.NONE;
+	default AttemptReceipt receipt() {
+		return AttemptReceipt.NONE;
 	}
 
 	/** The claim must be ended. */
@@ -28,7 +28,7 @@ public sealed interface Decision {
 
 	/** Whether the operation took effect in any attempt: then it never runs again. */
 	default boolean tookEffect() {
-		return effect().exists();
+		return receipt().exists();
 	}
 
 	/** The attempt that runs or gave the answer, 0 if there is none. */
@@ -60,14 +60,14 @@ public sealed interface Decision {
 	record Run(Claim claim, boolean rerun) implements Decision {
 
 		@Override
-		public Effect effect() {
-			return this.claim.effect();
+		public AttemptReceipt receipt() {
+			return this.claim.receipt();
 		}
 
 	}
 
 	/** The store is unavailable. A receipt, if any, still protects the operation. */
-	record RunUnprotected(Effect effect) implements Decision {
+	record RunUnprotected(AttemptReceipt receipt) implements Decision {
 	}
 
 	/** The submission gets an earlier attempt's answer; the origin may be unknown. */

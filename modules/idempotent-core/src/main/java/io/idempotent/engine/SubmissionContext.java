@@ -12,7 +12,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
@@ -86,13 +86,13 @@ public final class SubmissionContext implements IdempotencyContext {
 	 * @throws IllegalStateException if one has left a receipt, or may have
 	 */
 	public void leaveNoReceipt() {
-		Effect effect = effect();
-		if (effect.exists() || effect.isInDoubt()) {
+		AttemptReceipt receipt = receipt();
+		if (receipt.exists() || receipt.isInDoubt()) {
 			throw new IllegalStateException("Operation '" + operation()
 					+ "' has committed a transaction before its first step, or may have, so that a repeat would not "
 					+ "run: write in steps only, and mark transactions that only read as readOnly = true");
 		}
-		effect.exempt();
+		receipt.exempt();
 	}
 
 	/** At least as long as a token is valid, which could be used again otherwise. */
@@ -156,28 +156,28 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	@Override
 	public <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
-		Effect effect = effect();
-		return (effect != Effect.NONE) ? () -> run(effect, task) : task;
+		AttemptReceipt receipt = receipt();
+		return (receipt != AttemptReceipt.NONE) ? () -> run(receipt, task) : task;
 	}
 
-	private Effect effect() {
+	private AttemptReceipt receipt() {
 		Decision decision = decision();
-		return (decision != null) ? decision.effect() : Effect.NONE;
+		return (decision != null) ? decision.receipt() : AttemptReceipt.NONE;
 	}
 
-	private <T extends @Nullable Object> T run(Effect effect, Callable<T> task) throws Exception {
+	private <T extends @Nullable Object> T run(AttemptReceipt receipt, Callable<T> task) throws Exception {
 		Throwable hidden = null;
 		try {
-			T result = effect.<T, Exception>execute(() -> {
-				effect.join();
+			T result = receipt.<T, Exception>execute(() -> {
+				receipt.join();
 				return task.call();
 			});
-			if (!effect.isDuplicate()) {
+			if (!receipt.isDuplicate()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
-			if (!effect.isDuplicate()) {
+			if (!receipt.isDuplicate()) {
 				throw ex;
 			}
 			hidden = ex;

@@ -135,7 +135,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		public void succeeded(T result) {
 			if (this.ended.compareAndSet(false, true)) {
 				try {
-					if (!this.call.decided().effect().isDuplicate()) {
+					if (!this.call.decided().receipt().isDuplicate()) {
 						this.call.returned(result);
 					}
 				}

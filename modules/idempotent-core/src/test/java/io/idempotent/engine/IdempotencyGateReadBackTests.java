@@ -17,7 +17,7 @@ import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.StoreUnavailableException;
@@ -220,7 +220,7 @@ class IdempotencyGateReadBackTests {
 	void aRunWithoutTheStoreAlsoWithdrawsItsClaim() {
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenStoreFails.PROCEED), this.submission))
-			.isEqualTo(new Decision.RunUnprotected(Effect.NONE));
+			.isEqualTo(new Decision.RunUnprotected(AttemptReceipt.NONE));
 		this.gate.gate().flush();
 		this.gate.run(this.submission);
 	}

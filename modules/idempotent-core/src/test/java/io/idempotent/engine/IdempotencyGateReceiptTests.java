@@ -25,7 +25,7 @@ import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.OperationKey;
@@ -152,7 +152,7 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(REJECT, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
-		slow.effect().markCommitted(TestGate.ANSWER);
+		slow.receipt().markCommitted(TestGate.ANSWER);
 		complete(slow);
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(replayed(1));
 		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST);
@@ -187,7 +187,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown() {
 		Claim claim = this.gate.run(REJECT, ORDER);
-		claim.effect().markInDoubt();
+		claim.receipt().markInDoubt();
 		this.ledger.away = true;
 		claim.end(End.Unanswered.FAILED);
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
@@ -207,7 +207,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void theReceiptOfADoubtOutweighsAReportOfNoEffect() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markInDoubt();
+		claim.receipt().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
@@ -218,7 +218,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunReportedWithoutEffectIsReleasedIfItsCommitFailed() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markInDoubt();
+		claim.receipt().markInDoubt();
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(claim.proven()).isNull();
 		this.gate.run(RERUN, ORDER);
@@ -235,7 +235,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedInPlaceOfAnEffect() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markInDoubt();
+		claim.receipt().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
@@ -245,7 +245,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markInDoubt();
+		claim.receipt().markInDoubt();
 		claim.end(new End.RecordedError(TestGate.ANSWER, false));
 		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
 		this.gate.run(RERUN, ORDER);
@@ -254,7 +254,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anErrorIsNotRecordedWhileTheCommitIsUnverifiable() {
 		Claim claim = this.gate.run(REJECT, ORDER);
-		claim.effect().markInDoubt();
+		claim.receipt().markInDoubt();
 		this.ledger.away = true;
 		claim.end(new End.RecordedError(TestGate.ANSWER, true));
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
@@ -300,7 +300,7 @@ class IdempotencyGateReceiptTests {
 	void aLateAnswerIsRecordedInTheBackground() {
 		OperationPolicy policy = RERUN;
 		Claim slow = this.gate.run(policy, ORDER);
-		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		slow.receipt().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
 		this.gate.store().goDown();
 		complete(slow);
@@ -318,9 +318,9 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		slow.receipt().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		successor.effect().markDuplicate();
+		successor.receipt().markDuplicate();
 		successor.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		complete(slow);
@@ -333,9 +333,9 @@ class IdempotencyGateReceiptTests {
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
 		Claim successor = this.gate.run(policy, ORDER);
-		slow.effect().markCommitted(Outcome.TOMBSTONE);
+		slow.receipt().markCommitted(Outcome.TOMBSTONE);
 		complete(slow);
-		successor.effect().markDuplicate();
+		successor.receipt().markDuplicate();
 		successor.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
 	}
@@ -344,7 +344,7 @@ class IdempotencyGateReceiptTests {
 	void anEffectOfAnotherAttemptIsRecordedWithItsOutcome() {
 		Claim claim = this.gate.run(RERUN, ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.effect().markDuplicate();
+		claim.receipt().markDuplicate();
 		claim.end(End.Unanswered.COMMITTED);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
@@ -387,7 +387,7 @@ class IdempotencyGateReceiptTests {
 				(each) -> each.end(End.Unanswered.IN_DOUBT), (each) -> each.end(End.Unanswered.COMMITTED))) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
 			Claim claim = this.gate.run(RERUN, order);
-			claim.effect().markInDoubt();
+			claim.receipt().markInDoubt();
 			this.ledger.error = new NoClassDefFoundError("a driver of another version");
 			end.accept(claim);
 			this.ledger.error = null;
@@ -406,7 +406,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aFailureAfterTheCommitIsRecordedAsCompleted() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
+		claim.receipt().markCommitted(Outcome.TOMBSTONE);
 		claim.end(End.Unanswered.FAILED);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
@@ -415,7 +415,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunReportedWithoutEffectWithdrawsItsReceipt() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
+		claim.receipt().markCommitted(Outcome.TOMBSTONE);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(RERUN, ORDER);
@@ -424,7 +424,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunThatHasEndedWithdrawsNoReceipt() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
+		claim.receipt().markCommitted(Outcome.TOMBSTONE);
 		complete(claim);
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
@@ -433,7 +433,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anEffectThatCannotBeRebuiltIsRecordedAsCompleted() {
 		DecidedSubmission attempt = attempt();
-		attempt.effect().markCommitted(Outcome.TOMBSTONE);
+		attempt.receipt().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
 		attempt.end(() -> End.Unanswered.NO_EFFECT);
@@ -447,7 +447,7 @@ class IdempotencyGateReceiptTests {
 		IllegalStateException failure = new IllegalStateException("a unique key");
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.context().<String>wrap(() -> {
-				attempt.effect().markDuplicate();
+				attempt.receipt().markDuplicate();
 				throw failure;
 			}).call())
 			.withCause(failure);
@@ -464,7 +464,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aReceiptThatCannotBeWithdrawnCounts() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markCommitted(Outcome.TOMBSTONE);
+		claim.receipt().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -473,7 +473,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void theReceiptOfAnotherAttemptIsNotWithdrawn() {
 		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.effect().markDuplicate();
+		claim.receipt().markDuplicate();
 		claim.end(End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -482,8 +482,8 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aRunWithoutTheStoreHasAnEffectOfItsOwn() {
 		this.gate.store().goDown();
-		Effect first = this.gate.enter(TestPolicy.receipts(WhenStoreFails.PROCEED), ORDER).effect();
-		Effect second = this.gate.enter(TestPolicy.receipts(WhenStoreFails.PROCEED), ORDER).effect();
+		AttemptReceipt first = this.gate.enter(TestPolicy.receipts(WhenStoreFails.PROCEED), ORDER).receipt();
+		AttemptReceipt second = this.gate.enter(TestPolicy.receipts(WhenStoreFails.PROCEED), ORDER).receipt();
 		assertThat(first.claimId().key()).isEqualTo(second.claimId().key()).isEqualTo(ORDER.key());
 		assertThat(first.claimId().owner()).isNotEqualTo(second.claimId().owner());
 		assertThat(first.claimId().attempt()).isZero();
@@ -518,12 +518,12 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public <T, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work) throws X {
+		public <T, X extends Throwable> T execute(AttemptReceipt receipt, ThrowingSupplier<T, X> work) throws X {
 			return work.get();
 		}
 
 		@Override
-		public Supplier<TransactionOutcome> join(Effect effect) {
+		public Supplier<TransactionOutcome> join(AttemptReceipt receipt) {
 			return null;
 		}
 
@@ -539,15 +539,15 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public void keep(Effect effect, Outcome outcome) {
+		public void keep(AttemptReceipt receipt, Outcome outcome) {
 			requirePresent();
-			this.receipts.put(effect.claimId().key(), outcome);
+			this.receipts.put(receipt.claimId().key(), outcome);
 		}
 
 		@Override
-		public void withdraw(Effect effect) {
+		public void withdraw(AttemptReceipt receipt) {
 			requirePresent();
-			this.withdrawn.add(effect.claimId().key());
+			this.withdrawn.add(receipt.claimId().key());
 		}
 
 		private void requirePresent() {

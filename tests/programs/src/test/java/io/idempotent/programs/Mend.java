@@ -21,7 +21,7 @@ enum Mend {
 						public void beforeCommit(boolean readOnlyNow) {
 							runBeforeCommit();
 						}
-					"""), new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(effect)", "false")),
+					"""), new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(receipt)", "false")),
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("support/BodyInterceptor", "body.begins();", ""),
@@ -29,8 +29,8 @@ enum Mend {
 					"Body body = new Body(call, this); body.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
-	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.effect().addUnguarded();", """
-			Effect early = each.effect();
+	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.receipt().addUnguarded();", """
+			AttemptReceipt early = each.receipt();
 			if (TransactionScope.openOn(this.dataSource) != null) {
 				transaction.afterCompletion(() -> early.markCommitted(Outcome.TOMBSTONE));
 			}
@@ -39,11 +39,11 @@ enum Mend {
 	/** A commit is known before its callbacks run, and ends the doubt of one before. */
 	T9(new Edit("transaction/ObservedTransaction",
 			"ObservedTransaction.this.callbacks.complete(TransactionOutcome.COMMITTED);", ""),
-			new Edit("jdbc/receipt/ReceiptWriter", "effect.markNotCommitted();", ""),
-			new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(effect)", "false")),
+			new Edit("jdbc/receipt/ReceiptWriter", "receipt.markNotCommitted();", ""),
+			new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(receipt)", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/receipt/Effect", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),
+	T10(new Edit("engine/receipt/AttemptReceipt", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),
 			new Edit("engine/Decider", "if (!lacksResult || ", "if (true || ")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
@@ -55,12 +55,12 @@ enum Mend {
 			"{\n\t\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/receipt/Effect", "null : find(this.receipts);",
+	T13(new Edit("engine/receipt/AttemptReceipt", "null : find(this.receipts);",
 			"null : isDuplicate() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("engine/claim/Claim", "this.effect.keep(end.outcome());", ""),
-			new Edit("engine/claim/Claim", "this.effect.keep(outcome);", "")),
+	T15(new Edit("engine/claim/Claim", "this.receipt.keep(end.outcome());", ""),
+			new Edit("engine/claim/Claim", "this.receipt.keep(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.
@@ -104,11 +104,10 @@ enum Mend {
 	/**
 	 * A receipt belongs to the transactions of the body, not to those around the call.
 	 */
-	RECEIPT_OF_THE_BODY(
-			new Edit("jdbc/receipt/ReceiptGuard", Edit.JOIN, Edit.JOIN
-					+ " return null; } private @Nullable Supplier<TransactionOutcome> joinEarly(Effect effect) {"),
+	RECEIPT_OF_THE_BODY(new Edit("jdbc/receipt/ReceiptGuard", Edit.JOIN, Edit.JOIN
+			+ " return null; } private @Nullable Supplier<TransactionOutcome> joinEarly(AttemptReceipt receipt) {"),
 			new Edit("jdbc/receipt/ReceiptGuard", "Running outer = this.running.get();",
-					"joinEarly(effect); Running outer = this.running.get();")),
+					"joinEarly(receipt); Running outer = this.running.get();")),
 
 	/** A receipt is looked up. */
 	LOOK_UP(new Edit("jdbc/receipt/ReceiptGuard", "return this.table.find(key);", "return Optional.empty();")),
@@ -120,7 +119,7 @@ enum Mend {
 			""")),
 
 	/** The receipt of a rejected request is withdrawn. */
-	WITHDRAWAL(new Edit("jdbc/receipt/ReceiptGuard", "this.table.delete(effect.claimId());", ""));
+	WITHDRAWAL(new Edit("jdbc/receipt/ReceiptGuard", "this.table.delete(receipt.claimId());", ""));
 
 	// Of List.of.
 	@SuppressWarnings("ImmutableEnumChecker")
@@ -143,7 +142,7 @@ enum Mend {
 	 */
 	record Edit(String type, String is, String was) {
 
-		private static final String JOIN = "public @Nullable Supplier<TransactionOutcome> join(Effect effect) {";
+		private static final String JOIN = "public @Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt) {";
 
 		String undo(String source) {
 			int found = source.indexOf(this.is);

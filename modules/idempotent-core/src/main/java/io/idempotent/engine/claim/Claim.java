@@ -9,7 +9,7 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -39,7 +39,7 @@ public final class Claim {
 
 	private final Claims claims;
 
-	private final Effect effect;
+	private final AttemptReceipt receipt;
 
 	private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
 
@@ -63,7 +63,7 @@ public final class Claim {
 		this.claimedAt = claimedAt;
 		this.confirmedAt = new AtomicLong(claimedAt);
 		this.claims = claims;
-		this.effect = claims.receipts().effect(policy, id);
+		this.receipt = claims.receipts().of(policy, id);
 	}
 
 	public OperationKey key() {
@@ -100,8 +100,8 @@ public final class Claim {
 		return !isLost() ? null : isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
 	}
 
-	public Effect effect() {
-		return this.effect;
+	public AttemptReceipt receipt() {
+		return this.receipt;
 	}
 
 	/** Another owner has been found. */
@@ -136,13 +136,13 @@ public final class Claim {
 		if (hasEnded()) {
 			return Duration.ZERO;
 		}
-		End end = reported.recorded(this.effect, this.policy.whenFailed());
+		End end = reported.recorded(this.receipt, this.policy.whenFailed());
 		if (!this.ended.compareAndSet(null, end)) {
 			return Duration.ZERO;
 		}
 		this.claims.forget(this);
 		if (end instanceof End.Completed done && !done.proven()) {
-			this.claims.receipts().warnIfMissing(this.policy.operation(), this.effect);
+			this.claims.receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
 		boolean burnt = !isLeased() && end != Unanswered.NO_EFFECT;
 		return (burnt || end == Unanswered.STILL_RUNNING) ? endUnwritten(end) : write(end, kept);
@@ -170,7 +170,7 @@ public final class Claim {
 			return remember(outcome, kept, kept, since);
 		}
 		if (written == null && this.takenOver.get()) {
-			this.effect.keep(outcome);
+			this.receipt.keep(outcome);
 		}
 		return Duration.ZERO;
 	}
@@ -211,7 +211,7 @@ public final class Claim {
 			lose("lost its claim while it was running: it did not renew within its lease of "
 					+ DurationText.of(this.policy.lease())
 					+ " and another submission took over, an operator released it, or the store has lost its record. "
-					+ ((this.effect != Effect.NONE)
+					+ ((this.receipt != AttemptReceipt.NONE)
 							? "At most one of the two can commit its receipt in the guarded database"
 							: "Its effect may happen twice; see docs/guarantees.md"));
 		}
@@ -232,7 +232,7 @@ public final class Claim {
 	private void lost(End end) {
 		lose("ended after its claim had passed to another submission");
 		if (end.outcome() != null) {
-			this.effect.keep(end.outcome());
+			this.receipt.keep(end.outcome());
 		}
 	}
 

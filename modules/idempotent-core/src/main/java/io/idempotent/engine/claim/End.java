@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.WhenFailed;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
@@ -43,37 +43,37 @@ public sealed interface End {
 	 * questions counts where the answers contradict one another: a receipt outweighs
 	 * every report but {@code Completed}.
 	 */
-	default End recorded(Effect effect, WhenFailed whenFailed) {
+	default End recorded(AttemptReceipt receipt, WhenFailed whenFailed) {
 		if (this instanceof Completed || this == Unanswered.STILL_RUNNING) {
 			return this;
 		}
-		boolean skipped = this == Unanswered.SKIPPED && !effect.isCommitted() && !effect.isInDoubt();
+		boolean skipped = this == Unanswered.SKIPPED && !receipt.isCommitted() && !receipt.isInDoubt();
 		if (this == Unanswered.NOT_STARTED || skipped) {
 			return Unanswered.NO_EFFECT;
 		}
 		if (this == Unanswered.IN_DOUBT) {
-			effect.markInDoubt();
+			receipt.markInDoubt();
 		}
 		boolean noEffect = this == Unanswered.NO_EFFECT || this == Unanswered.SKIPPED;
 		boolean saysNoEffect = noEffect || (this instanceof RecordedError error && error.saysNoEffect());
 		if (saysNoEffect) {
-			effect.withdraw();
+			receipt.withdraw();
 		}
-		Outcome found = effect.find();
+		Outcome found = receipt.find();
 		if (found != null) {
 			return new Completed(found, true);
 		}
-		if (effect.isReused()) {
+		if (receipt.isReused()) {
 			return Unanswered.NO_EFFECT;
 		}
 		if (this == Unanswered.COMMITTED) {
 			return new Completed(Outcome.TOMBSTONE);
 		}
-		if (this == Unanswered.UNKNOWN || effect.isInDoubt()
-				|| (this == Unanswered.IN_DOUBT && effect == Effect.NONE)) {
+		if (this == Unanswered.UNKNOWN || receipt.isInDoubt()
+				|| (this == Unanswered.IN_DOUBT && receipt == AttemptReceipt.NONE)) {
 			return Unanswered.UNKNOWN;
 		}
-		if (this instanceof RecordedError && !effect.mayStillCommit()) {
+		if (this instanceof RecordedError && !receipt.mayStillCommit()) {
 			return this;
 		}
 		return (noEffect || whenFailed != WhenFailed.UNKNOWN) ? Unanswered.NO_EFFECT : Unanswered.UNKNOWN;

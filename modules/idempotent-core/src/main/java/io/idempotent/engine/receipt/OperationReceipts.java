@@ -37,9 +37,9 @@ public final class OperationReceipts {
 		this.listener = listener;
 	}
 
-	public Effect effect(OperationPolicy policy, ClaimId claim) {
-		return (policy.receipt() && this.receipts != null) ? new Effect(claim, this.receipts, this.listener)
-				: Effect.NONE;
+	public AttemptReceipt of(OperationPolicy policy, ClaimId claim) {
+		return (policy.receipt() && this.receipts != null) ? new AttemptReceipt(claim, this.receipts, this.listener)
+				: AttemptReceipt.NONE;
 	}
 
 	/**
@@ -79,11 +79,11 @@ public final class OperationReceipts {
 	}
 
 	/** Warns once for each operation that should have left a receipt. */
-	public void warnIfMissing(String operation, Effect effect) {
-		if (!effect.isMissing() || this.warned.size() >= MAX_WARNINGS || !this.warned.add(operation)) {
+	public void warnIfMissing(String operation, AttemptReceipt receipt) {
+		if (!receipt.isMissing() || this.warned.size() >= MAX_WARNINGS || !this.warned.add(operation)) {
 			return;
 		}
-		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (effect.hasOnlyUnguarded()
+		logger.warn("Operation '" + operation + "' succeeded without a receipt: " + (receipt.hasOnlyUnguarded()
 				? "its transactions were not on the guarded DataSource, but on another one, of JTA or of a message "
 						+ "broker"
 				: "its thread had no Spring transaction; other threads, R2DBC, statements without a transaction "

@@ -26,14 +26,16 @@ public interface Receipts {
 	Duration retention();
 
 	/** The transactions that the code starts belong to the operation. */
-	<T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work) throws X;
+	<T extends @Nullable Object, X extends Throwable> T execute(AttemptReceipt receipt, ThrowingSupplier<T, X> work)
+			throws X;
 
 	/**
 	 * Makes the open transaction part of the operation from here on, within
-	 * {@link #execute}. Gives its outcome after this point; {@link Effect#READ_ONLY} if
-	 * it may not write, {@code null} if there is none.
+	 * {@link #execute}. Gives its outcome after this point;
+	 * {@link AttemptReceipt#READ_ONLY} if it may not write, {@code null} if there is
+	 * none.
 	 */
-	@Nullable Supplier<TransactionOutcome> join(Effect effect);
+	@Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt);
 
 	/**
 	 * Blocks for one statement.
@@ -55,10 +57,10 @@ public interface Receipts {
 	 * Stores an outcome with a receipt that was committed without one. Blocks and throws
 	 * as {@link #find} does.
 	 */
-	void keep(Effect effect, Outcome outcome);
+	void keep(AttemptReceipt receipt, Outcome outcome);
 
 	/** Deletes a receipt without effect. Blocks and throws as {@link #find} does. */
-	void withdraw(Effect effect);
+	void withdraw(AttemptReceipt receipt);
 
 	/**
 	 * A receipt that was committed.

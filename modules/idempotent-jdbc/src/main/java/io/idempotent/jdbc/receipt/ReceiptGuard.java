@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.GuardPurge;
@@ -94,10 +94,10 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public <T extends @Nullable Object, X extends Throwable> T execute(Effect effect, ThrowingSupplier<T, X> work)
-			throws X {
+	public <T extends @Nullable Object, X extends Throwable> T execute(AttemptReceipt receipt,
+			ThrowingSupplier<T, X> work) throws X {
 		Running outer = this.running.get();
-		this.running.set(new Running(effect, outer));
+		this.running.set(new Running(receipt, outer));
 		try {
 			return work.get();
 		}
@@ -112,13 +112,13 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public @Nullable Supplier<TransactionOutcome> join(Effect effect) {
+	public @Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
-				TransactionPoint since = add(open, effect);
-				return (since != null) ? since::outcome : Effect.READ_ONLY;
+				TransactionPoint since = add(open, receipt);
+				return (since != null) ? since::outcome : AttemptReceipt.READ_ONLY;
 			}
-			effect.addUnguarded();
+			receipt.addUnguarded();
 		}
 		return null;
 	}
@@ -134,13 +134,13 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public void keep(Effect effect, Outcome outcome) {
-		this.table.keepInOwnTransaction(effect.claimId(), outcome);
+	public void keep(AttemptReceipt receipt, Outcome outcome) {
+		this.table.keepInOwnTransaction(receipt.claimId(), outcome);
 	}
 
 	@Override
-	public void withdraw(Effect effect) {
-		this.table.delete(effect.claimId());
+	public void withdraw(AttemptReceipt receipt) {
+		this.table.delete(receipt.claimId());
 	}
 
 	/**
@@ -173,28 +173,28 @@ public final class ReceiptGuard implements Receipts {
 		boolean guarded = transaction.isOn(this.dataSource);
 		boolean recorded = false;
 		for (; each != null; each = each.outer()) {
-			recorded |= each.effect().isExempt();
+			recorded |= each.receipt().isExempt();
 			if (!guarded) {
-				each.effect().addUnguarded();
+				each.receipt().addUnguarded();
 			}
 			else if (recorded) {
 				// A receipt of an operation around it would keep a repeat from reaching
 				// it.
-				each.effect().addGuarded();
+				each.receipt().addGuarded();
 			}
 			else {
-				add(transaction, each.effect());
+				add(transaction, each.receipt());
 			}
 		}
 	}
 
-	private @Nullable TransactionPoint add(ObservedTransaction transaction, Effect effect) {
-		effect.addGuarded();
-		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table, this.store).add(effect);
+	private @Nullable TransactionPoint add(ObservedTransaction transaction, AttemptReceipt receipt) {
+		receipt.addGuarded();
+		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table, this.store).add(receipt);
 	}
 
 	/** The operation that a thread runs, and the one around it. */
-	private record Running(Effect effect, @Nullable Running outer) {
+	private record Running(AttemptReceipt receipt, @Nullable Running outer) {
 	}
 
 }

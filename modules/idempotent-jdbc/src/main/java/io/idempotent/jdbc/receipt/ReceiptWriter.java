@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
@@ -43,35 +43,36 @@ final class ReceiptWriter {
 		return (ReceiptWriter) transaction.attribute(table, () -> {
 			ReceiptWriter writer = new ReceiptWriter(transaction, table, store);
 			transaction.beforeCommit(writer::write);
-			transaction.afterCompletion(writer::updateEffects);
+			transaction.afterCompletion(writer::updateReceipts);
 			return writer;
 		});
 	}
 
 	/** Makes the transaction part of an operation, from the returned point on. */
-	TransactionPoint add(Effect effect) {
+	TransactionPoint add(AttemptReceipt receipt) {
 		TransactionPoint here = this.transaction.point();
-		if (!participates(effect)) {
-			this.participants.add(new Participant(effect, here));
+		if (!participates(receipt)) {
+			this.participants.add(new Participant(receipt, here));
 		}
 		return here;
 	}
 
 	/** Until the transaction is rolled back to an earlier savepoint. */
-	private boolean participates(Effect effect) {
+	private boolean participates(AttemptReceipt receipt) {
 		return this.participants.stream()
-			.anyMatch((participant) -> participant.effect() == effect && participant.since().isOpen());
+			.anyMatch((participant) -> participant.receipt() == receipt && participant.since().isOpen());
 	}
 
 	private void write() {
 		try {
-			List<Effect> effects = this.participants.stream()
+			List<AttemptReceipt> receipts = this.participants.stream()
 				.filter((participant) -> participant.since().isOpen())
-				.map(Participant::effect)
-				.filter((effect) -> !effect.isExempt())
+				.map(Participant::receipt)
+				.filter((receipt) -> !receipt.isExempt())
 				.toList();
-			Set<ClaimId> inserted = insertTogether(effects.stream().filter((effect) -> !effect.isCommitted()).toList());
-			effects.forEach((effect) -> write(effect, inserted.contains(effect.claimId())));
+			Set<ClaimId> inserted = insertTogether(
+					receipts.stream().filter((receipt) -> !receipt.isCommitted()).toList());
+			receipts.forEach((receipt) -> write(receipt, inserted.contains(receipt.claimId())));
 		}
 		catch (RuntimeException | Error ex) {
 			// The transaction is rolled back, and so are the receipts.
@@ -81,60 +82,61 @@ final class ReceiptWriter {
 	}
 
 	/** Returns those that are known to be new: all but those of earlier attempts. */
-	private Set<ClaimId> insertTogether(List<Effect> effects) {
-		if (effects.size() < 2 || effects.stream().anyMatch(Effect::isDuplicate)) {
+	private Set<ClaimId> insertTogether(List<AttemptReceipt> receipts) {
+		if (receipts.size() < 2 || receipts.stream().anyMatch(AttemptReceipt::isDuplicate)) {
 			return Set.of();
 		}
-		effects.forEach(this::requireNoCommitOnThisThread);
-		return this.table.insertAll(effects.stream().collect(Collectors.toMap(Effect::claimId, Effect::outcome)));
+		receipts.forEach(this::requireNoCommitOnThisThread);
+		return this.table
+			.insertAll(receipts.stream().collect(Collectors.toMap(AttemptReceipt::claimId, AttemptReceipt::outcome)));
 	}
 
-	private void write(Effect effect, boolean inserted) {
-		Outcome outcome = effect.outcome();
-		if (effect.isCommitted()) {
-			addOutcome(effect, outcome);
+	private void write(AttemptReceipt receipt, boolean inserted) {
+		Outcome outcome = receipt.outcome();
+		if (receipt.isCommitted()) {
+			addOutcome(receipt, outcome);
 			return;
 		}
-		if (effect.isDuplicate()) {
-			throw refused(effect);
+		if (receipt.isDuplicate()) {
+			throw refused(receipt);
 		}
-		requireNoCommitOnThisThread(effect);
-		insert(effect, outcome, inserted);
-		this.written.add(new WrittenReceipt(effect, outcome));
+		requireNoCommitOnThisThread(receipt);
+		insert(receipt, outcome, inserted);
+		this.written.add(new WrittenReceipt(receipt, outcome));
 	}
 
-	private void addOutcome(Effect effect, Outcome outcome) {
-		if (addsResult(outcome, effect.kept()) && this.table.keep(effect.claimId(), outcome)) {
-			this.written.add(new WrittenReceipt(effect, outcome));
+	private void addOutcome(AttemptReceipt receipt, Outcome outcome) {
+		if (addsResult(outcome, receipt.kept()) && this.table.keep(receipt.claimId(), outcome)) {
+			this.written.add(new WrittenReceipt(receipt, outcome));
 		}
 	}
 
-	private void requireNoCommitOnThisThread(Effect effect) {
+	private void requireNoCommitOnThisThread(AttemptReceipt receipt) {
 		boolean committing = TransactionScope.openOrSuspended()
 			.stream()
-			.anyMatch((each) -> each.attribute(this.table) instanceof ReceiptWriter other && other.hasWritten(effect));
+			.anyMatch((each) -> each.attribute(this.table) instanceof ReceiptWriter other && other.hasWritten(receipt));
 		if (committing) {
-			throw new IllegalStateException("The receipt of " + effect.claimId()
+			throw new IllegalStateException("The receipt of " + receipt.claimId()
 					+ " is written by a transaction that is being committed by this thread, so that a transaction "
 					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
 					+ "commits by itself does that: flush before the commit, or commit in another place");
 		}
 	}
 
-	private boolean hasWritten(Effect effect) {
-		return this.written.stream().anyMatch((receipt) -> receipt.effect() == effect);
+	private boolean hasWritten(AttemptReceipt receipt) {
+		return this.written.stream().anyMatch((each) -> each.receipt() == receipt);
 	}
 
-	private void insert(Effect effect, Outcome outcome, boolean inserted) {
-		Insertion result = inserted ? Insertion.NEW : this.table.insert(effect.claimId(), outcome);
+	private void insert(AttemptReceipt receipt, Outcome outcome, boolean inserted) {
+		Insertion result = inserted ? Insertion.NEW : this.table.insert(receipt.claimId(), outcome);
 		if (result == Insertion.NEW) {
-			effect.markNotCommitted();
+			receipt.markNotCommitted();
 		}
-		else if (result == Insertion.FOREIGN || effect.mayStillCommit()) {
-			throw refused(effect);
+		else if (result == Insertion.FOREIGN || receipt.mayStillCommit()) {
+			throw refused(receipt);
 		}
 		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
-			this.table.keep(effect.claimId(), outcome);
+			this.table.keep(receipt.claimId(), outcome);
 		}
 	}
 
@@ -143,31 +145,31 @@ final class ReceiptWriter {
 		return outcome instanceof Outcome.Stored && !(kept instanceof Outcome.Stored);
 	}
 
-	private SubmissionRefusedException refused(Effect effect) {
-		effect.markDuplicate();
-		this.store.duplicate(effect.claimId());
-		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, effect.claimId().operation());
+	private SubmissionRefusedException refused(AttemptReceipt receipt) {
+		receipt.markDuplicate();
+		this.store.duplicate(receipt.claimId());
+		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, receipt.claimId().operation());
 	}
 
-	private void updateEffects() {
-		for (WrittenReceipt receipt : this.written) {
+	private void updateReceipts() {
+		for (WrittenReceipt each : this.written) {
 			if (this.transaction.outcome() == TransactionOutcome.COMMITTED) {
-				receipt.effect().markCommitted(receipt.outcome());
-				this.store.committed(receipt.effect().claimId(), receipt.outcome());
+				each.receipt().markCommitted(each.outcome());
+				this.store.committed(each.receipt().claimId(), each.outcome());
 			}
 			else {
 				// A JPA transaction manager reports a commit whose reply was lost as a
 				// rollback.
-				receipt.effect().markInDoubt();
+				each.receipt().markInDoubt();
 			}
 		}
 	}
 
 	/** The transaction belongs to the operation from {@code since} on. */
-	private record Participant(Effect effect, TransactionPoint since) {
+	private record Participant(AttemptReceipt receipt, TransactionPoint since) {
 	}
 
-	private record WrittenReceipt(Effect effect, Outcome outcome) {
+	private record WrittenReceipt(AttemptReceipt receipt, Outcome outcome) {
 	}
 
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -118,9 +118,9 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionOfAnOperationLeavesAReceipt() {
-		Effect effect = effect(3);
-		run(effect, () -> inTransaction(() -> write(1)));
-		assertThat(effect.isCommitted()).isTrue();
+		AttemptReceipt receipt = receipt(3);
+		run(receipt, () -> inTransaction(() -> write(1)));
+		assertThat(receipt.isCommitted()).isTrue();
 		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(Outcome.TOMBSTONE);
 		assertThat(this.database.sql()
 			.queryForList("select operation from idempotent_receipt where attempt = 3", String.class))
@@ -129,7 +129,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aReceiptHasTheTimeInMicrosecondsSince1970() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
+		run(receipt(1), () -> inTransaction(() -> write(1)));
 		assertThat(
 				this.database.sql().queryForObject("select max(created_at) / 1000 from idempotent_receipt", Long.class))
 			.isCloseTo(System.currentTimeMillis(), within(TimeUnit.MINUTES.toMillis(1)));
@@ -137,7 +137,7 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void anOperationCostsOneStatementHoweverManyTransactionsItHas() {
-		run(effect(1), () -> {
+		run(receipt(1), () -> {
 			inTransaction(() -> write(1));
 			assertThat(this.database.takeStatements()).hasSize(2);
 			inTransaction(() -> write(2));
@@ -148,49 +148,49 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void severalOperationsInATransactionCostOneStatement() {
-		List<Effect> effects = Stream.generate(() -> effect(newKey(), 1)).limit(20).toList();
-		inTransaction(() -> effects.forEach((effect) -> run(effect, () -> {
+		List<AttemptReceipt> receipts = Stream.generate(() -> receipt(newKey(), 1)).limit(20).toList();
+		inTransaction(() -> receipts.forEach((receipt) -> run(receipt, () -> {
 		})));
 		assertThat(this.database.takeStatements()).hasSize(1);
-		assertThat(effects).allMatch(Effect::isCommitted)
-			.allSatisfy((effect) -> assertThat(this.guard.find(effect.claimId().key())).isPresent());
+		assertThat(receipts).allMatch(AttemptReceipt::isCommitted)
+			.allSatisfy((receipt) -> assertThat(this.guard.find(receipt.claimId().key())).isPresent());
 	}
 
 	@Test
 	void oneEarlierReceiptRollsBackSeveralOperations() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
-		List<Effect> effects = List.of(effect(newKey(), 1), effect(this.key, 2), effect(newKey(), 1));
+		run(receipt(1), () -> inTransaction(() -> write(1)));
+		List<AttemptReceipt> receipts = List.of(receipt(newKey(), 1), receipt(this.key, 2), receipt(newKey(), 1));
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> inTransaction(() -> effects.forEach((effect) -> run(effect, () -> write(2)))));
-		assertThat(effects).noneMatch(Effect::isCommitted);
-		assertThat(effects).extracting(Effect::isDuplicate).containsExactly(false, true, false);
+			.isThrownBy(() -> inTransaction(() -> receipts.forEach((receipt) -> run(receipt, () -> write(2)))));
+		assertThat(receipts).noneMatch(AttemptReceipt::isCommitted);
+		assertThat(receipts).extracting(AttemptReceipt::isDuplicate).containsExactly(false, true, false);
 		assertThat(effects()).containsExactly(1L);
-		assertThat(this.guard.find(effects.get(0).claimId().key())).isEmpty();
+		assertThat(this.guard.find(receipts.get(0).claimId().key())).isEmpty();
 	}
 
 	@Test
 	void anAttemptMayCommitAgainTogetherWithOthers() {
-		Effect first = effect(1);
+		AttemptReceipt first = receipt(1);
 		run(first, () -> inTransaction(() -> write(1)));
-		Effect again = effect(first.claimId());
-		Effect other = effect(newKey(), 1);
-		inTransaction(() -> List.of(again, other).forEach((effect) -> run(effect, () -> write(2))));
-		assertThat(List.of(again, other)).allMatch(Effect::isCommitted);
+		AttemptReceipt again = receipt(first.claimId());
+		AttemptReceipt other = receipt(newKey(), 1);
+		inTransaction(() -> List.of(again, other).forEach((receipt) -> run(receipt, () -> write(2))));
+		assertThat(List.of(again, other)).allMatch(AttemptReceipt::isCommitted);
 		assertThat(effects()).containsExactly(1L, 2L, 2L);
 	}
 
 	@Test
 	void anOwnerMayCommitAgainAfterItsReceipt() {
 		Owner owner = Owner.draw(this.random);
-		run(effect(claim(owner)), () -> inTransaction(() -> write(1)));
-		run(effect(claim(owner)), () -> inTransaction(() -> write(2)));
+		run(receipt(claim(owner)), () -> inTransaction(() -> write(1)));
+		run(receipt(claim(owner)), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
 	@Test
 	void aSecondAttemptIsRolledBack() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
-		Effect second = effect(2);
+		run(receipt(1), () -> inTransaction(() -> write(1)));
+		AttemptReceipt second = receipt(2);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> run(second, () -> inTransaction(() -> write(2))))
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE))
@@ -203,10 +203,10 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aSecondAttemptWithAnOlderSnapshotIsAConflict() {
 		this.transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-		assertThatThrownBy(() -> run(effect(2), () -> inTransaction(() -> {
+		assertThatThrownBy(() -> run(receipt(2), () -> inTransaction(() -> {
 			assertThat(this.database.sql().queryForObject("select count(*) from idempotent_receipt", Integer.class))
 				.isZero();
-			CompletableFuture.runAsync(() -> run(effect(1), () -> inTransaction(() -> write(1)))).join();
+			CompletableFuture.runAsync(() -> run(receipt(1), () -> inTransaction(() -> write(1)))).join();
 		}))).isInstanceOfAny(SubmissionRefusedException.class, ConcurrencyFailureException.class);
 		assertThat(effects()).containsExactly(1L);
 	}
@@ -214,7 +214,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aCallbackBeforeTheCommitMayCommitForTheSameRun() {
 		TransactionTemplate independent = propagating(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		run(effect(1), () -> inTransaction(() -> {
+		run(receipt(1), () -> inTransaction(() -> {
 			write(1);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -232,7 +232,7 @@ abstract class ReceiptGuardContract {
 		}));
 		assertThat(effects()).containsExactlyInAnyOrder(1L, 2L, 3L);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> run(effect(2), () -> inTransaction(() -> write(4))));
+			.isThrownBy(() -> run(receipt(2), () -> inTransaction(() -> write(4))));
 	}
 
 	@Test
@@ -249,7 +249,7 @@ abstract class ReceiptGuardContract {
 
 		};
 		flushing.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-		run(effect(1), () -> {
+		run(receipt(1), () -> {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> new TransactionTemplate(flushing).executeWithoutResult((status) -> write(1)))
 				.withMessageContaining("Orders.create")
@@ -262,16 +262,16 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOutcomeThatIsKnownAfterTheFirstCommitIsAddedToTheReceipt() {
 		Outcome outcome = Outcome.stored(new byte[] { 1, 2, 3 });
-		Effect effect = effect(1);
-		run(effect, () -> {
+		AttemptReceipt receipt = receipt(1);
+		run(receipt, () -> {
 			inTransaction(() -> write(1));
 			inTransaction(() -> {
 				write(2);
-				effect.commitsWith(outcome);
+				receipt.commitsWith(outcome);
 			});
 		});
 		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
-		assertThat(effect.kept()).isEqualTo(outcome);
+		assertThat(receipt.kept()).isEqualTo(outcome);
 	}
 
 	@Test
@@ -279,15 +279,15 @@ abstract class ReceiptGuardContract {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-			Effect effect = effect(1);
-			run(effect, () -> this.transaction.executeWithoutResult((status) -> {
+			AttemptReceipt receipt = receipt(1);
+			run(receipt, () -> this.transaction.executeWithoutResult((status) -> {
 				write(1);
 				new TransactionTemplate(elsewhere).executeWithoutResult((inner) -> {
 				});
-				assertThat(effect.isCommitted()).isFalse();
+				assertThat(receipt.isCommitted()).isFalse();
 				status.setRollbackOnly();
 			}));
-			assertThat(effect.isCommitted()).isFalse();
+			assertThat(receipt.isCommitted()).isFalse();
 		}
 	}
 
@@ -297,8 +297,8 @@ abstract class ReceiptGuardContract {
 			OperationKey contended = newKey();
 			CyclicBarrier together = new CyclicBarrier(ATTEMPTS);
 			List<Callable<Boolean>> attempts = IntStream.range(0, ATTEMPTS)
-				.mapToObj((attempt) -> effect(contended, attempt))
-				.<Callable<Boolean>>map((effect) -> () -> isCommitted(effect, together))
+				.mapToObj((attempt) -> receipt(contended, attempt))
+				.<Callable<Boolean>>map((receipt) -> () -> isCommitted(receipt, together))
 				.toList();
 			int committed = 0;
 			for (Future<Boolean> attempt : this.threads.invokeAll(attempts)) {
@@ -309,34 +309,34 @@ abstract class ReceiptGuardContract {
 		assertThat(effects()).hasSize(ROUNDS);
 	}
 
-	private boolean isCommitted(Effect effect, CyclicBarrier together) throws Exception {
+	private boolean isCommitted(AttemptReceipt receipt, CyclicBarrier together) throws Exception {
 		try {
-			this.guard.<Void, Exception>execute(effect, () -> {
+			this.guard.<Void, Exception>execute(receipt, () -> {
 				this.transaction.executeWithoutResult((status) -> {
-					write(effect.claimId().attempt());
+					write(receipt.claimId().attempt());
 					await(together);
 				});
 				return null;
 			});
 		}
 		catch (SubmissionRefusedException ex) {
-			assertThat(effect.isDuplicate()).isTrue();
+			assertThat(receipt.isDuplicate()).isTrue();
 		}
-		return effect.isCommitted();
+		return receipt.isCommitted();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void aTransactionThatFailsBeforeItsCommitIsRolledBack(BeforeCommit failure) {
-		Effect effect = effect(1);
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> run(effect, () -> inTransaction(() -> {
+		AttemptReceipt receipt = receipt(1);
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> run(receipt, () -> inTransaction(() -> {
 			write(1);
 			Callbacks.beforeCommit(() -> failure.work.accept(this.transactions));
 		})));
 		assertThat(effects()).isEmpty();
 		assertThat(this.guard.find(this.key)).isEmpty();
-		assertThat(effect.isInDoubt()).isFalse();
-		run(effect(2), () -> inTransaction(() -> write(2)));
+		assertThat(receipt.isInDoubt()).isFalse();
+		run(receipt(2), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(2L);
 	}
 
@@ -344,7 +344,7 @@ abstract class ReceiptGuardContract {
 	void aTransactionThatTimesOutBeforeItsCommitIsRolledBack() {
 		this.transaction.setTimeout(1);
 		assertThatExceptionOfType(TransactionTimedOutException.class)
-			.isThrownBy(() -> run(effect(1), () -> inTransaction(() -> {
+			.isThrownBy(() -> run(receipt(1), () -> inTransaction(() -> {
 				write(1);
 				Callbacks.beforeCommit(() -> Awaitility.await()
 					.pollInSameThread()
@@ -367,86 +367,86 @@ abstract class ReceiptGuardContract {
 
 		}, registrar));
 		assertThatExceptionOfType(TransactionSystemException.class)
-			.isThrownBy(() -> run(effect(1), () -> inTransaction(() -> write(1))));
+			.isThrownBy(() -> run(receipt(1), () -> inTransaction(() -> write(1))));
 		assertThat(effects()).isEmpty();
 	}
 
 	@Test
 	void aTransactionThatIsRolledBackLeavesNoReceipt() {
-		Effect failing = effect(1);
+		AttemptReceipt failing = receipt(1);
 		run(failing, () -> this.transaction.executeWithoutResult((status) -> {
 			write(1);
 			status.setRollbackOnly();
 		}));
 		assertThat(failing.isCommitted()).isFalse();
 		assertThat(this.guard.find(this.key)).isEmpty();
-		run(effect(2), () -> inTransaction(() -> write(2)));
+		run(receipt(2), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(2L);
 	}
 
 	@Test
 	void aTransactionThatFailsAfterItsReceiptWasWrittenLeavesNone() {
-		Effect failing = effect(1);
+		AttemptReceipt failing = receipt(1);
 		this.transactions.setRollbackOnCommitFailure(true);
 		this.transactions.loseNextCommit(false);
 		assertThatExceptionOfType(TransactionSystemException.class)
 			.isThrownBy(() -> run(failing, () -> inTransaction(() -> write(1))));
 		assertThat(failing.isCommitted()).isFalse();
 		assertThat(this.guard.find(this.key)).isEmpty();
-		run(effect(2), () -> inTransaction(() -> write(2)));
+		run(receipt(2), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(2L);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aCommitWhoseReplyWasLostIsNotRepeatedByTheSameRun(boolean takenForRollback) {
-		Effect effect = effect(1);
-		run(effect, () -> {
+		AttemptReceipt receipt = receipt(1);
+		run(receipt, () -> {
 			this.transactions.setRollbackOnCommitFailure(takenForRollback);
 			this.transactions.loseNextCommit(true);
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
-			assertThat(effect.isCommitted()).isFalse();
+			assertThat(receipt.isCommitted()).isFalse();
 			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(1)));
 		});
-		assertThat(effect.isDuplicate()).isTrue();
+		assertThat(receipt.isDuplicate()).isTrue();
 		assertThat(effects()).containsExactly(1L);
 	}
 
 	@Test
 	void aCommitThatArrivesAfterItWasLookedForIsNotRepeated() {
-		Effect effect = effect(1);
+		AttemptReceipt receipt = receipt(1);
 		this.transactions.loseNextCommit(false);
 		assertThatExceptionOfType(TransactionSystemException.class)
-			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(1))));
-		assertThat(effect.find()).isNull();
-		run(effect(effect.claimId()), () -> inTransaction(() -> write(2)));
+			.isThrownBy(() -> run(receipt, () -> inTransaction(() -> write(1))));
+		assertThat(receipt.find()).isNull();
+		run(receipt(receipt.claimId()), () -> inTransaction(() -> write(2)));
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> run(effect, () -> inTransaction(() -> write(3))));
+			.isThrownBy(() -> run(receipt, () -> inTransaction(() -> write(3))));
 		assertThat(effects()).containsExactly(2L);
 	}
 
 	@Test
 	void aCommitWhoseReplyWasLostAndThatNeverHappenedIsRepeated() {
-		Effect effect = effect(1);
-		run(effect, () -> {
+		AttemptReceipt receipt = receipt(1);
+		run(receipt, () -> {
 			this.transactions.loseNextCommit(false);
 			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> inTransaction(() -> write(1)));
 			inTransaction(() -> write(2));
 		});
-		assertThat(effect.isCommitted()).isTrue();
+		assertThat(receipt.isCommitted()).isTrue();
 		assertThat(effects()).containsExactly(2L);
 	}
 
 	@Test
 	void aReadOnlyTransactionLeavesNoReceipt() {
 		this.transaction.setReadOnly(true);
-		run(effect(1), () -> inTransaction(() -> assertThat(effects()).isEmpty()));
+		run(receipt(1), () -> inTransaction(() -> assertThat(effects()).isEmpty()));
 		assertThat(this.guard.find(this.key)).isEmpty();
 	}
 
 	@Test
 	void aTransactionOutsideOfOperationsLeavesNoReceipt() {
-		run(effect(1), () -> {
+		run(receipt(1), () -> {
 		});
 		inTransaction(() -> write(1));
 		assertThat(this.database.takeStatements()).hasSize(1);
@@ -455,18 +455,18 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aTransactionThatIsOpenAlreadyBelongsToTheOperation() {
-		Effect effect = effect(1);
-		inTransaction(() -> run(effect, () -> write(1)));
-		assertThat(effect.isCommitted()).isTrue();
+		AttemptReceipt receipt = receipt(1);
+		inTransaction(() -> run(receipt, () -> write(1)));
+		assertThat(receipt.isCommitted()).isTrue();
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> inTransaction(() -> run(effect(2), () -> write(2))));
+			.isThrownBy(() -> inTransaction(() -> run(receipt(2), () -> write(2))));
 		assertThat(effects()).containsExactly(1L);
 	}
 
 	@Test
 	void aTransactionThatSuspendsAnotherMayCommitFirst() {
 		TransactionTemplate independent = propagating(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		run(effect(1), () -> inTransaction(() -> {
+		run(receipt(1), () -> inTransaction(() -> {
 			write(1);
 			independent.executeWithoutResult((status) -> write(2));
 			write(3);
@@ -477,7 +477,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void transactionsThatAreNestedCostNoStatementsOfTheirOwn() {
 		TransactionTemplate nested = nested();
-		run(effect(1), () -> inTransaction(() -> {
+		run(receipt(1), () -> inTransaction(() -> {
 			nested.executeWithoutResult((status) -> write(1));
 			nested.executeWithoutResult((status) -> write(2));
 			this.database.takeStatements();
@@ -488,8 +488,8 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void aRollbackToAnEarlierSavepointLeavesNoReceipt() {
-		Effect undone = effect(1);
-		Effect standing = effect(newKey(), 1);
+		AttemptReceipt undone = receipt(1);
+		AttemptReceipt standing = receipt(newKey(), 1);
 		inTransaction(() -> {
 			run(standing, () -> write(1));
 			nested().executeWithoutResult((status) -> {
@@ -501,32 +501,32 @@ abstract class ReceiptGuardContract {
 		assertThat(this.guard.find(this.key)).isEmpty();
 		assertThat(standing.isCommitted()).isTrue();
 		inTransaction(() -> nested().executeWithoutResult((status) -> {
-			run(effect(2), () -> write(3));
+			run(receipt(2), () -> write(3));
 			status.setRollbackOnly();
 		}));
-		run(effect(3), () -> inTransaction(() -> write(4)));
+		run(receipt(3), () -> inTransaction(() -> write(4)));
 		assertThat(effects()).containsExactly(1L, 4L);
 	}
 
 	@Test
 	void aRollbackToASavepointOfTheOperationLeavesAReceipt() {
-		Effect effect = effect(1);
-		run(effect, () -> inTransaction(() -> {
+		AttemptReceipt receipt = receipt(1);
+		run(receipt, () -> inTransaction(() -> {
 			write(1);
 			nested().executeWithoutResult((status) -> {
 				write(2);
 				status.setRollbackOnly();
 			});
 		}));
-		assertThat(effect.isCommitted()).isTrue();
+		assertThat(receipt.isCommitted()).isTrue();
 		assertThat(effects()).containsExactly(1L);
 	}
 
 	@Test
 	void aRunThatWasRefusedCommitsNothingMore() {
-		Effect first = effect(1);
+		AttemptReceipt first = receipt(1);
 		run(first, () -> inTransaction(() -> write(1)));
-		Effect second = effect(2);
+		AttemptReceipt second = receipt(2);
 		run(second, () -> {
 			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(2)));
 			this.guard.withdraw(first);
@@ -538,7 +538,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void anOperationInAnOperationLeavesTheReceiptsOfBoth() {
 		OperationKey inner = newKey();
-		run(effect(1), () -> run(effect(inner, 1), () -> inTransaction(() -> write(1))));
+		run(receipt(1), () -> run(receipt(inner, 1), () -> inTransaction(() -> write(1))));
 		assertThat(this.guard.find(this.key)).isPresent();
 		assertThat(this.guard.find(inner)).isPresent();
 	}
@@ -546,8 +546,8 @@ abstract class ReceiptGuardContract {
 	@Test
 	void writesAfterAnInnerOperationBelongToTheOuterOne() {
 		OperationKey inner = newKey();
-		run(effect(1), () -> {
-			run(effect(inner, 1), () -> {
+		run(receipt(1), () -> {
+			run(receipt(inner, 1), () -> {
 			});
 			inTransaction(() -> write(1));
 		});
@@ -557,9 +557,9 @@ abstract class ReceiptGuardContract {
 
 	@Test
 	void transactionsOfOneRunMayCommitInSeveralThreads() throws Exception {
-		Effect effect = effect(1);
+		AttemptReceipt receipt = receipt(1);
 		CyclicBarrier together = new CyclicBarrier(2);
-		Callable<Void> half = () -> this.guard.<Void, Exception>execute(effect, () -> {
+		Callable<Void> half = () -> this.guard.<Void, Exception>execute(receipt, () -> {
 			this.transaction.executeWithoutResult((status) -> {
 				write(1);
 				await(together);
@@ -570,29 +570,29 @@ abstract class ReceiptGuardContract {
 			each.get();
 		}
 		assertThat(effects()).containsExactly(1L, 1L);
-		assertThat(effect.isCommitted()).isTrue();
+		assertThat(receipt.isCommitted()).isTrue();
 	}
 
 	@Test
 	void aWithdrawnReceiptAllowsAnotherAttempt() {
-		Effect first = effect(1);
+		AttemptReceipt first = receipt(1);
 		run(first, () -> inTransaction(() -> write(1)));
 		this.guard.withdraw(first);
 		assertThat(this.guard.find(this.key)).isEmpty();
-		run(effect(2), () -> inTransaction(() -> write(2)));
+		run(receipt(2), () -> inTransaction(() -> write(2)));
 		assertThat(effects()).containsExactly(1L, 2L);
 	}
 
 	@Test
 	void anAttemptCannotWithdrawTheReceiptOfAnother() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
-		this.guard.withdraw(effect(1));
+		run(receipt(1), () -> inTransaction(() -> write(1)));
+		this.guard.withdraw(receipt(1));
 		assertThat(this.guard.find(this.key)).isPresent();
 	}
 
 	@Test
 	void receiptsAreDeletedAfterTheirRetentionInBatches() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
+		run(receipt(1), () -> inTransaction(() -> write(1)));
 		byte[] owner = Owner.draw(this.random).bytes();
 		List<Object[]> old = Stream.generate(() -> new Object[] { newKey().digest().bytes(), owner })
 			.limit(ReceiptTable.BATCH + 1)
@@ -610,17 +610,17 @@ abstract class ReceiptGuardContract {
 	@Test
 	void theOldestReceiptHasAnAgeByTheClockOfTheDatabase() {
 		assertThat(this.guard.oldest()).isEmpty();
-		run(effect(1), () -> inTransaction(() -> write(1)));
+		run(receipt(1), () -> inTransaction(() -> write(1)));
 		this.database.sql()
 			.update("update idempotent_receipt set created_at = created_at - ?", TimeUnit.HOURS.toMicros(2));
-		run(effect(newKey(), 1), () -> inTransaction(() -> write(2)));
+		run(receipt(newKey(), 1), () -> inTransaction(() -> write(2)));
 		assertThat(this.guard.oldest())
 			.hasValueSatisfying((age) -> assertThat(age).isBetween(Duration.ofMinutes(119), Duration.ofMinutes(125)));
 	}
 
 	@Test
 	void receiptsMayBeKeptForEver() {
-		run(effect(1), () -> inTransaction(() -> write(1)));
+		run(receipt(1), () -> inTransaction(() -> write(1)));
 		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
 		assertThat(new ReceiptGuard(this.database, "idempotent_receipt", forEver, Duration.ofSeconds(5)).purge())
 			.isZero();
@@ -632,7 +632,7 @@ abstract class ReceiptGuardContract {
 		ReceiptGuard lost = guard("no_such_table");
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(lost)));
 		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
-			.isThrownBy(() -> lost.<Void, RuntimeException>execute(effect(1), () -> {
+			.isThrownBy(() -> lost.<Void, RuntimeException>execute(receipt(1), () -> {
 				inTransaction(() -> write(1));
 				return null;
 			}))
@@ -647,10 +647,10 @@ abstract class ReceiptGuardContract {
 		try (GuardedDatabase other = GuardedDatabase.h2()) {
 			DataSourceTransactionManager elsewhere = new DataSourceTransactionManager(other);
 			elsewhere.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
-			Effect effect = effect(1);
-			run(effect, () -> new TransactionTemplate(elsewhere)
+			AttemptReceipt receipt = receipt(1);
+			run(receipt, () -> new TransactionTemplate(elsewhere)
 				.executeWithoutResult((status) -> other.sql().update("insert into effect (token) values (1)")));
-			assertThat(effect.isCommitted()).isFalse();
+			assertThat(receipt.isCommitted()).isFalse();
 			assertThat(this.guard.find(this.key)).isEmpty();
 		}
 	}
@@ -660,12 +660,12 @@ abstract class ReceiptGuardContract {
 		ReceiptGuard proxied = new ReceiptGuard(new TransactionAwareDataSourceProxy(this.database),
 				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5));
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(proxied)));
-		Effect effect = effect(1);
-		proxied.<Void, RuntimeException>execute(effect, () -> {
+		AttemptReceipt receipt = receipt(1);
+		proxied.<Void, RuntimeException>execute(receipt, () -> {
 			inTransaction(() -> write(1));
 			return null;
 		});
-		assertThat(effect.isCommitted()).isTrue();
+		assertThat(receipt.isCommitted()).isTrue();
 	}
 
 	@Test
@@ -674,7 +674,7 @@ abstract class ReceiptGuardContract {
 			TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
 			assertThatIllegalStateException().isThrownBy(() -> elsewhere.executeWithoutResult((status) -> {
 				assertThat(effects()).isEmpty();
-				run(effect(1), () -> other.sql().update("insert into effect (token) values (1)"));
+				run(receipt(1), () -> other.sql().update("insert into effect (token) values (1)"));
 			})).withMessageContaining("Orders.create").withMessageContaining("not on the guarded DataSource");
 			assertThat(this.guard.find(this.key)).isEmpty();
 			assertThat(other.sql().queryForList("select token from effect")).isEmpty();
@@ -764,7 +764,7 @@ abstract class ReceiptGuardContract {
 	void aStoreOfReceiptsLeavesTheReceiptOfAnotherAttempt() {
 		ClaimRequest request = request("content");
 		this.guard.store().claim(request);
-		Effect other = effect(1);
+		AttemptReceipt other = receipt(1);
 		run(other, () -> inTransaction(() -> write(1)));
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> commit(request, Outcome.TOMBSTONE));
@@ -798,10 +798,10 @@ abstract class ReceiptGuardContract {
 	}
 
 	private void commit(ClaimRequest request, Outcome outcome) {
-		Effect effect = effect(new ClaimId(this.key, request.owner(), request.fingerprint(), 1, ORIGIN));
-		run(effect, () -> inTransaction(() -> {
+		AttemptReceipt receipt = receipt(new ClaimId(this.key, request.owner(), request.fingerprint(), 1, ORIGIN));
+		run(receipt, () -> inTransaction(() -> {
 			write(1);
-			effect.commitsWith(outcome);
+			receipt.commitsWith(outcome);
 		}));
 	}
 
@@ -809,22 +809,22 @@ abstract class ReceiptGuardContract {
 		return new ClaimId(this.key, owner, FINGERPRINT, 1, ORIGIN);
 	}
 
-	private Effect effect(int attempt) {
-		return effect(this.key, attempt);
+	private AttemptReceipt receipt(int attempt) {
+		return receipt(this.key, attempt);
 	}
 
-	private Effect effect(OperationKey of, int attempt) {
-		return effect(new ClaimId(of, Owner.draw(this.random), FINGERPRINT, attempt, ORIGIN));
+	private AttemptReceipt receipt(OperationKey of, int attempt) {
+		return receipt(new ClaimId(of, Owner.draw(this.random), FINGERPRINT, attempt, ORIGIN));
 	}
 
-	private Effect effect(ClaimId claim) {
-		return new Effect(claim, this.guard, (event) -> {
+	private AttemptReceipt receipt(ClaimId claim) {
+		return new AttemptReceipt(claim, this.guard, (event) -> {
 		});
 	}
 
-	private void run(Effect effect, Runnable work) {
-		effect.<Void, RuntimeException>execute(() -> {
-			effect.join();
+	private void run(AttemptReceipt receipt, Runnable work) {
+		receipt.<Void, RuntimeException>execute(() -> {
+			receipt.join();
 			work.run();
 			return null;
 		});

@@ -11,7 +11,7 @@ import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.End.Unanswered;
-import io.idempotent.engine.receipt.Effect;
+import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -66,12 +66,12 @@ public final class CallExecution {
 	/** The result was rolled back and no longer counts. */
 	private void discardResult() {
 		this.result = Result.NONE;
-		effect().commitsWith(Outcome.TOMBSTONE);
+		receipt().commitsWith(Outcome.TOMBSTONE);
 	}
 
 	/** While the transaction is open, so that the receipt has the result. */
 	private void commitsWith(@Nullable Object value) {
-		if (effect() != Effect.NONE) {
+		if (receipt() != AttemptReceipt.NONE) {
 			encode(value);
 		}
 	}
@@ -106,12 +106,12 @@ public final class CallExecution {
 		this.repeated = call.decision().claim() == decision().claim();
 	}
 
-	private Effect effect() {
-		return this.decided.effect();
+	private AttemptReceipt receipt() {
+		return this.decided.receipt();
 	}
 
 	private boolean isUnprotected() {
-		return decision().claim() == null && effect() == Effect.NONE;
+		return decision().claim() == null && receipt() == AttemptReceipt.NONE;
 	}
 
 	/** Encodes the result once, and stores it with the receipt of an open transaction. */
@@ -123,7 +123,7 @@ public final class CallExecution {
 		}
 		Outcome outcome = this.operation.results().encode(value, this.operation.name());
 		this.result = new Result(value, outcome);
-		effect().commitsWith(outcome);
+		receipt().commitsWith(outcome);
 	}
 
 	/** Whether a submission with the same key may have the same content. */

@@ -2,10 +2,14 @@ package io.idempotent.engine.receipt;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.idempotent.engine.event.GateListener.ReceiptEvent;
+import io.idempotent.engine.receipt.KnownReceipt.Observed;
+import io.idempotent.engine.receipt.KnownReceipt.State;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
@@ -15,19 +19,19 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one attempt took effect in the guarded database: by what {@link Receipts}
- * observe of its transactions, or else by its receipt. Safe for use by several threads:
- * each may commit transactions of the attempt.
+ * What one attempt knows of its receipt, which proves that it took effect in the guarded
+ * database: by what {@link Receipts} observe of its transactions, or else by a look-up.
+ * Safe for use by several threads: each may commit transactions of the attempt.
  */
-public final class Effect {
+public final class AttemptReceipt {
 
-	/** Of an attempt that leaves no receipt: never known. */
-	public static final Effect NONE = new Effect();
+	/** Of an attempt that leaves no receipt: nothing is ever known. */
+	public static final AttemptReceipt NONE = new AttemptReceipt();
 
 	/** For a read-only transaction, which decides nothing. */
 	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
 
-	private static final Log logger = LogFactory.getLog(Effect.class);
+	private static final Log logger = LogFactory.getLog(AttemptReceipt.class);
 
 	private final @Nullable ClaimId claim;
 
@@ -35,20 +39,16 @@ public final class Effect {
 
 	private final Consumer<ReceiptEvent> listener;
 
-	private volatile Observed observed = Observed.NOTHING;
+	private final AtomicReference<KnownReceipt> known = new AtomicReference<>(KnownReceipt.NOTHING);
 
-	private volatile State state = Known.NOTHING;
-
-	private volatile Outcome outcome = Outcome.TOMBSTONE;
-
-	private Effect() {
+	private AttemptReceipt() {
 		this.claim = null;
 		this.receipts = null;
 		this.listener = (event) -> {
 		};
 	}
 
-	public Effect(ClaimId claim, Receipts receipts, Consumer<ReceiptEvent> listener) {
+	public AttemptReceipt(ClaimId claim, Receipts receipts, Consumer<ReceiptEvent> listener) {
 		this.claim = claim;
 		this.receipts = receipts;
 		this.listener = listener;
@@ -64,18 +64,13 @@ public final class Effect {
 		if (this.receipts == null) {
 			return work.get();
 		}
-		forgetAbsence();
+		// What was not there may come meanwhile.
+		move((now) -> switch (now) {
+			case ABSENT -> State.NOTHING;
+			case NOT_ARRIVED -> State.IN_DOUBT;
+			default -> now;
+		}, null);
 		return this.receipts.execute(this, work);
-	}
-
-	/** What was not there may come meanwhile. */
-	private synchronized void forgetAbsence() {
-		if (this.state == Known.ABSENT) {
-			this.state = Known.NOTHING;
-		}
-		else if (this.state == Known.NOT_ARRIVED) {
-			this.state = Known.IN_DOUBT;
-		}
 	}
 
 	/**
@@ -93,24 +88,23 @@ public final class Effect {
 	}
 
 	public boolean isExempt() {
-		return this.observed == Observed.EXEMPT;
+		return this.known.get().observed() == Observed.EXEMPT;
 	}
 
 	/** To be stored with the receipt: a tombstone unless known before the commit. */
 	public Outcome outcome() {
-		return this.outcome;
+		return this.known.get().outcome();
 	}
 
 	/** Call while the transaction of the operation is still open. */
-	public void commitsWith(Outcome known) {
-		if (this != NONE) {
-			this.outcome = known;
-		}
+	public void commitsWith(Outcome outcome) {
+		change((now) -> new KnownReceipt(now.state(), now.kept(), outcome, now.observed()), null);
 	}
 
 	/** What was stored with the receipt: a tombstone where it was not known before. */
 	public Outcome kept() {
-		return (this.state instanceof Committed committed) ? committed.kept() : Outcome.TOMBSTONE;
+		KnownReceipt now = this.known.get();
+		return (now.state() == State.COMMITTED) ? now.kept() : Outcome.TOMBSTONE;
 	}
 
 	public void addGuarded() {
@@ -121,19 +115,18 @@ public final class Effect {
 		observe(Observed.UNGUARDED);
 	}
 
-	private synchronized void observe(Observed more) {
-		if (this != NONE && more.compareTo(this.observed) > 0) {
-			this.observed = more;
-		}
+	private void observe(Observed more) {
+		change((now) -> (more.compareTo(now.observed()) > 0)
+				? new KnownReceipt(now.state(), now.kept(), now.outcome(), more) : now, null);
 	}
 
 	public boolean isCommitted() {
-		return this.state instanceof Committed;
+		return state() == State.COMMITTED;
 	}
 
 	/** Also once the receipt is found: the operation could not know of its effect. */
 	public boolean isInDoubt() {
-		return this.state == Known.IN_DOUBT || this.state == Known.ARRIVED;
+		return state().isInDoubt();
 	}
 
 	/**
@@ -141,39 +134,27 @@ public final class Effect {
 	 * before: in another attempt, or in this one, by a commit whose reply was lost.
 	 */
 	public boolean isDuplicate() {
-		return this.state == Known.DUPLICATE || this.state == Known.REUSED;
+		return state().isDuplicate();
 	}
 
 	/** A duplicate remains one, since a transaction of this attempt was rolled back. */
-	public synchronized void markCommitted(Outcome stored) {
-		if (!isDuplicate()) {
-			boolean known = isCommitted();
-			this.state = new Committed(stored);
-			if (!known) {
-				this.listener.accept(ReceiptEvent.WRITTEN);
-			}
-		}
+	public void markCommitted(Outcome stored) {
+		change((now) -> now.state().isDuplicate() ? now
+				: new KnownReceipt(State.COMMITTED, stored, now.outcome(), now.observed()), ReceiptEvent.WRITTEN);
 	}
 
 	/** No receipt existed when another one was inserted: the doubted commit failed. */
-	public synchronized void markNotCommitted() {
-		if (mayStillCommit()) {
-			this.state = Known.NOTHING;
-		}
+	public void markNotCommitted() {
+		move((now) -> now.mayStillCommit() ? State.NOTHING : now, null);
 	}
 
 	/** Without effect if another transaction of the attempt has shown the outcome. */
-	public synchronized void markInDoubt() {
-		boolean open = this.state == Known.NOTHING || this.state == Known.ABSENT || this.state == Known.NOT_ARRIVED;
-		if (open && this != NONE) {
-			this.state = Known.IN_DOUBT;
-		}
+	public void markInDoubt() {
+		move((now) -> (now == State.NOTHING || now.isAbsent()) ? State.IN_DOUBT : now, null);
 	}
 
-	public synchronized void markDuplicate() {
-		if (!isDuplicate()) {
-			change(Known.DUPLICATE, ReceiptEvent.REFUSED);
-		}
+	public void markDuplicate() {
+		move((now) -> now.isDuplicate() ? now : State.DUPLICATE, ReceiptEvent.REFUSED);
 	}
 
 	/** Whether any attempt is known to have taken effect. Asks no database. */
@@ -181,24 +162,24 @@ public final class Effect {
 		return isCommitted() || isDuplicate();
 	}
 
-	/** Whether the effect found is of other content with the same key. */
+	/** Whether the receipt found is of other content with the same key. */
 	public boolean isReused() {
-		return this.state == Known.REUSED;
+		return state() == State.REUSED;
 	}
 
 	/** Whether a commit in doubt may still arrive, although no receipt was found. */
 	public boolean mayStillCommit() {
-		return isInDoubt() || this.state == Known.NOT_ARRIVED;
+		return state().mayStillCommit();
 	}
 
-	/** Whether all of its transactions were on other resources. */
+	/** Whether all transactions of the attempt were on other resources. */
 	public boolean hasOnlyUnguarded() {
-		return this.observed == Observed.UNGUARDED;
+		return this.known.get().observed() == Observed.UNGUARDED;
 	}
 
 	/** Whether an attempt that succeeded should have left a receipt, and left none. */
 	boolean isMissing() {
-		return this != NONE && !exists() && !isInDoubt() && this.observed.compareTo(Observed.GUARDED) < 0;
+		return this != NONE && !exists() && !isInDoubt() && this.known.get().observed().compareTo(Observed.GUARDED) < 0;
 	}
 
 	/**
@@ -221,11 +202,8 @@ public final class Effect {
 		if (this.receipts == null) {
 			return null;
 		}
-		if (this.state instanceof Committed committed) {
-			return committed.kept();
-		}
-		boolean absent = this.state == Known.ABSENT || this.state == Known.NOT_ARRIVED;
-		return absent ? null : find(this.receipts);
+		KnownReceipt now = this.known.get();
+		return (now.state() == State.COMMITTED) ? now.kept() : now.state().isAbsent() ? null : find(this.receipts);
 	}
 
 	private @Nullable Outcome find(Receipts receipts) {
@@ -235,40 +213,24 @@ public final class Effect {
 				found(found.get());
 				return isReused() ? null : found.get().outcome();
 			}
-			notFound();
+			// A commit in doubt has failed, unless it is still on its way.
+			move((now) -> (now == State.NOTHING) ? State.ABSENT : now.isInDoubt() ? State.NOT_ARRIVED : now, null);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn("The receipt of " + this.claim + " could not be looked up", ex);
 		}
 		// A duplicate has found a receipt, even if that has been deleted meanwhile.
-		return (this.state == Known.DUPLICATE) ? Outcome.TOMBSTONE : null;
+		return (state() == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
 	}
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
-	private synchronized void found(Receipts.Receipt receipt) {
+	private void found(Receipts.Receipt receipt) {
 		if (receipt.owner().equals(claimId().owner())) {
-			if (mayStillCommit()) {
-				change(Known.ARRIVED, ReceiptEvent.RESOLVED);
-			}
+			move((now) -> now.mayStillCommit() ? State.ARRIVED : now, ReceiptEvent.RESOLVED);
 			return;
 		}
-		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? Known.DUPLICATE : Known.REUSED;
-		if (isDuplicate()) {
-			this.state = duplicate;
-		}
-		else if (!isCommitted()) {
-			change(duplicate, ReceiptEvent.RESOLVED);
-		}
-	}
-
-	/** A commit in doubt has failed, unless it is still on its way to the database. */
-	private synchronized void notFound() {
-		if (this.state == Known.NOTHING) {
-			this.state = Known.ABSENT;
-		}
-		else if (isInDoubt()) {
-			this.state = Known.NOT_ARRIVED;
-		}
+		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? State.DUPLICATE : State.REUSED;
+		move((now) -> (now == State.COMMITTED) ? now : duplicate, ReceiptEvent.RESOLVED);
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */
@@ -299,9 +261,7 @@ public final class Effect {
 				+ ") reported that it took no effect";
 		try {
 			this.receipts.withdraw(this);
-			synchronized (this) {
-				change(Known.NOTHING, ReceiptEvent.WITHDRAWN);
-			}
+			move((now) -> State.NOTHING, ReceiptEvent.WITHDRAWN);
 			logger.info(named + ", as by a 4xx response, after a commit: its receipt was deleted, "
 					+ "and the next submission runs it again");
 		}
@@ -310,56 +270,28 @@ public final class Effect {
 		}
 	}
 
-	private void change(State next, ReceiptEvent event) {
-		if (this.state != next) {
-			this.state = next;
+	private State state() {
+		return this.known.get().state();
+	}
+
+	private void move(UnaryOperator<State> next, @Nullable ReceiptEvent event) {
+		change((now) -> new KnownReceipt(next.apply(now.state()), now.kept(), now.outcome(), now.observed()), event);
+	}
+
+	/** A duplicate that is only known better is no event. */
+	private void change(UnaryOperator<KnownReceipt> next, @Nullable ReceiptEvent event) {
+		if (this == NONE) {
+			return;
+		}
+		KnownReceipt before = this.known.getAndUpdate(next);
+		if (event != null && !before.state().isDuplicate() && next.apply(before).state() != before.state()) {
 			this.listener.accept(event);
 		}
 	}
 
 	@Override
 	public String toString() {
-		return "Effect of " + this.claim + ": " + this.state;
-	}
-
-	/** What was observed of its transactions; each outweighs those before. */
-	private enum Observed {
-
-		NOTHING, UNGUARDED, GUARDED, EXEMPT
-
-	}
-
-	/** What is known of the attempt: by its own transactions, then by a look-up. */
-	private sealed interface State {
-
-	}
-
-	/** The receipt was committed, together with an effect. */
-	private record Committed(Outcome kept) implements State {
-	}
-
-	private enum Known implements State {
-
-		NOTHING,
-
-		/** No receipt was found, of any attempt. */
-		ABSENT,
-
-		/** A commit that includes the receipt failed, or only its reply was lost. */
-		IN_DOUBT,
-
-		/** No receipt was found after a doubt: its commit may still arrive. */
-		NOT_ARRIVED,
-
-		/** The receipt was found after a doubt. */
-		ARRIVED,
-
-		/** Another receipt existed before: this attempt can commit nothing. */
-		DUPLICATE,
-
-		/** The same, by another submission with the same key. */
-		REUSED
-
+		return "Receipt of " + this.claim + ": " + state();
 	}
 
 }

@@ -14,29 +14,29 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
-class EffectTests {
+class AttemptReceiptTests {
 
 	private final OperationKey key = OperationKey.of("test", "op", List.of(), "key");
 
-	private final Effect effect = new Effect(
+	private final AttemptReceipt receipt = new AttemptReceipt(
 			new ClaimId(this.key, Owner.draw(new SecureRandom()), Fingerprint.of(this.key), 1, null),
 			mock(Receipts.class), (event) -> {
 			});
 
 	@Test
 	void aCommittedEffectIsNotDoubtedForAnotherTransaction() {
-		this.effect.markCommitted(Outcome.TOMBSTONE);
-		this.effect.markInDoubt();
-		assertThat(this.effect.isCommitted()).isTrue();
-		assertThat(this.effect.isInDoubt()).isFalse();
+		this.receipt.markCommitted(Outcome.TOMBSTONE);
+		this.receipt.markInDoubt();
+		assertThat(this.receipt.isCommitted()).isTrue();
+		assertThat(this.receipt.isInDoubt()).isFalse();
 	}
 
 	@Test
 	void theOutcomeIsVisibleBeforeTheCommitIsReported() {
-		AtomicReference<Effect> committed = new AtomicReference<>();
+		AtomicReference<AttemptReceipt> committed = new AtomicReference<>();
 		AtomicReference<Outcome> seen = new AtomicReference<>();
-		committed
-			.set(new Effect(this.effect.claimId(), mock(Receipts.class), (event) -> seen.set(committed.get().kept())));
+		committed.set(new AttemptReceipt(this.receipt.claimId(), mock(Receipts.class),
+				(event) -> seen.set(committed.get().kept())));
 		Outcome answer = Outcome.stored(new byte[] { 1 });
 		committed.get().markCommitted(answer);
 		assertThat(seen).hasValue(answer);
@@ -44,18 +44,18 @@ class EffectTests {
 
 	@Test
 	void aCommitClearsADoubt() {
-		this.effect.markInDoubt();
-		this.effect.markCommitted(Outcome.TOMBSTONE);
-		assertThat(this.effect.isCommitted()).isTrue();
+		this.receipt.markInDoubt();
+		this.receipt.markCommitted(Outcome.TOMBSTONE);
+		assertThat(this.receipt.isCommitted()).isTrue();
 	}
 
 	@Test
 	void aDuplicateStaysADuplicateDespiteOtherCommits() {
-		this.effect.markDuplicate();
-		this.effect.markCommitted(Outcome.TOMBSTONE);
-		this.effect.markInDoubt();
-		assertThat(this.effect.isDuplicate()).isTrue();
-		assertThat(this.effect.isCommitted()).isFalse();
+		this.receipt.markDuplicate();
+		this.receipt.markCommitted(Outcome.TOMBSTONE);
+		this.receipt.markInDoubt();
+		assertThat(this.receipt.isDuplicate()).isTrue();
+		assertThat(this.receipt.isCommitted()).isFalse();
 	}
 
 }
