@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain Decision decision} never changes.
  * <li>Is the claim still held when code begins, and has no other attempt taken effect?
  * Otherwise it does not {@link #run}, or its result is rebuilt.
- * <li>Which transactions decide? Those open when the {@linkplain #bodyBegins body
- * begins}.
+ * <li>Which transactions decide? Those open when the {@linkplain #targetBegins target of
+ * the call begins}.
  * <li>Did they commit, and what is recorded? It {@link #end ends} once.
  * </ol>
  *
@@ -135,7 +135,7 @@ public final class DecidedSubmission {
 	 * The open transactions decide on the operation. Called again for each retry. Refused
 	 * if the claim was lost meanwhile.
 	 */
-	public void bodyBegins() {
+	public void targetBegins() {
 		within(TransactionScope.current());
 		requireClaim();
 		this.stage.updateAndGet(Stage::begun);
@@ -143,8 +143,8 @@ public final class DecidedSubmission {
 	}
 
 	/**
-	 * If a guarded transaction is open, it decides on the operation: that of the body, or
-	 * until the body begins, which it may never do, one around the call.
+	 * If a guarded transaction is open, it decides on the operation: that of the target,
+	 * or until the target begins, which it may never do, one around the call.
 	 */
 	public void joinGuarded() {
 		@Nullable Supplier<TransactionOutcome> guarded = receipt().join();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The transactions that decide on an operation: with receipts the guarded one alone.
  *
- * @param scope those in which its body began
+ * @param scope those in which the target of its call began
  * @param guarded the outcome of the guarded one; {@link AttemptReceipt#READ_ONLY} if that
  * may not write, {@code null} if there is none
  */
@@ -33,7 +33,7 @@ public record DecidingTransactions(TransactionScope scope, @Nullable Supplier<Tr
 		return this.scope.isWritable() && this.guarded != AttemptReceipt.READ_ONLY;
 	}
 
-	/** Whether what the body has written was rolled back, whatever it returned. */
+	/** Whether what the target has written was rolled back, whatever it returned. */
 	public boolean isRolledBack() {
 		return outcome() == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
 	}

@@ -52,9 +52,9 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
 			Type type, ThrowingFunction<IdempotencyContext, T, X> action) throws X {
 		CallOperation called = operation(operation, type);
-		return (T) this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
-			body.begins();
-			return action.apply(body.context());
+		return (T) this.calls.run(called, this.calls.submission(called, key), () -> null, (target) -> {
+			target.begins();
+			return action.apply(target.context());
 		});
 	}
 
@@ -63,9 +63,9 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
 			ThrowingConsumer<IdempotencyContext, X> task) throws X {
 		CallOperation called = operation(operation, void.class);
-		this.calls.run(called, this.calls.submission(called, key), () -> null, (body) -> {
-			body.begins();
-			task.accept(body.context());
+		this.calls.run(called, this.calls.submission(called, key), () -> null, (target) -> {
+			target.begins();
+			task.accept(target.context());
 			return null;
 		});
 	}

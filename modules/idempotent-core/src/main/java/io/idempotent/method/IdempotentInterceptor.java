@@ -3,7 +3,7 @@ package io.idempotent.method;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
-import io.idempotent.support.BodyInterceptor;
+import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.LockedExecution;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -18,8 +18,8 @@ public record IdempotentInterceptor(IdempotentMethods methods, CallExecutor call
 	@Override
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Object target = invocation.getThis();
-		Class<?> type = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
+		Object bean = invocation.getThis();
+		Class<?> type = (bean != null) ? bean.getClass() : invocation.getMethod().getDeclaringClass();
 		IdempotentMethod method = this.methods.of(invocation.getMethod(), type);
 		if (!method.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
@@ -33,14 +33,14 @@ public record IdempotentInterceptor(IdempotentMethods methods, CallExecutor call
 		return this.calls.run(operation, submission,
 				() -> (recoverer != null)
 						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
-				(body) -> {
-					this.methods.entered(body.context(), invocation.getArguments());
-					BodyInterceptor.attach(invocation, body);
+				(target) -> {
+					this.methods.entered(target.context(), invocation.getArguments());
+					TargetInterceptor.attach(invocation, target);
 					try {
 						return invocation.proceed();
 					}
 					finally {
-						body.executed(LockedExecution.of(invocation));
+						target.executed(LockedExecution.of(invocation));
 					}
 				});
 	}

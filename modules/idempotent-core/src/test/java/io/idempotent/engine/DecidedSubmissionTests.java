@@ -77,9 +77,9 @@ class DecidedSubmissionTests {
 	@Test
 	void aRetriedBodyDoesNotBeginAfterTheLease() {
 		refused(() -> this.attempt.run(() -> null, () -> {
-			this.attempt.bodyBegins();
+			this.attempt.targetBegins();
 			standStill();
-			this.attempt.bodyBegins();
+			this.attempt.targetBegins();
 			return this.runs.incrementAndGet();
 		}));
 		assertThat(this.runs).hasValue(0);
@@ -95,7 +95,7 @@ class DecidedSubmissionTests {
 	@Test
 	void aRefusedRetryDoesNotSayThatThereIsNoEffect() {
 		refused(() -> this.attempt.run(() -> null, () -> {
-			this.attempt.bodyBegins();
+			this.attempt.targetBegins();
 			standStill();
 			return this.attempt.run(() -> null, this.runs::incrementAndGet);
 		}));
@@ -124,10 +124,10 @@ class DecidedSubmissionTests {
 		this.attempt.run(() -> null, () -> {
 			await().until(this.attempt.context()::isClaimLost);
 			TransactionSynchronizationManager.setActualTransactionActive(true);
-			refused(this.attempt::bodyBegins);
+			refused(this.attempt::targetBegins);
 			TransactionSynchronizationManager.setActualTransactionActive(false);
 			assertThat(asking).isNotEmpty().doesNotContain(Thread.currentThread());
-			refused(this.attempt::bodyBegins);
+			refused(this.attempt::targetBegins);
 			assertThat(asking).contains(Thread.currentThread());
 			return null;
 		});

@@ -26,7 +26,7 @@ import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.JacksonCallJson;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
-import io.idempotent.support.BodyInterceptor;
+import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.MethodAnnotations;
 import io.idempotent.transaction.TransactionObserver;
 import tools.jackson.databind.json.JsonMapper;
@@ -63,7 +63,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 public final class IdempotencyCallAutoConfiguration {
 
-	private static final String BODY_ADVISOR = "io.idempotent.idempotentBodyAdvisor";
+	private static final String TARGET_ADVISOR = "io.idempotent.idempotentTargetAdvisor";
 
 	@Bean("io.idempotent.idempotencyCallExecutor")
 	@ConditionalOnMissingBean
@@ -91,7 +91,7 @@ public final class IdempotencyCallAutoConfiguration {
 			ObjectProvider<TestSliceAutoConfiguration> slice) {
 		return () -> {
 			AnnotationChecks.requireWorkingMethods(methods, beans);
-			AnnotationChecks.requireInsideTransactions(BODY_ADVISOR, beans);
+			AnnotationChecks.requireInsideTransactions(TARGET_ADVISOR, beans);
 			if (slice.getIfAvailable() == null) {
 				SortedSet<String> known = names.taken();
 				known.addAll(batches.names());
@@ -139,15 +139,15 @@ public final class IdempotencyCallAutoConfiguration {
 	 * registered after it. A child context, whose own one would come before the advisor
 	 * of its parent, uses that of the parent.
 	 */
-	@Bean(BODY_ADVISOR)
-	@ConditionalOnMissingBean(name = BODY_ADVISOR)
+	@Bean(TARGET_ADVISOR)
+	@ConditionalOnMissingBean(name = TARGET_ADVISOR)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedMethodAdvisor idempotentBodyAdvisor() {
-		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::hasBody, Ordered.LOWEST_PRECEDENCE,
-				new BodyInterceptor());
+	static AnnotatedMethodAdvisor idempotentTargetAdvisor() {
+		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isTarget, Ordered.LOWEST_PRECEDENCE,
+				new TargetInterceptor());
 	}
 
-	private static boolean hasBody(Method method, Class<?> type) {
+	private static boolean isTarget(Method method, Class<?> type) {
 		return isOperation(method, type) || MethodAnnotations.isOfServer(method, type, ApiIdempotent.class);
 	}
 

@@ -24,9 +24,9 @@ enum Mend {
 					"""), new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(receipt)", "false")),
 
 	/** A call begins inside of the transaction of its method. */
-	T3(new Edit("support/BodyInterceptor", "body.begins();", ""),
-			new Edit("method/internal/call/CallExecutor", "Body body = new Body(call, this);",
-					"Body body = new Body(call, this); body.begins();")),
+	T3(new Edit("support/TargetInterceptor", "target.begins();", ""),
+			new Edit("method/internal/call/CallExecutor", "Target target = new Target(call, this);",
+					"Target target = new Target(call, this); target.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
 	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.receipt().addUnguarded();", """
@@ -85,13 +85,13 @@ enum Mend {
 	REPEATS(new Edit("method/internal/call/CallExecutor", "if (call != null) {", "if (false) {")),
 
 	/** The entry of a body is seen. */
-	BODY(new Edit("support/BodyInterceptor", "body.begins();", ""),
-			new Edit("support/BodyInterceptor", "body.returns(result);", "")),
+	BODY(new Edit("support/TargetInterceptor", "target.begins();", ""),
+			new Edit("support/TargetInterceptor", "target.returns(result);", "")),
 
 	/** The entry of a body is seen inside of its own transaction. */
 	BODY_INSIDE(
-			new Edit("boot/IdempotencyCallAutoConfiguration", "::hasBody, Ordered.LOWEST_PRECEDENCE,",
-					"::hasBody, AdvisorOrder.LOCK + 1,"),
+			new Edit("boot/IdempotencyCallAutoConfiguration", "::isTarget, Ordered.LOWEST_PRECEDENCE,",
+					"::isTarget, AdvisorOrder.LOCK + 1,"),
 			new Edit("boot/internal/start/AnnotationChecks",
 					"(each) -> each.getAdvice() instanceof TransactionInterceptor", "(each) -> false")),
 

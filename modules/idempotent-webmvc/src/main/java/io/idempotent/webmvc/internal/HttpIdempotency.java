@@ -53,7 +53,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  * <li>the exception resolvers: those of refusals and of locks before all others, and the
  * {@linkplain #lastExceptionResolvers() last ones} before Spring MVC's default</li>
  * <li>an advisor: {@link ApiIdempotentMethodInterceptor} outside transactions, which
- * needs a {@link io.idempotent.support.BodyInterceptor} inside</li>
+ * needs a {@link io.idempotent.support.TargetInterceptor} inside</li>
  * <li>the token endpoint, if tokens are enabled</li>
  * </ul>
  */

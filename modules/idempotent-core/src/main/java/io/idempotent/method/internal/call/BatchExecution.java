@@ -161,11 +161,11 @@ public final class BatchExecution<E extends @Nullable Object> {
 		E item = this.items.get(index);
 		try {
 			Submission submission = this.entries.get(index).require();
-			this.calls.run(this.operation, submission, early, () -> null, (body) -> {
+			this.calls.run(this.operation, submission, early, () -> null, (target) -> {
 				around.run(() -> {
-					body.begins();
+					target.begins();
 					this.action.accept(item);
-					body.returns(null);
+					target.returns(null);
 				});
 				return null;
 			});

@@ -16,7 +16,7 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.support.BodyInterceptor;
+import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionOutcome;
 import org.jspecify.annotations.Nullable;
@@ -213,7 +213,7 @@ public final class CallExecution {
 	 * interceptor in front of it retries. Without an executor it belongs to an outer call
 	 * of the same operation and key, and its result is not recorded.
 	 */
-	public record Body(CallExecution call, @Nullable CallExecutor executor) implements BodyInterceptor.Body {
+	public record Target(CallExecution call, @Nullable CallExecutor executor) implements TargetInterceptor.Target {
 
 		public SubmissionContext context() {
 			return this.call.decided().context();
@@ -224,7 +224,7 @@ public final class CallExecution {
 			if (this.executor != null) {
 				this.call.discardResult();
 				this.executor.warnIfAfterCompletion(this.call);
-				this.call.decided().bodyBegins();
+				this.call.decided().targetBegins();
 			}
 		}
 

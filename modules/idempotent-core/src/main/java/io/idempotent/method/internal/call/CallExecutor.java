@@ -23,7 +23,7 @@ import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.method.internal.call.CallExecution.Body;
+import io.idempotent.method.internal.call.CallExecution.Target;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -103,17 +103,18 @@ public final class CallExecutor {
 	 * its content differs.
 	 */
 	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Body, @Nullable Object, X> action) throws X {
+			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Target, @Nullable Object, X> action)
+			throws X {
 		return run(operation, submission, null, recovery, action);
 	}
 
 	/** Runs a call that may have been claimed early. */
 	<X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
 			@Nullable EarlyClaims early, Supplier<@Nullable RecoveredResult> recovery,
-			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
+			ThrowingFunction<Target, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null && outer.isOf(submission.fingerprint())) {
-			return action.apply(new Body(outer, null));
+			return action.apply(new Target(outer, null));
 		}
 		CallExecution call = enter(operation, submission, early, outer);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
@@ -144,7 +145,7 @@ public final class CallExecutor {
 	}
 
 	/**
-	 * Ends a call whose body was not observed, once the transactions that are open now
+	 * Ends a call whose target was not observed, once the transactions that are open now
 	 * have completed.
 	 */
 	public void end(CallExecution call) {
@@ -205,13 +206,13 @@ public final class CallExecutor {
 
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	private <X extends Throwable> @Nullable Object run(CallExecution call, Supplier<@Nullable RecoveredResult> recovery,
-			ThrowingFunction<Body, @Nullable Object, X> action) throws X {
+			ThrowingFunction<Target, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		DecidedSubmission decided = call.decided();
 		try {
-			Body body = new Body(call, this);
-			Object result = decided.run(() -> rebuild(call, recovery), () -> action.apply(body));
+			Target target = new Target(call, this);
+			Object result = decided.run(() -> rebuild(call, recovery), () -> action.apply(target));
 			call.returned(result);
 			return result;
 		}

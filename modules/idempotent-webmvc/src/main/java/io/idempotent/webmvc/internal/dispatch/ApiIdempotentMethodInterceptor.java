@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
-import io.idempotent.support.BodyInterceptor;
+import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
@@ -49,7 +49,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 			MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
 		decided.within(TransactionScope.NONE);
-		BodyInterceptor.attach(invocation, decided::bodyBegins);
+		TargetInterceptor.attach(invocation, decided::targetBegins);
 		Supplier<@Nullable RecoveredResult> recovery = () -> submission.replay()
 			.recoverResult(decided, invocation.getArguments());
 		try {
