@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.key;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -67,6 +68,13 @@ public final class CallerScope {
 				throw ex;
 			};
 		}
+	}
+
+	/** In another session the caller is another one, if keys belong to sessions. */
+	public boolean staysInSession(HttpServletRequest request) {
+		HttpSession session = this.bindToSession ? request.getSession(false) : null;
+		return !this.bindToSession
+				|| Objects.equals((session != null) ? session.getId() : null, request.getRequestedSessionId());
 	}
 
 	private Caller require(@Nullable Caller caller, String operation) {

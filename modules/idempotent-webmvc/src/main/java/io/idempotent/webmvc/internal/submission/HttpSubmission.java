@@ -27,8 +27,6 @@ import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.Progress.Step;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * Several threads may use it.
  */
 public final class HttpSubmission {
-
-	private static final Log logger = LogFactory.getLog(HttpSubmission.class);
 
 	private final Operation operation;
 
@@ -116,7 +112,7 @@ public final class HttpSubmission {
 		DecidedSubmission known = this.context.decided();
 		DecidedSubmission decided = (known != null) ? known : claim(submission.get());
 		this.replay.prepare(decided, request);
-		this.replay.announce(decided.decision().retentionLeft(), request);
+		announce(decided.decision().retentionLeft(), request);
 		throwIfRefused(decided);
 		return decided;
 	}
@@ -251,7 +247,7 @@ public final class HttpSubmission {
 			decided.end(classifier::end, (reported, remembered) -> {
 				Outcome proven = classifier.contradicts(reported) ? decided.proven() : null;
 				if (proven != null) {
-					answerAsDuplicate(decided, proven, request);
+					this.replay.answerAsDuplicate(decided, proven, request);
 				}
 				announceAfter(remembered, request);
 			});
@@ -263,26 +259,6 @@ public final class HttpSubmission {
 		}
 	}
 
-	/** Sends what a repeat gets, since the receipt contradicts the response. */
-	private void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
-		decided.observeThrown(null);
-		this.response.restart();
-		try {
-			if (proven instanceof Outcome.Stored answer) {
-				this.replay.use(answer, decided);
-				this.replay.write(request);
-			}
-			else {
-				SubmissionRefusedException refused = decided.refuse(this.operation.policy().refusalOfDuplicate());
-				refused(refused);
-				this.services.refusals().render(refused, request, this.response);
-			}
-		}
-		catch (IOException disconnected) {
-			logger.debug("The client has disconnected: it does not receive what a repeat gets", disconnected);
-		}
-	}
-
 	/**
 	 * With the response, unless that was sent before. Not more than the policy's
 	 * retention: receipts may be the only record, and are kept no longer.
@@ -290,7 +266,14 @@ public final class HttpSubmission {
 	private void announceAfter(Duration remembered, HttpServletRequest request) {
 		if (this.response.isHeld()) {
 			Duration retention = this.operation.policy().retention();
-			this.replay.announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
+			announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
+		}
+	}
+
+	/** Says how long a header key is remembered; zero if that is not known. */
+	private void announce(Duration remembered, HttpServletRequest request) {
+		if (!remembered.isZero() && this.services.reader().isFoundByHeader(this.operation, request)) {
+			this.response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
 		}
 	}
 

@@ -1,11 +1,9 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.Objects;
 
-import io.idempotent.KeySource;
 import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
@@ -13,19 +11,17 @@ import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpSession;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a submission gets of an earlier attempt: its stored response, or a result that is
- * rebuilt.
+ * What a submission gets if an earlier attempt took effect: the stored response, a result
+ * that is rebuilt, or a refusal.
  */
 public final class Replay {
 
@@ -140,18 +136,25 @@ public final class Replay {
 		return true;
 	}
 
-	/** Says how long a header key is remembered; zero if that is not known. */
-	void announce(Duration remembered, HttpServletRequest request) {
-		if (this.operation.source() == KeySource.HEADER && !remembered.isZero() && staysInSession(request)) {
-			this.response.announce(HttpSettings.TTL_HEADER, Long.toString(remembered.toSeconds()));
+	/** Sends what a repeat gets, since the receipt contradicts the response. */
+	void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
+		decided.observeThrown(null);
+		this.response.restart();
+		try {
+			if (proven instanceof Outcome.Stored answer) {
+				use(answer, decided);
+				write(request);
+			}
+			else {
+				SubmissionRefusedException refused = decided.refuse(this.operation.policy().refusalOfDuplicate());
+				decided.observeThrown(refused);
+				this.response.startRefusal();
+				this.services.refusals().render(refused, request, this.response);
+			}
 		}
-	}
-
-	/** In another session, the key of a repeat is another one, if keys belong to them. */
-	private boolean staysInSession(HttpServletRequest request) {
-		HttpSession session = request.getSession(false);
-		return !this.services.settings().bindToSession()
-				|| Objects.equals((session != null) ? session.getId() : null, request.getRequestedSessionId());
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive what a repeat gets", disconnected);
+		}
 	}
 
 	/**

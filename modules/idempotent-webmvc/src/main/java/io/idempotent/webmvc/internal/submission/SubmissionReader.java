@@ -57,6 +57,11 @@ public final class SubmissionReader {
 				&& request.getHeader(this.settings.keyHeader()) == null;
 	}
 
+	/** Whether a repeat with the same header has the same key, not in a new session. */
+	boolean isFoundByHeader(Operation operation, HttpServletRequest request) {
+		return operation.source() == KeySource.HEADER && this.callers.staysInSession(request);
+	}
+
 	/**
 	 * Reads what is known before the arguments are bound. With a condition, an
 	 * unacceptable caller or key is refused only if the operation applies to the call.
