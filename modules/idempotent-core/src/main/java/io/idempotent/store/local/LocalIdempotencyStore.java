@@ -36,10 +36,12 @@ import org.jspecify.annotations.Nullable;
  * the claim.
  *
  * <p>
- * Lock-free for each key; time is {@link System#nanoTime()}. The number of records is
- * bounded, their bytes are not. A full store removes the oldest unused tokens, which are
- * unknown from then on. No other live record is removed, because an operation could run
- * twice: new ones are refused with {@link io.idempotent.store.StoreUnavailableException}.
+ * One lock guards all records, held for one step in memory, or for a pass over them if
+ * the store is full or an operator searches it. Time is {@link System#nanoTime()}. The
+ * number of records is bounded, their bytes are not. A full store removes the oldest
+ * unused tokens, which are unknown from then on. No other live record is removed, because
+ * an operation could run twice: new ones are refused with
+ * {@link io.idempotent.store.StoreUnavailableException}.
  */
 public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps {
 
@@ -198,7 +200,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	@Override
-	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+	public synchronized FoundKeys findKeys(KeyPrefix prefix, int limit) {
 		List<OperationKey> keys = this.records.keys()
 			.filter((key) -> prefix.matches(key) && inspect(key).state() != RecordState.ABSENT)
 			.limit(limit + 1L)
@@ -207,7 +209,7 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	@Override
-	public UnknownRecords unknown(int limit) {
+	public synchronized UnknownRecords unknown(int limit) {
 		List<RecordSnapshot> unknown = this.records.newestClaims()
 			.map(this::inspect)
 			.filter((record) -> record.state() == RecordState.UNKNOWN)
@@ -252,27 +254,26 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 		return this.waiters.subscribe(key, wake);
 	}
 
-	int size() {
+	synchronized int size() {
 		return this.records.size();
 	}
 
-	private <R> R apply(OperationKey key, Transition<R> transition) {
-		while (true) {
-			LocalRecord found = this.records.get(key);
-			long now = this.nanoTime.getAsLong() - this.origin;
-			LocalRecord live = (found != null && found.expiry() > now) ? found : null;
-			Step<R> step = transition.from(live, now);
-			if (step.next() == live || this.records.swap(key, found, step.next(), now)) {
-				return step.result();
-			}
+	private synchronized <R> R apply(OperationKey key, Transition<R> transition) {
+		long now = this.nanoTime.getAsLong() - this.origin;
+		LocalRecord found = this.records.get(key);
+		LocalRecord live = (found != null && found.expiry() > now) ? found : null;
+		Step<R> step = transition.from(live, now);
+		if (step.next() != live) {
+			this.records.put(key, step.next(), now);
 		}
+		return step.result();
 	}
 
 	private static long nanos(Duration duration) {
 		return (duration.compareTo(Duration.ofNanos(FOREVER)) < 0) ? duration.toNanos() : FOREVER;
 	}
 
-	/** A pure function of the record, which is called again after a concurrent change. */
+	/** A pure function of the record. */
 	private interface Transition<R> {
 
 		Step<R> from(@Nullable LocalRecord found, long now);

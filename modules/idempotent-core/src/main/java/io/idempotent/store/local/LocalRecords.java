@@ -1,12 +1,9 @@
 package io.idempotent.store.local;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.idempotent.store.OperationKey;
@@ -14,35 +11,28 @@ import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded map of records that is changed by compare-and-swap, one key at a time.
+ * A bounded map of records. Not safe for use by several threads.
  *
  * <p>
  * Expired records are removed when there is no room left, and when as many records were
  * added as the last sweep left: a sweep costs constant time for each added record. If the
  * map is full, the oldest unused tokens, which anybody may request, are removed: they are
  * unknown from then on, and no operation runs twice.
- *
- * <p>
- * There are never more records than the bound. A thread that adds or removes the last
- * record holds its permit meanwhile, so that another thread may be refused slightly too
- * early.
  */
 final class LocalRecords {
 
 	private static final int FEWEST_ADDED_BEFORE_SWEEP = 128;
 
-	private final Map<OperationKey, LocalRecord> records = new ConcurrentHashMap<>();
+	private final Map<OperationKey, LocalRecord> records = new HashMap<>();
 
 	private final int maxRecords;
 
-	private final Semaphore room;
+	private int unused;
 
-	private final AtomicInteger unused = new AtomicInteger();
-
-	private final AtomicInteger addedUntilSweep = new AtomicInteger(FEWEST_ADDED_BEFORE_SWEEP);
+	private int addedUntilSweep = FEWEST_ADDED_BEFORE_SWEEP;
 
 	/** No record expires before this; a full store refuses without a sweep until then. */
-	private final AtomicLong earliestExpiry = new AtomicLong(Long.MAX_VALUE);
+	private long earliestExpiry = Long.MAX_VALUE;
 
 	LocalRecords(int maxRecords) {
 		if (maxRecords < 1) {
@@ -50,7 +40,6 @@ final class LocalRecords {
 					+ "but idempotent.store.local.max-records is " + maxRecords);
 		}
 		this.maxRecords = maxRecords;
-		this.room = new Semaphore(maxRecords);
 	}
 
 	/** Includes expired records. */
@@ -79,55 +68,38 @@ final class LocalRecords {
 		return this.records.size();
 	}
 
-	/** Replaces or removes the record if it is unchanged. Throws if there is no room. */
-	boolean swap(OperationKey key, @Nullable LocalRecord found, @Nullable LocalRecord next, long now) {
+	/** Adds, replaces or removes the record. Throws if there is no room. */
+	void put(OperationKey key, @Nullable LocalRecord next, long now) {
 		if (next == null) {
-			return (found == null) || remove(key, found);
+			remove(key);
+			return;
 		}
-		boolean swapped = (found != null) ? this.records.replace(key, found, next) : add(key, next, now);
-		if (swapped) {
-			count(found, -1);
-			count(next, 1);
-			// Not earlier: from here on every sweep sees the record.
-			expiresBy(next.expiry());
+		if (!this.records.containsKey(key)) {
+			makeRoom(now);
 		}
-		return swapped;
+		count(this.records.put(key, next), -1);
+		count(next, 1);
+		this.earliestExpiry = Math.min(this.earliestExpiry, next.expiry());
 	}
 
-	private boolean add(OperationKey key, LocalRecord record, long now) {
-		makeRoom(now);
-		if (this.records.putIfAbsent(key, record) == null) {
-			return true;
-		}
-		this.room.release();
-		return false;
-	}
-
-	private boolean remove(OperationKey key, LocalRecord record) {
-		boolean removed = this.records.remove(key, record);
-		if (removed) {
-			count(record, -1);
-			this.room.release();
-		}
-		return removed;
+	private void remove(OperationKey key) {
+		count(this.records.remove(key), -1);
 	}
 
 	private void count(@Nullable LocalRecord record, int change) {
 		if (record instanceof LocalRecord.Issued issued && issued.isUnused()) {
-			this.unused.addAndGet(change);
+			this.unused += change;
 		}
 	}
 
 	private void makeRoom(long now) {
-		if (this.addedUntilSweep.decrementAndGet() <= 0) {
+		if (--this.addedUntilSweep <= 0 || isFull()) {
 			sweep(now);
 		}
-		if (this.room.tryAcquire()) {
-			return;
+		if (isFull()) {
+			removeOldestUnused();
 		}
-		sweep(now);
-		removeOldestUnused();
-		if (!this.room.tryAcquire()) {
+		if (isFull()) {
 			throw StoreUnavailableException.withoutEffect("The local idempotency store is full: it keeps "
 					+ this.maxRecords
 					+ " records (idempotent.store.local.max-records), none of which has expired, and it removes none but "
@@ -136,40 +108,40 @@ final class LocalRecords {
 		}
 	}
 
+	private boolean isFull() {
+		return this.records.size() >= this.maxRecords;
+	}
+
 	/** A tenth of them at once, since finding them takes a pass over all records. */
-	private synchronized void removeOldestUnused() {
-		if (this.unused.get() == 0 || this.room.availablePermits() > 0) {
-			return;
-		}
+	private void removeOldestUnused() {
 		record Unused(OperationKey key, LocalRecord.Issued token) {
 		}
-		List<Unused> tokens = this.records.entrySet()
-			.stream()
-			.flatMap((entry) -> (entry.getValue() instanceof LocalRecord.Issued issued && issued.isUnused())
-					? Stream.of(new Unused(entry.getKey(), issued)) : Stream.empty())
-			.sorted(Comparator.comparingLong((token) -> token.token().expiry()))
-			.toList();
-		tokens.stream().limit(1 + tokens.size() / 10).forEach((token) -> remove(token.key(), token.token()));
-	}
-
-	private synchronized void sweep(long now) {
-		if (now >= this.earliestExpiry.get()) {
-			this.earliestExpiry.set(Long.MAX_VALUE);
-			this.records.forEach((key, record) -> sweep(key, record, now));
-		}
-		this.addedUntilSweep.set(Math.max(FEWEST_ADDED_BEFORE_SWEEP, this.records.size()));
-	}
-
-	private void sweep(OperationKey key, LocalRecord record, long now) {
-		if (record.expiry() > now || !remove(key, record)) {
-			expiresBy(record.expiry());
+		if (this.unused > 0) {
+			List<Unused> tokens = this.records.entrySet()
+				.stream()
+				.flatMap((entry) -> (entry.getValue() instanceof LocalRecord.Issued issued && issued.isUnused())
+						? Stream.of(new Unused(entry.getKey(), issued)) : Stream.empty())
+				.sorted(Comparator.comparingLong((token) -> token.token().expiry()))
+				.toList();
+			tokens.stream().limit(1 + tokens.size() / 10).forEach((token) -> remove(token.key()));
 		}
 	}
 
-	private void expiresBy(long expiry) {
-		if (expiry < this.earliestExpiry.get()) {
-			this.earliestExpiry.accumulateAndGet(expiry, Math::min);
+	private void sweep(long now) {
+		if (now >= this.earliestExpiry) {
+			List<OperationKey> expired = this.records.entrySet()
+				.stream()
+				.filter((entry) -> entry.getValue().expiry() <= now)
+				.map(Map.Entry::getKey)
+				.toList();
+			expired.forEach(this::remove);
+			this.earliestExpiry = this.records.values()
+				.stream()
+				.mapToLong(LocalRecord::expiry)
+				.min()
+				.orElse(Long.MAX_VALUE);
 		}
+		this.addedUntilSweep = Math.max(FEWEST_ADDED_BEFORE_SWEEP, this.records.size());
 	}
 
 }
