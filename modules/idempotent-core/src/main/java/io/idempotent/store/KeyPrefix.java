@@ -1,7 +1,6 @@
 package io.idempotent.store;
 
-import java.math.BigInteger;
-import java.util.Arrays;
+import java.util.Base64;
 import java.util.regex.Pattern;
 
 import io.idempotent.support.Digest;
@@ -18,10 +17,6 @@ public record KeyPrefix(String text) {
 	public static final int MIN_LENGTH = Digest.SHORT_LENGTH;
 
 	private static final int MAX_LENGTH = 43;
-
-	private static final int BITS = 6;
-
-	private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 	private static final Pattern TEXT = Pattern.compile("[A-Za-z0-9_-]{" + MIN_LENGTH + "," + MAX_LENGTH + "}");
 
@@ -51,26 +46,17 @@ public record KeyPrefix(String text) {
 
 	/** The lowest {@value Digest#LENGTH} bytes that a key with this prefix can have. */
 	public byte[] lowest() {
-		return fill('A');
+		return fill("A");
 	}
 
 	/** The highest {@value Digest#LENGTH} bytes that a key with this prefix can have. */
 	public byte[] highest() {
-		return fill('_');
+		return fill("_");
 	}
 
-	/** The last character of a key carries four bits of the digest, and two zeros. */
-	private byte[] fill(char rest) {
-		String filled = this.text + String.valueOf(rest).repeat(MAX_LENGTH - this.text.length());
-		BigInteger bits = BigInteger.ZERO;
-		for (int i = 0; i < MAX_LENGTH; i++) {
-			bits = bits.shiftLeft(BITS).or(BigInteger.valueOf(ALPHABET.indexOf(filled.charAt(i))));
-		}
-		byte[] bytes = bits.shiftRight(MAX_LENGTH * BITS - Digest.LENGTH * Byte.SIZE).toByteArray();
-		byte[] result = new byte[Digest.LENGTH];
-		byte[] significant = (bytes.length > result.length) ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes;
-		System.arraycopy(significant, 0, result, result.length - significant.length, significant.length);
-		return result;
+	/** The decoder ignores what the last character has beyond the digest. */
+	private byte[] fill(String rest) {
+		return Base64.getUrlDecoder().decode(this.text + rest.repeat(MAX_LENGTH - this.text.length()));
 	}
 
 }
