@@ -28,6 +28,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -35,6 +37,10 @@ import org.springframework.util.ClassUtils;
  * created.
  */
 public final class IdempotentMethods {
+
+	private static final String MESSAGE_MAPPING = "org.springframework.messaging.handler.annotation.MessageMapping";
+
+	private static final String TRANSACTIONAL_EVENT = "org.springframework.transaction.event.TransactionalEventListener";
 
 	private final CallOperations operations;
 
@@ -117,7 +123,7 @@ public final class IdempotentMethods {
 	}
 
 	private IdempotentMethod read(Idempotent annotation, Method method, Class<?> type) {
-		boolean listens = MessageListeners.isListener(method);
+		boolean listens = isListener(method);
 		if (listens && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
 			throw new IllegalArgumentException("it returns " + method.getReturnType() + ", but the duplicate of a "
 					+ "message is acknowledged without a result: return nothing or an object");
@@ -133,6 +139,15 @@ public final class IdempotentMethods {
 		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, comparison, condition, null)
 				: new IdempotentMethod(operation.recovering(), declared, key, comparison, condition,
 						ResultRecovery.of(this.beans, recoverer, method, operation.name()));
+	}
+
+	/**
+	 * Listeners of Kafka, RabbitMQ, JMS and others, and of Spring Modulith, which
+	 * delivers an event again until its listener has returned.
+	 */
+	static boolean isListener(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
 	}
 
 	private static void rejectBothAnnotations(Method method, Class<?> type) {

@@ -144,8 +144,8 @@ class MessageListenerTests {
 			OperationPolicies policies = context.getBean(OperationPolicies.class);
 			assertThat(policies.policy("op", DeclaredPolicy.NONE).whenInProgress()).isEqualTo(WhenInProgress.REJECT);
 			assertThat(context).hasSingleBean(IdempotencyTemplate.class);
-			assertThat(MessageListeners.isListener(method("plain"))).isFalse();
-			assertThat(MessageListeners.isListener(method("receive"))).isTrue();
+			assertThat(IdempotentMethods.isListener(method("plain"))).isFalse();
+			assertThat(IdempotentMethods.isListener(method("receive"))).isTrue();
 		});
 	}
 
