@@ -1,9 +1,9 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyContext;
@@ -21,14 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubmissionContext implements IdempotencyContext {
 
+	private static final String COMPLETION = "completion";
+
 	private final OperationPolicy policy;
 
 	private volatile @Nullable DecidedSubmission decided;
 
-	/** Most submissions have none. */
-	private @Nullable Map<Object, Object> attributes;
-
-	private volatile @Nullable Runnable completion;
+	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
 	private volatile boolean storesAnswer = true;
 
@@ -56,13 +55,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/** What an extension keeps for this submission, created by the first call. */
-	public synchronized Object attribute(Object key, Supplier<?> create) {
-		Map<Object, Object> present = this.attributes;
-		if (present == null) {
-			present = new HashMap<>();
-			this.attributes = present;
-		}
-		return present.computeIfAbsent(key, (unused) -> create.get());
+	public Object attribute(Object key, Supplier<?> create) {
+		return this.attributes.computeIfAbsent(key, (unused) -> create.get());
 	}
 
 	/**
@@ -70,12 +64,11 @@ public final class SubmissionContext implements IdempotencyContext {
 	 * neither block for long nor throw. A later task replaces an earlier one.
 	 */
 	public void whenCompleted(Runnable task) {
-		this.completion = task;
+		this.attributes.put(COMPLETION, task);
 	}
 
 	void completed() {
-		Runnable task = this.completion;
-		if (task != null) {
+		if (this.attributes.get(COMPLETION) instanceof Runnable task) {
 			task.run();
 		}
 	}
