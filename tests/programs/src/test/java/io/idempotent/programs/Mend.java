@@ -25,8 +25,8 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("support/TargetInterceptor", "target.begins();", ""),
-			new Edit("method/internal/call/CallExecutor", "Target target = new Target(call, this);",
-					"Target target = new Target(call, this); target.begins();")),
+			new Edit("method/internal/call/CallExecutor", "Target target = new Target(call, this.pending);",
+					"Target target = new Target(call, this.pending); target.begins();")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
 	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.receipt().addUnguarded();", """
@@ -76,13 +76,13 @@ enum Mend {
 
 	/** The transactions of a call are those of its body, not those around it. */
 	SCOPE_OF_THE_BODY(new Edit("engine/DecidedSubmission", "within(TransactionScope.current());", ""),
-			new Edit("method/internal/call/CallExecutor",
+			new Edit("method/internal/call/PendingCalls",
 					"TransactionScope scope = call.decided().transactions().scope();",
 					"call.decided().within(TransactionScope.current()); "
 							+ "TransactionScope scope = call.decided().transactions().scope();")),
 
 	/** A repeat in the same transaction is known. */
-	REPEATS(new Edit("method/internal/call/CallExecutor", "if (call != null) {", "if (false) {")),
+	REPEATS(new Edit("method/internal/call/PendingCalls", "if (call != null) {", "if (false) {")),
 
 	/** The entry of a body is seen. */
 	BODY(new Edit("support/TargetInterceptor", "target.begins();", ""),

@@ -210,10 +210,10 @@ public final class CallExecution {
 
 	/**
 	 * One invocation of the operation's own code, which may begin several times if an
-	 * interceptor in front of it retries. Without an executor it belongs to an outer call
-	 * of the same operation and key, and its result is not recorded.
+	 * interceptor in front of it retries. Without pending calls it belongs to an outer
+	 * call of the same operation and key, and its result is not recorded.
 	 */
-	public record Target(CallExecution call, @Nullable CallExecutor executor) implements TargetInterceptor.Target {
+	public record Target(CallExecution call, @Nullable PendingCalls pending) implements TargetInterceptor.Target {
 
 		public SubmissionContext context() {
 			return this.call.decided().context();
@@ -221,23 +221,23 @@ public final class CallExecution {
 
 		@Override
 		public void begins() {
-			if (this.executor != null) {
+			if (this.pending != null) {
 				this.call.discardResult();
-				this.executor.warnIfAfterCompletion(this.call);
+				this.pending.warnIfAfterCompletion(this.call);
 				this.call.decided().targetBegins();
 			}
 		}
 
 		@Override
 		public void returns(@Nullable Object result) {
-			if (this.executor != null) {
+			if (this.pending != null) {
 				this.call.commitsWith(result);
 			}
 		}
 
 		/** The lock interceptor may have changed the result. */
 		public void executed(@Nullable LockedExecution execution) {
-			if (this.executor != null) {
+			if (this.pending != null) {
 				this.call.executed(execution);
 			}
 		}

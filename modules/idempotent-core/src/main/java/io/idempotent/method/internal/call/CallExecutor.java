@@ -2,10 +2,7 @@ package io.idempotent.method.internal.call;
 
 import java.io.Serial;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -27,8 +24,6 @@ import io.idempotent.method.internal.call.CallExecution.Target;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
-import io.idempotent.transaction.ObservedTransaction;
-import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -50,7 +45,7 @@ public final class CallExecutor {
 
 	private final CallKeys keys;
 
-	private final AtomicBoolean warned = new AtomicBoolean();
+	private final PendingCalls pending = new PendingCalls();
 
 	// Not static, so that applications in one JVM do not share it. Removed after calls.
 	@SuppressWarnings("ThreadLocalUsage")
@@ -130,18 +125,13 @@ public final class CallExecutor {
 
 	private CallExecution enter(CallOperation operation, Submission submission, @Nullable EarlyClaims early,
 			@Nullable CallExecution outer) {
-		CallExecution pending = (outer != null) ? outer : pending(submission.key());
+		CallExecution earlier = (outer != null) ? outer : this.pending.find(submission.key());
 		SubmissionContext context = new SubmissionContext(operation.policy());
 		return new CallExecution(operation,
-				(pending != null)
-						? this.gate.enterRepeat(Entrance.METHOD, context, submission, pending.decided(),
-								() -> pending.decideRepeat(submission.fingerprint()))
+				(earlier != null)
+						? this.gate.enterRepeat(Entrance.METHOD, context, submission, earlier.decided(),
+								() -> earlier.decideRepeat(submission.fingerprint()))
 						: this.gate.enter(Entrance.METHOD, context, submission, early));
-	}
-
-	/** What is not taken must be closed. */
-	EarlyClaims claimEarly(CallOperation operation, List<Submission> submissions) {
-		return this.gate.claimEarly(operation.policy(), submissions);
 	}
 
 	/**
@@ -149,46 +139,14 @@ public final class CallExecutor {
 	 * have completed.
 	 */
 	public void end(CallExecution call) {
-		warnIfAfterCompletion(call);
+		this.pending.warnIfAfterCompletion(call);
 		call.decided().within(TransactionScope.current());
-		endWhenCompleted(call);
+		this.pending.endWhenCompleted(call);
 	}
 
-	void warnIfAfterCompletion(CallExecution call) {
-		if (TransactionScope.isAfterCompletion() && this.warned.compareAndSet(false, true)) {
-			logger.warn("Operation '" + call.operation().name() + "' runs in a callback after the completion of a "
-					+ "transaction, without one of its own: it is recorded when it returns, although its writes may "
-					+ "not be committed. Give it a transaction of its own (Propagation.REQUIRES_NEW)");
-		}
-	}
-
-	/**
-	 * Its end is never recorded before its effect is committed: at once if there are no
-	 * transactions.
-	 */
-	private void endWhenCompleted(CallExecution call) {
-		TransactionScope scope = call.decided().transactions().scope();
-		for (TransactionPoint point : scope.points()) {
-			Pending pending = (Pending) point.transaction()
-				.attribute(this, () -> new Pending(new ConcurrentHashMap<>()));
-			CallExecution before = pending.calls.put(call.key(), call);
-			if (before != null && before != call) {
-				before.repeatedBy(call);
-			}
-		}
-		scope.whenCompleted(call::end);
-	}
-
-	/** A call on this thread that is not recorded yet, because a transaction is open. */
-	private @Nullable CallExecution pending(OperationKey key) {
-		for (ObservedTransaction open : TransactionScope.open()) {
-			Pending pending = (Pending) open.attribute(this);
-			CallExecution call = (pending != null) ? pending.calls.get(key) : null;
-			if (call != null) {
-				return call;
-			}
-		}
-		return null;
+	/** What is not taken must be closed. */
+	EarlyClaims claimEarly(CallOperation operation, List<Submission> submissions) {
+		return this.gate.claimEarly(operation.policy(), submissions);
 	}
 
 	/** Refused if the stored result cannot be read. */
@@ -211,7 +169,7 @@ public final class CallExecutor {
 		this.innermost.set(new Frame(call, outer));
 		DecidedSubmission decided = call.decided();
 		try {
-			Target target = new Target(call, this);
+			Target target = new Target(call, this.pending);
 			Object result = decided.run(() -> rebuild(call, recovery), () -> action.apply(target));
 			call.returned(result);
 			return result;
@@ -222,7 +180,7 @@ public final class CallExecutor {
 		}
 		finally {
 			restore(outer);
-			endWhenCompleted(call);
+			this.pending.endWhenCompleted(call);
 		}
 	}
 
@@ -322,9 +280,6 @@ public final class CallExecutor {
 			return super.getMessage() + ". Looked for " + this.lookedFor;
 		}
 
-	}
-
-	private record Pending(Map<OperationKey, CallExecution> calls) {
 	}
 
 	private record Frame(CallExecution call, @Nullable Frame outer) {
