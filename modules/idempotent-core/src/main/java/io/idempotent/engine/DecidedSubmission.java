@@ -42,7 +42,7 @@ public final class DecidedSubmission {
 
 	private static final Log logger = LogFactory.getLog(DecidedSubmission.class);
 
-	private final GateServices services;
+	private final IdempotencyGate.Services services;
 
 	private final SubmissionContext context;
 
@@ -63,7 +63,7 @@ public final class DecidedSubmission {
 	 * If it repeats an {@code earlier} call under the same claim, it ends with that one
 	 * unless it begins.
 	 */
-	DecidedSubmission(GateServices services, SubmissionContext context, Submission submission,
+	DecidedSubmission(IdempotencyGate.Services services, SubmissionContext context, Submission submission,
 			SubmissionObservation observation, Decision decision, @Nullable DecidedSubmission earlier) {
 		this.services = services;
 		this.context = context;

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param isError whether a stored answer is an error, in spite of which a receipt may
  * exist
  */
-record Decider(GateServices services, OperationPolicy policy, Submission submission,
+record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submission submission,
 		Predicate<Outcome.Stored> isError) {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);

@@ -6,16 +6,20 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.idempotent.OutcomeVerifier;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Claims;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.policy.OperationPolicy;
+import io.idempotent.engine.receipt.OperationReceipts;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyGate implements AutoCloseable {
 
-	private final GateServices services;
+	private final Services services;
 
-	IdempotencyGate(GateServices services) {
+	IdempotencyGate(Services services) {
 		this.services = services;
 	}
 
@@ -62,11 +66,11 @@ public final class IdempotencyGate implements AutoCloseable {
 	}
 
 	/** Makes no remote call. */
-	public GateStatus status() {
+	public Status status() {
 		Claims claims = this.services.claims();
 		WatchedStore store = this.services.store();
 		boolean failing = store.isFailing();
-		return new GateStatus(claims.running().size(), this.services.waitRoom().waiting(), claims.countPending(),
+		return new Status(claims.running().size(), this.services.waitRoom().waiting(), claims.countPending(),
 				claims.pendingBytes(), failing, failing ? store.refused() : 0, failing ? store.unprotected() : 0);
 	}
 
@@ -151,6 +155,19 @@ public final class IdempotencyGate implements AutoCloseable {
 	@Override
 	public void close() {
 		this.services.claims().close();
+	}
+
+	/**
+	 * The current activity of a gate, for metrics and health. {@code refused} and
+	 * {@code unprotected} count submissions since the store fails, and are 0 if it works.
+	 */
+	public record Status(int running, int waiting, int pendingWrites, long pendingBytes, boolean storeFails,
+			long refused, long unprotected) {
+	}
+
+	/** What all submissions share. */
+	record Services(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+			Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier) {
 	}
 
 }

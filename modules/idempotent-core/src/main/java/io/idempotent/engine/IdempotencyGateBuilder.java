@@ -97,7 +97,7 @@ public final class IdempotencyGateBuilder {
 		IdempotencyListeners told = new IdempotencyListeners(this.listeners);
 		WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, told);
 		OperationReceipts proofs = new OperationReceipts(this.receipts, told::receipt);
-		return new IdempotencyGate(new GateServices(watched, this.outcomeCache, told, proofs,
+		return new IdempotencyGate(new IdempotencyGate.Services(watched, this.outcomeCache, told, proofs,
 				new Claims(watched, this.outcomeCache, told, proofs, this.origins),
 				new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier));
 	}

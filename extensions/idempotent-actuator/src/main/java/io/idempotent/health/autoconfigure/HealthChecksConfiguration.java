@@ -9,7 +9,6 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
@@ -57,7 +56,7 @@ public class HealthChecksConfiguration {
 			return () -> {
 				HealthReport report = new HealthReport().with("store", type);
 				probe.check(report, consequence);
-				GateStatus status = gate.status();
+				IdempotencyGate.Status status = gate.status();
 				if (status.storeFails()) {
 					report.with("refused", status.refused()).with("unprotected", status.unprotected());
 				}

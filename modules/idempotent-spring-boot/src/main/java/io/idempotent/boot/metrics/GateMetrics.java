@@ -8,7 +8,6 @@ import java.util.function.ToDoubleFunction;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.ReceiptKeyNames;
-import io.idempotent.engine.GateStatus;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -42,10 +41,10 @@ final class GateMetrics implements GateListener, MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		gauge(registry, IdempotencyMeterDocumentation.CLAIMS_RUNNING, GateStatus::running);
-		gauge(registry, IdempotencyMeterDocumentation.SUBMISSIONS_WAITING, GateStatus::waiting);
-		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING, GateStatus::pendingWrites);
-		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING_BYTES, GateStatus::pendingBytes);
+		gauge(registry, IdempotencyMeterDocumentation.CLAIMS_RUNNING, IdempotencyGate.Status::running);
+		gauge(registry, IdempotencyMeterDocumentation.SUBMISSIONS_WAITING, IdempotencyGate.Status::waiting);
+		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING, IdempotencyGate.Status::pendingWrites);
+		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING_BYTES, IdempotencyGate.Status::pendingBytes);
 		FunctionCounter
 			.builder(IdempotencyMeterDocumentation.WRITES_DROPPED.getName(), this.droppedWrites, LongAdder::sum)
 			.register(registry);
@@ -58,7 +57,7 @@ final class GateMetrics implements GateListener, MeterBinder {
 	}
 
 	private void gauge(MeterRegistry registry, IdempotencyMeterDocumentation meter,
-			ToDoubleFunction<GateStatus> value) {
+			ToDoubleFunction<IdempotencyGate.Status> value) {
 		@Nullable String unit = meter.getBaseUnit();
 		Gauge.builder(meter.getName(), this.gate.get(), (gate) -> value.applyAsDouble(gate.status()))
 			.baseUnit(unit)
