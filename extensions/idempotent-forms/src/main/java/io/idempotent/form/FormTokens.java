@@ -4,6 +4,7 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,6 +37,17 @@ public final class FormTokens {
 
 	String header() {
 		return this.tokens.header();
+	}
+
+	/**
+	 * The token with which the form that is shown again was sent, if this response
+	 * releases it: then the browser's history has one submission, however far the user
+	 * goes back.
+	 */
+	static @Nullable String released(HttpServletRequest request, String operation) {
+		HttpSubmission submission = HttpSubmission.find(request);
+		return (submission != null && submission.operation().name().equals(operation))
+				? submission.releasedToken(request) : null;
 	}
 
 	/** Returns {@code null} if the caller cannot get one: the page is rendered anyway. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.idempotent.webmvc.internal.key.TokenService;
@@ -145,7 +146,8 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	 * the form may be sent without this button.
 	 */
 	public @Nullable String tokenOfButton(HttpServletRequest request, String action) {
-		return (operation(request, action, null) != null) ? issue(request, TokenService.ANY_OPERATION) : null;
+		return (operation(FormAction.resolve(request, action), null) != null)
+				? issue(request, TokenService.ANY_OPERATION, false) : null;
 	}
 
 	/**
@@ -185,17 +187,19 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	}
 
 	private @Nullable String token(HttpServletRequest request, String action, @Nullable String method) {
-		String operation = operation(request, action, method);
-		return (operation != null) ? issue(request, operation) : null;
+		PathContainer path = FormAction.resolve(request, action);
+		String operation = operation(path, method);
+		return (operation != null) ? issue(request, operation, Objects.equals(path, FormAction.resolve(request, "")))
+				: null;
 	}
 
-	private @Nullable String operation(HttpServletRequest request, String action, @Nullable String method) {
-		PathContainer path = FormAction.resolve(request, action);
+	private @Nullable String operation(@Nullable PathContainer path, @Nullable String method) {
 		return (path != null) ? this.tokens.operation((method != null) ? method : "POST", path) : null;
 	}
 
-	private @Nullable String issue(HttpServletRequest request, String operation) {
-		String token = issued(request).token(request, operation, this.tokens);
+	/** A form that is shown again is sent to the address of the request. */
+	private @Nullable String issue(HttpServletRequest request, String operation, boolean again) {
+		String token = issued(request).token(request, operation, again, this.tokens);
 		if (token != null) {
 			FormPage.keepPrivate(request);
 		}
@@ -232,12 +236,14 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 		private int number;
 
-		@Nullable String token(HttpServletRequest request, String operation, FormTokens tokens) {
+		@Nullable String token(HttpServletRequest request, String operation, boolean again, FormTokens tokens) {
 			String shared = (this.number >= MAX_TOKENS) ? this.last.get(operation) : null;
 			if (shared != null) {
 				return shared;
 			}
-			String token = tokens.issue(request, operation);
+			String released = (again && !this.last.containsKey(operation)) ? FormTokens.released(request, operation)
+					: null;
+			String token = (released != null) ? released : tokens.issue(request, operation);
 			if (token != null) {
 				this.last.put(operation, token);
 				if (++this.number == MAX_TOKENS) {

@@ -98,8 +98,14 @@ class Application {
 
 		@PostMapping({ "/pages/{engine}/all", "/pages/{engine}/plain" })
 		@ApiIdempotent(name = "same-page")
-		String submitted(@PathVariable String engine) {
-			return "redirect:/pages/" + engine + "/all";
+		String submitted(@PathVariable String engine, @RequestParam(defaultValue = "200") int error,
+				@RequestParam(defaultValue = "") String name, HttpServletRequest request, Model model,
+				HttpServletResponse response) {
+			if (!name.equals("wrong")) {
+				return "redirect:/pages/" + engine + "/all";
+			}
+			response.setStatus(error);
+			return page(engine, "all", request, model, "", "", "", response);
 		}
 
 	}

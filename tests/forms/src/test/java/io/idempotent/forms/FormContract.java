@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.idempotent.embedded.EmbeddedRedis;
@@ -170,6 +171,46 @@ abstract class FormContract {
 			assertThat(tokens).hasSize(64).doesNotContainNull();
 			assertThat(FormContract.this.site.post("/orders/69", path("rows"), Site.fields(page, "row-69")).body())
 				.startsWith("deleted 69");
+		}
+
+	}
+
+	@Nested
+	class FormsShownAgain {
+
+		@Test
+		void withErrorsTheyKeepTheirToken() {
+			Map<String, String> first = Site.fields(page("all"), "same");
+			first.putAll(Map.of("name", "wrong", "error", "422"));
+			HttpResponse<String> shown = same(first);
+			assertThat(shown.statusCode()).isEqualTo(422);
+			Map<String, String> again = Site.fields(shown.body(), "same");
+			assertThat(again).containsEntry(Site.TOKEN, first.get(Site.TOKEN));
+			assertThat(tokens(shown.body())).doesNotHaveDuplicates();
+			again.put("name", "right");
+			assertThat(same(again).statusCode()).isEqualTo(200);
+			assertThat(same(first).body()).contains("content=\"key-reused\"", "Send the new entries as well");
+		}
+
+		/** The submission counts as carried out, and its token as used. */
+		@Test
+		void withSuccessTheyGetAnother() {
+			Map<String, String> first = Site.fields(page("all"), "same");
+			first.putAll(Map.of("name", "wrong", "error", "200"));
+			Map<String, String> again = Site.fields(same(first).body(), "same");
+			assertThat(again.get(Site.TOKEN)).isNotNull().isNotEqualTo(first.get(Site.TOKEN));
+		}
+
+		private List<String> tokens(String page) {
+			return Site.formIds(page)
+				.stream()
+				.map((id) -> Site.fields(page, id).get(Site.TOKEN))
+				.filter(Objects::nonNull)
+				.toList();
+		}
+
+		private HttpResponse<String> same(Map<String, String> fields) {
+			return FormContract.this.site.post(path("all"), path("all"), fields);
 		}
 
 	}

@@ -277,6 +277,21 @@ public final class HttpSubmission {
 		}
 	}
 
+	/**
+	 * The token of the form field that this response, as it is now, releases: that of a
+	 * 4xx response that is not replayed. {@code null} if there is none, or an
+	 * {@link OutcomeClassifier} decides.
+	 */
+	public @Nullable String releasedToken(HttpServletRequest request) {
+		DecidedSubmission decided = this.context.decided();
+		int status = this.response.getStatus();
+		boolean released = decided != null && decided.decision().claim() != null && !decided.decision().tookEffect()
+				&& this.services.classifier() == null && !this.response.isRefusal() && status / 100 == 4
+				&& !this.operation.replayErrors().contains(status);
+		return (released && this.read.token() != null
+				&& request.getHeader(this.services.settings().tokenHeader()) == null) ? this.read.key() : null;
+	}
+
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
 			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer,
