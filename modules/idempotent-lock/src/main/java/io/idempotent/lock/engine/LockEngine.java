@@ -79,16 +79,18 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
-	 * The engines that locks may name, in order of preference: this one, or those that it
-	 * passes requests on to, and others. A lock that names none may be on any of them; an
-	 * engine around engines has the {@link #name()} of the one that it uses now, and is
-	 * closed together with the locks.
+	 * The engines that an engine around engines passes requests on to, and others, in
+	 * order of preference: locks may name them, and a lock that names none may be on any
+	 * of them. An engine around engines has the {@link #name()} of the one that it uses
+	 * now, and is closed together with the locks. Every other engine returns none.
 	 */
 	default List<LockEngine> engines() {
-		return List.of(this);
+		return List.of();
 	}
 
-	/** The one of {@link #engines()} that has made a grant of this one. */
+	/**
+	 * The engine that has made a grant of this one: this one, or one around which it is.
+	 */
 	default LockEngine engineOf(LockGrant grant) {
 		return this;
 	}

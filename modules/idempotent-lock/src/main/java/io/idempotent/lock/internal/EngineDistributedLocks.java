@@ -188,7 +188,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	public void close() {
 		this.locks.close();
 		LockEngine first = this.engines.first();
-		if (!first.engines().contains(first)) {
+		if (!first.engines().isEmpty()) {
 			first.close();
 		}
 		this.scheduler.shutdownNow();

@@ -23,7 +23,10 @@ public final class EngineSelection {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
 		this.first = engines.get(0);
-		engines.stream().flatMap((engine) -> engine.engines().stream()).forEach((engine) -> {
+		engines.stream().flatMap((engine) -> {
+			List<LockEngine> around = engine.engines();
+			return around.isEmpty() ? Stream.of(engine) : around.stream();
+		}).forEach((engine) -> {
 			if (this.monitors.put(engine.name(), monitor.apply(engine)) != null) {
 				throw new IllegalArgumentException("There are two lock engines '" + engine.name() + "'");
 			}
