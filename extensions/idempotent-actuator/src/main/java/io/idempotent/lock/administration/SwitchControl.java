@@ -1,5 +1,6 @@
 package io.idempotent.lock.administration;
 
+import java.io.Serial;
 import java.util.Map;
 
 /**
@@ -18,7 +19,7 @@ public interface SwitchControl {
 	/**
 	 * Lets all nodes switch to an engine, and waits until they have.
 	 * @throws IllegalArgumentException if the nodes cannot switch to such an engine
-	 * @throws IllegalStateException if they cannot switch now, or the switch was called
+	 * @throws NotSwitchedException if they cannot switch now, or the switch was called
 	 * off
 	 * @throws io.idempotent.lock.LockUnavailableException if it is not known whether they
 	 * switch
@@ -27,9 +28,23 @@ public interface SwitchControl {
 
 	/**
 	 * Calls off the switch in progress; returns whether there was one.
+	 * @throws NotSwitchedException if the thread is interrupted
 	 * @throws io.idempotent.lock.LockUnavailableException if the nodes cannot agree on
 	 * that now
 	 */
 	boolean callOff();
+
+	/** The nodes have not switched. The message says why. */
+	final class NotSwitchedException extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		/** Creates the exception. */
+		public NotSwitchedException(Throwable cause) {
+			super(cause.getMessage(), cause);
+		}
+
+	}
 
 }

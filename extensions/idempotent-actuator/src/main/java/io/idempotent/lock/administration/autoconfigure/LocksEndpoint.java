@@ -6,6 +6,7 @@ import io.idempotent.audit.BoundedText;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.lock.administration.LockIntervention;
+import io.idempotent.lock.administration.SwitchControl.NotSwitchedException;
 import io.idempotent.lock.administration.autoconfigure.LockResponses.Failure;
 import io.idempotent.lock.administration.autoconfigure.LockResponses.InterventionBody;
 import io.idempotent.lock.administration.autoconfigure.LockResponses.LockBody;
@@ -122,7 +123,7 @@ class LocksEndpoint {
 		catch (IllegalArgumentException ex) {
 			return failure(400, ex);
 		}
-		catch (IllegalStateException ex) {
+		catch (NotSwitchedException ex) {
 			return failure(409, ex);
 		}
 		catch (UnsupportedOperationException ex) {

@@ -10,6 +10,7 @@ import io.idempotent.administration.autoconfigure.OperatorServer;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.administration.SwitchControl;
+import io.idempotent.lock.administration.SwitchControl.NotSwitchedException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -107,7 +108,7 @@ final class LocksNode implements AutoCloseable {
 
 				@Override
 				public void switchTo(String engine) {
-					throw new IllegalStateException("not now");
+					throw new NotSwitchedException(new IllegalStateException("not now"));
 				}
 
 				@Override

@@ -2,9 +2,12 @@ package io.idempotent.lock.switching.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.idempotent.lock.administration.SwitchControl;
+import io.idempotent.lock.administration.SwitchControl.NotSwitchedException;
 import io.idempotent.lock.switching.EngineStatus;
+import io.idempotent.lock.switching.EngineSwitchException;
 import io.idempotent.lock.switching.EngineSwitching;
 
 /** Shows the agreement of the nodes to operators, and lets them switch. */
@@ -24,12 +27,21 @@ record OperatorSwitchControl(EngineSwitching switching) implements SwitchControl
 
 	@Override
 	public void switchTo(String engine) {
-		this.switching.switchTo(engine);
+		reported(() -> this.switching.switchTo(engine));
 	}
 
 	@Override
 	public boolean callOff() {
-		return this.switching.callOff();
+		return reported(this.switching::callOff);
+	}
+
+	private static <T> T reported(Supplier<T> work) {
+		try {
+			return work.get();
+		}
+		catch (EngineSwitchException ex) {
+			throw new NotSwitchedException(ex);
+		}
 	}
 
 }
