@@ -1,7 +1,6 @@
 package io.idempotent.lock;
 
 import java.time.Duration;
-import java.util.List;
 
 /**
  * An entry of the current thread into a {@link DistributedLock}, which {@link #close()
@@ -16,13 +15,8 @@ public final class AcquiredLock implements AutoCloseable {
 
 	private boolean closed;
 
-	private AcquiredLock(DistributedLock lock) {
+	AcquiredLock(DistributedLock lock) {
 		this.lock = lock;
-	}
-
-	static AcquiredLock of(DistributedLock lock, Duration wait) {
-		LockTemplate.obtain(List.of(lock.name()), lock, wait);
-		return new AcquiredLock(lock);
 	}
 
 	/** The name of the lock. */

@@ -1,6 +1,7 @@
 package io.idempotent.lock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -72,9 +73,9 @@ public interface DistributedLock extends Lock {
 	/**
 	 * The token of the current thread's grant: a number that is strictly greater with
 	 * every grant of this lock, to any thread on any node. It is obtained once, with the
-	 * grant, and stays the same on re-entry. Numbers may be skipped. Where nodes agree on
-	 * the engine ({@code idempotent.lock.switching.enabled}), tokens grow across a switch
-	 * too; otherwise those of different engines cannot be compared.
+	 * grant, and stays the same on re-entry. Numbers may be skipped. Where all nodes
+	 * switch between engines together, tokens grow across a switch too; otherwise those
+	 * of different engines cannot be compared.
 	 * @throws IllegalMonitorStateException if the current thread is not the holder; a
 	 * {@link LockLostException} if it was
 	 * @throws UnsupportedOperationException if this is a read lock: its holders write
@@ -135,7 +136,8 @@ public interface DistributedLock extends Lock {
 	 * @throws LockLostException as for {@link #lock()}
 	 */
 	default AcquiredLock acquire(Duration wait) {
-		return AcquiredLock.of(this, wait);
+		LockTemplate.obtain(List.of(name()), this, wait);
+		return new AcquiredLock(this);
 	}
 
 	/**

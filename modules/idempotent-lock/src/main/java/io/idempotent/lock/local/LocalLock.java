@@ -46,7 +46,7 @@ final class LocalLock {
 	}
 
 	/** What was granted meanwhile is released. */
-	boolean quit(Waiter waiter) {
+	boolean giveUp(Waiter waiter) {
 		if (this.waiters.remove(waiter)) {
 			admit();
 		}

@@ -80,7 +80,7 @@ public final class LocalLockEngine implements LockEngine {
 		}
 		finally {
 			if (!granted) {
-				in(request.name(), (lock) -> lock.quit(waiter));
+				in(request.name(), (lock) -> lock.giveUp(waiter));
 			}
 		}
 	}

@@ -72,7 +72,8 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			return run(locked, index + 1, invocation);
 		}
 		Set<String> names = method.name().names(invocation.getArguments());
-		SkippedRuns skipped = method.skips() ? skippedRuns(method) : null;
+		SkippedRuns skipped = method.skips()
+				? this.skippedRuns.computeIfAbsent(method.method(), (key) -> new SkippedRuns(key, Outage.QUIET)) : null;
 		LockedCall call = new LockedCall(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
 		try {
 			return this.template.withOptions(method.options()).withWait(method.waitTime()).execute(names, call);
@@ -100,10 +101,6 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 			skipped.skipped(ex);
 			return skipped(method, names, invocation);
 		}
-	}
-
-	private SkippedRuns skippedRuns(LockedMethod method) {
-		return this.skippedRuns.computeIfAbsent(method.method(), (key) -> new SkippedRuns(key, Outage.QUIET));
 	}
 
 	@SuppressWarnings("NullAway")

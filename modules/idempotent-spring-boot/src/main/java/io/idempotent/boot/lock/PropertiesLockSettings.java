@@ -14,27 +14,20 @@ import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies {@code idempotent.lock.locks}. A failure names the property that cannot work.
  */
-final class PropertiesLockSettings implements LockOptions.Settings {
+record PropertiesLockSettings(Map<String, SingleLock> locks,
+		Predicate<String> isEngine) implements LockOptions.Settings {
 
 	private static final Log logger = LogFactory.getLog(PropertiesLockSettings.class);
-
-	private final Map<String, SingleLock> locks;
-
-	private final Predicate<String> isEngine;
-
-	PropertiesLockSettings(Map<String, SingleLock> locks, Predicate<String> isEngine) {
-		this.locks = locks;
-		this.isEngine = isEngine;
-	}
 
 	@Override
 	public Duration waitTime(String name, Duration declared) {
 		SingleLock own = this.locks.get(LockEvent.group(name));
-		return (own != null && own.waitTime() != null) ? own.waitTime() : declared;
+		return (own != null) ? first(own.waitTime(), declared) : declared;
 	}
 
 	@Override
@@ -44,20 +37,14 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 			return declared;
 		}
 		requireConsistent(LockEvent.group(name), own, declared);
-		LockOptions options = declared.withHoldAtLeast(Duration.ZERO);
-		if (own.leaseTime() != null) {
-			options = options.withLease(own.leaseTime());
-		}
-		if (own.holdAtMost() != null) {
-			options = options.withHoldAtMost(own.holdAtMost());
-		}
-		if (own.engine() != null) {
-			options = options.withEngine(own.engine());
-		}
-		if (own.fair() != null) {
-			options = options.withFair(own.fair());
-		}
-		return options.withHoldAtLeast((own.holdAtLeast() != null) ? own.holdAtLeast() : declared.holdAtLeast());
+		return new LockOptions(first(own.leaseTime(), declared.lease()), declared.renewal(),
+				first(own.holdAtMost(), declared.holdAtMost()), first(own.fair(), declared.fair()),
+				first(own.engine(), declared.engine()), first(own.holdAtLeast(), declared.holdAtLeast()),
+				declared.interruptOnLoss(), declared.mode());
+	}
+
+	private static <T extends @Nullable Object> T first(@Nullable T setting, T declared) {
+		return (setting != null) ? setting : declared;
 	}
 
 	/** Warns of settings that no annotated lock reads: code may use their names. */
@@ -73,8 +60,8 @@ final class PropertiesLockSettings implements LockOptions.Settings {
 	}
 
 	private void requireConsistent(String group, SingleLock own, LockOptions declared) {
-		Duration most = (own.holdAtMost() != null) ? own.holdAtMost() : declared.holdAtMost();
-		Duration least = (own.holdAtLeast() != null) ? own.holdAtLeast() : declared.holdAtLeast();
+		Duration most = first(own.holdAtMost(), declared.holdAtMost());
+		Duration least = first(own.holdAtLeast(), declared.holdAtLeast());
 		if (own.engine() != null && !this.isEngine.test(own.engine())) {
 			throw refused(group, "engine", own.engine(), "there is no lock engine of that name",
 					"Name one of idempotent.lock.engines");

@@ -18,21 +18,18 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 
 	private static final Log logger = LogFactory.getLog(LockRelease.class);
 
-	/** Called when the last entry was left. */
+	/**
+	 * Called when the last entry was left. A read lock under a write lock is released
+	 * without the engine, and without an event.
+	 */
 	void release(HeldLock held) {
-		if (held.leaseholder() != held) {
-			leaveWriter(held);
+		LeaseMonitor monitor = this.engines.monitor(held.engine());
+		monitor.loseIfLeaseEnded(held);
+		if (held.leaseholder() == held) {
+			release(held, monitor);
 		}
-		else {
-			releaseLastEntry(held);
-		}
-	}
-
-	/** Releases a read lock under a write lock, without engine or event. */
-	private void leaveWriter(HeldLock read) {
-		this.engines.monitor(read.engine()).loseIfLeaseEnded(read);
-		if (!read.release()) {
-			throw read.lostException();
+		else if (!held.release()) {
+			throw held.lostException();
 		}
 	}
 
@@ -46,9 +43,7 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 		}
 	}
 
-	private void releaseLastEntry(HeldLock held) {
-		LeaseMonitor monitor = this.engines.monitor(held.engine());
-		monitor.loseIfLeaseEnded(held);
+	private void release(HeldLock held, LeaseMonitor monitor) {
 		if (!held.release()) {
 			if (held.isLost() || isAfterTransaction(held)) {
 				throw held.lostException();
