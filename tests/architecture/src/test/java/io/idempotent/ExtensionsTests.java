@@ -52,24 +52,28 @@ class ExtensionsTests {
 	@Test
 	void anExtensionListsItsGroupsOfProperties() throws IOException {
 		assertThat(directories("extensions")).allSatisfy((extension) -> {
-			List<String> groups = sources(extension).filter((file) -> file.toString().endsWith(".java"))
-				.flatMap((file) -> PROPERTIES.matcher(TestSources.read(file)).results())
-				.map((annotation) -> annotation.group(1))
-				.toList();
+			List<String> groups = groups(extension).toList();
 			assertThat(sources(extension).filter((file) -> file.endsWith("io.idempotent.boot.StrictBinding.imports"))
 				.flatMap((file) -> TestSources.read(file).lines())).as("%s", extension)
 				.containsExactlyInAnyOrderElementsOf(groups);
 		});
 	}
 
-	/** The artifact and the packages, also as they are written in a path. */
+	/** Those of its properties. */
+	private static Stream<String> groups(Path extension) {
+		return sources(extension).filter((file) -> file.toString().endsWith(".java"))
+			.flatMap((file) -> PROPERTIES.matcher(TestSources.read(file)).results())
+			.map((annotation) -> annotation.group(1));
+	}
+
+	/** Artifact, groups of properties, and packages, also as in a path. */
 	private static Stream<String> names(Path extension) {
 		Path java = extension.resolve("src/main/java");
 		Stream<String> packages = sources(extension).filter((file) -> file.startsWith(java))
 			.map((file) -> java.relativize(file.getParent()).toString())
 			.distinct()
 			.flatMap((path) -> Stream.of(path, path.replace('/', '.')));
-		return Stream.concat(Stream.of(extension.getFileName().toString()), packages);
+		return Stream.concat(Stream.concat(Stream.of(extension.getFileName().toString()), groups(extension)), packages);
 	}
 
 	private static Stream<Path> sources(Path module) {

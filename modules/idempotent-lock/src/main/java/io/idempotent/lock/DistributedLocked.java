@@ -112,10 +112,9 @@ public @interface DistributedLocked {
 	 * the fence of the lock when it starts; a transaction with a former token is rolled
 	 * back with a {@link LockLostException}. This needs {@code idempotent.guard.enabled}
 	 * and a transaction that is not read-only; without one the method fails when it
-	 * returns. Where nodes agree on the engine
-	 * ({@code idempotent.lock.switching.enabled}), tokens grow across a switch too;
-	 * otherwise keep a fenced lock on one {@link #engine()}, since tokens of different
-	 * engines cannot be compared.
+	 * returns. Where all nodes switch between engines together, tokens grow across a
+	 * switch too; otherwise keep a fenced lock on one {@link #engine()}, since tokens of
+	 * different engines cannot be compared.
 	 */
 	boolean fenced() default false;
 

@@ -22,7 +22,8 @@ import org.springframework.test.context.TestPropertySource;
  * make assertions on. It is used unless the application defines an
  * {@link io.idempotent.store.IdempotencyStore} bean. The only lock engine is
  * {@code local}. There is no near cache. Receipts and fences stay in the test's database,
- * if there is one; they are not cleared.
+ * if there is one; they are not cleared. An extension has its properties for such tests
+ * in {@code META-INF}, in a file named after this annotation.
  *
  * <p>
  * Contexts have separate stores and locks, so that tests may run in parallel in different
@@ -34,9 +35,9 @@ import org.springframework.test.context.TestPropertySource;
 @Documented
 @Inherited
 @ImportAutoConfiguration
-@TestPropertySource(properties = { "idempotent.store.type=local", "idempotent.store.near-cache.enabled=false",
-		"idempotent.lock.engines=local", "idempotent.lock.switching.enabled=false",
-		"idempotent.lock.switching.automatic=false" })
+@TestPropertySource(locations = "classpath*:META-INF/io.idempotent.test.AutoConfigureIdempotency.properties",
+		properties = { "idempotent.store.type=local", "idempotent.store.near-cache.enabled=false",
+				"idempotent.lock.engines=local" })
 public @interface AutoConfigureIdempotency {
 
 	/**

@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when {@code idempotent.lock.engines} names the engine, or when it is the
- * authority for switching. For the auto-configuration of an engine, which comes before
- * {@link LockAutoConfiguration}.
+ * Matches when {@code idempotent.lock.engines} names the engine, or a property that an
+ * extension lists in {@code META-INF/spring}, in a file named after this class. For the
+ * auto-configuration of an engine, which comes before {@link LockAutoConfiguration}.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

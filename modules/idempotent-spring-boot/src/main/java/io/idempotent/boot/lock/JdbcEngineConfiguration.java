@@ -82,15 +82,15 @@ class JdbcEngineConfiguration {
 			return new JdbcLockEngine(database, properties.jdbc().table(), QUERY_TIMEOUT, NodeName.in(environment));
 		}
 
-		/** The third table has what nodes agree on, if this is their authority. */
+		/** The third table has shared entries. */
 		@Bean("io.idempotent.jdbcLockTables")
 		RequiredTables jdbcLockTables(@LockDataSource ObjectProvider<DataSource> lockDataSource,
 				ObjectProvider<DataSource> dataSource, LockProperties properties,
-				ObjectProvider<LockSwitching> switching, ConfigurableListableBeanFactory beans) {
+				ObjectProvider<LockEnginesCustomizer> customizers, ConfigurableListableBeanFactory beans) {
 			DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
-			boolean authority = switching.stream().anyMatch((each) -> each.isAuthority("jdbc", properties.engines()));
+			boolean entries = customizers.stream().anyMatch((each) -> each.writesEntryOf("jdbc", properties.engines()));
 			return () -> Stream.of("", "_reader", "_epoch")
-				.filter((table) -> table.equals("_epoch") ? authority : authority || areLocksUsed(beans))
+				.filter((table) -> entries || (!table.equals("_epoch") && areLocksUsed(beans)))
 				.map((table) -> table(database, "idempotent.lock.jdbc.table", properties.jdbc().table() + table,
 						"idempotent_lock" + table,
 						"Give locks a DataSource of one database: a bean with @LockDataSource"));

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.idempotent.boot.internal.start.BeanMethods;
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -40,7 +39,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -61,35 +59,33 @@ import org.springframework.util.function.SingletonSupplier;
 @Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
+	/** The lock engine {@code local}, for the threads of one JVM. */
+	@Bean("io.idempotent.localLockEngine")
+	@ConditionalOnLockEngine("local")
+	@ConditionalOnMissingBean(name = "io.idempotent.localLockEngine")
+	LockEngine localLockEngine() {
+		return new LocalLockEngine();
+	}
+
 	@Bean("io.idempotent.distributedLocks")
 	@Conditional(LockEngines.OnEnginesCondition.class)
 	@ConditionalOnMissingBean(DistributedLocks.class)
 	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
-			ObjectProvider<LockSwitching> switching, ObjectProvider<LockListener> listeners,
-			ObjectProvider<LockObserver> observers) {
+			ObjectProvider<LockEnginesCustomizer> customizers, ObjectProvider<LockListener> listeners,
+			ObjectProvider<LockObserver> observers, ConfigurableListableBeanFactory beans) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
 		String prefix = properties.namePrefix(Namespace.in(environment));
-		LockSwitching switched = switching.getIfAvailable();
-		if (switched != null) {
-			engines = switched.around(engines, prefix);
+		LockEnginesCustomizer customizer = customizers.getIfAvailable();
+		if (customizer != null) {
+			engines = customizer.customize(engines, prefix);
 		}
 		else {
-			requireNoSwitching(environment);
+			LockEngines.requireNoneEnabled(environment, beans.getBeanClassLoader());
 		}
+		LockEngines.logUnused(engines);
 		return new EngineDistributedLocks(engines, properties.leaseTime(), settings, listeners.orderedStream().toList(),
 				prefix, observers.getIfAvailable(() -> LockObserver.NONE));
-	}
-
-	private static void requireNoSwitching(ConfigurableEnvironment environment) {
-		String property = "idempotent.lock.switching.enabled";
-		if (environment.getProperty(property, Boolean.class, false)) {
-			throw new InvalidConfigurationException(property, "true",
-					"there is no LockSwitching bean: the module for switching is not on the class path, or its "
-							+ "auto-configuration is excluded",
-					"Add the module (docs/reference/lock-switching.md), do not exclude its auto-configuration "
-							+ "(spring.autoconfigure.exclude), or remove the property");
-		}
 	}
 
 	@Bean("io.idempotent.lockUnlockTiming")
@@ -176,19 +172,6 @@ public final class LockAutoConfiguration {
 					new LockListeners(listeners.orderedStream().toList()), fences::getObject));
 		return new AnnotatedMethodAdvisor(List.of(DistributedLocked.class, DistributedLocked.Several.class),
 				AdvisorOrder.LOCK, (invocation) -> supplier.obtain().invoke(invocation));
-	}
-
-	/** The lock engine {@code local}, for the threads of one JVM. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnLockEngine("local")
-	static class LocalEngineConfiguration {
-
-		@Bean("io.idempotent.localLockEngine")
-		@ConditionalOnMissingBean(name = "io.idempotent.localLockEngine")
-		LockEngine localLockEngine() {
-			return new LocalLockEngine();
-		}
-
 	}
 
 }

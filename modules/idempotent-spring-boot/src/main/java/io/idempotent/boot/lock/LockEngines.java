@@ -2,10 +2,14 @@ package io.idempotent.boot.lock;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -13,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Condition;
@@ -24,6 +29,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** Selects the lock engines in the order of {@code idempotent.lock.engines}. */
 final class LockEngines {
+
+	private static final Log logger = LogFactory.getLog(LockEngines.class);
 
 	private static final Requirement DATABASE = new Requirement(OptionalModule.LOCK_JDBC, "there is no DataSource",
 			"Add a JDBC driver and set spring.datasource.*");
@@ -66,6 +73,31 @@ final class LockEngines {
 		return available;
 	}
 
+	/** An environment variable for an extension that is not there is not noticed. */
+	static void logUnused(List<LockEngine> engines) {
+		List<String> names = engines.stream().map(LockEngine::name).toList();
+		if (names.size() > 1) {
+			logger.info("Locks that name no engine are on '" + names.get(0) + "', and nothing switches them to "
+					+ names.subList(1, names.size()));
+		}
+	}
+
+	/** An extension may be there, while its auto-configuration is excluded. */
+	static void requireNoneEnabled(Environment environment, @Nullable ClassLoader classLoader) {
+		listed(LockEnginesCustomizer.class, classLoader)
+			.filter((property) -> environment.getProperty(property, Boolean.class, false))
+			.forEach((property) -> {
+				throw new InvalidConfigurationException(property, "true",
+						"there is no LockEnginesCustomizer bean: its auto-configuration is excluded",
+						"Do not exclude it (spring.autoconfigure.exclude), or remove the property");
+			});
+	}
+
+	/** The properties that extensions list in a file named after a class. */
+	private static Stream<String> listed(Class<?> readBy, @Nullable ClassLoader classLoader) {
+		return ImportCandidates.load(readBy, classLoader).getCandidates().stream();
+	}
+
 	private static LockEngine find(String name, List<LockEngine> available) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
 			Requirement missing = Requirement.of(name);
@@ -94,9 +126,9 @@ final class LockEngines {
 				.get(ConditionalOnLockEngine.class);
 			String engine = annotation.getString("value");
 			List<String> engines = named(context.getEnvironment());
-			String authority = context.getEnvironment().getProperty("idempotent.lock.switching.authority");
-			boolean matches = engines.contains(engine) || engine.equals(authority)
-					|| (engines.isEmpty() && annotation.getBoolean("byDefault"));
+			boolean matches = engines.contains(engine) || (engines.isEmpty() && annotation.getBoolean("byDefault"))
+					|| listed(ConditionalOnLockEngine.class, context.getClassLoader())
+						.anyMatch((property) -> engine.equals(context.getEnvironment().getProperty(property)));
 			return new ConditionOutcome(matches, ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
 				.because("idempotent.lock.engines is " + engines));
 		}
@@ -115,18 +147,14 @@ final class LockEngines {
 
 		}
 
-		@Conditional(OnNamedEngineCondition.class)
-		static class Named {
+		@Conditional(Named.class)
+		static class Named implements Condition {
 
-		}
+			@Override
+			public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+				return !named(context.getEnvironment()).isEmpty();
+			}
 
-	}
-
-	static final class OnNamedEngineCondition implements Condition {
-
-		@Override
-		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return !named(context.getEnvironment()).isEmpty();
 		}
 
 	}

@@ -92,19 +92,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	LOCK_LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, null, EngineKeyNames.values()),
 
 	/** 1 for the engine that is in force on this node, 0 for the others. */
-	LOCK_IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, null, EngineKeyNames.values()),
-
-	/**
-	 * With switching: the epoch, which grows with each switch; 0 until this node has
-	 * asked the authority.
-	 */
-	LOCK_EPOCH("idempotent.lock.epoch", Meter.Type.GAUGE, null),
-
-	/** With switching: 1 while the nodes switch and no locks are granted, otherwise 0. */
-	LOCK_SWITCHING("idempotent.lock.switching", Meter.Type.GAUGE, null),
-
-	/** With switching: the switches whose end this node has seen. */
-	LOCK_SWITCHES("idempotent.lock.switches", Meter.Type.COUNTER, null, SwitchKeyNames.values());
+	LOCK_IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, null, EngineKeyNames.values());
 
 	private final String name;
 
@@ -201,17 +189,6 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 
 		/** The group of the lock: its name up to the first colon. */
 		GROUP;
-
-	}
-
-	/** The tags of {@link #LOCK_SWITCHES}. */
-	public enum SwitchKeyNames implements TagName {
-
-		/** The engine that the nodes switched to, or were to switch to. */
-		ENGINE,
-
-		/** {@code completed} or {@code called-off}. */
-		RESULT;
 
 	}
 

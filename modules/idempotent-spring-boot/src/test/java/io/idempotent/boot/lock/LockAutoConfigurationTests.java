@@ -1,5 +1,10 @@
 package io.idempotent.boot.lock;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +36,8 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
 import org.h2.Driver;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.ArgumentCaptor;
@@ -43,6 +50,8 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -119,13 +128,43 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void switchingWithoutItsModuleFailsTheStart() {
-		this.local.withPropertyValues("idempotent.lock.switching.enabled=true")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(InvalidConfigurationException.class)
-				.hasMessageContaining("idempotent.lock.switching.enabled is 'true'")
-				.hasMessageContaining("the module for switching is not on the class path"));
+	@ExtendWith(OutputCaptureExtension.class)
+	void enginesThatNothingSwitchesToAreLogged(CapturedOutput output) {
+		ApplicationContextRunner several = this.runner.withBean(LockEngine.class, () -> engine("own"));
+		several.withPropertyValues("idempotent.lock.engines=local").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).doesNotContain("Locks that name no engine");
+		});
+		several.withPropertyValues("idempotent.lock.engines=local,own")
+			.run((context) -> assertThat(output)
+				.contains("Locks that name no engine are on 'local', and nothing switches them to [own]"));
+	}
+
+	@Test
+	void aCustomizerReplacesTheEngines() {
+		this.local.withBean(LockEnginesCustomizer.class, () -> new TestCustomizer(List.of(engine("around"))))
+			.run((context) -> assertThat(context.getBean(DistributedLocks.class).engines()).containsExactly("around"));
+	}
+
+	@Test
+	void anExtensionMayNeedAnEngineAndMustNotBeExcluded(@TempDir Path extension) throws IOException {
+		Path lists = Files.createDirectories(extension.resolve("META-INF/spring"));
+		Files.writeString(lists.resolve(ConditionalOnLockEngine.class.getName() + ".imports"),
+				"idempotent.lock.extension.engine");
+		Files.writeString(lists.resolve(LockEnginesCustomizer.class.getName() + ".imports"),
+				"idempotent.lock.extension.enabled");
+		try (URLClassLoader classLoader = new URLClassLoader(new URL[] { extension.toUri().toURL() })) {
+			ApplicationContextRunner extended = this.runner.withClassLoader(classLoader)
+				.withBean(LockEngine.class, () -> engine("own"))
+				.withPropertyValues("idempotent.lock.extension.engine=local");
+			extended.run((context) -> assertThat(context).hasNotFailed().hasBean("io.idempotent.localLockEngine"));
+			extended.withPropertyValues("idempotent.lock.extension.enabled=true")
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOf(InvalidConfigurationException.class)
+					.hasMessageContaining("idempotent.lock.extension.enabled is 'true'")
+					.hasMessageContaining("its auto-configuration is excluded"));
+		}
 	}
 
 	@Test
@@ -350,6 +389,20 @@ class LockAutoConfigurationTests {
 		LockEngine engine = mock(LockEngine.class, Mockito.CALLS_REAL_METHODS);
 		given(engine.name()).willReturn(name);
 		return engine;
+	}
+
+	private record TestCustomizer(List<LockEngine> replacement) implements LockEnginesCustomizer {
+
+		@Override
+		public List<LockEngine> customize(List<LockEngine> engines, String namePrefix) {
+			return this.replacement;
+		}
+
+		@Override
+		public boolean writesEntryOf(String engine, List<String> engines) {
+			return false;
+		}
+
 	}
 
 	private static LockRequest lastRequest(LockEngine engine) throws InterruptedException {

@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.boot.lock.LockSwitching;
 import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
@@ -37,7 +36,7 @@ import org.springframework.context.annotation.Configuration;
 public final class LockSwitchingAutoConfiguration {
 
 	@Bean("io.idempotent.lockSwitching")
-	LockSwitching lockSwitching(LockSwitchingProperties properties, ObjectProvider<LockEngine> engines,
+	SwitchableEngines lockSwitching(LockSwitchingProperties properties, ObjectProvider<LockEngine> engines,
 			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<SwitchListener> listeners) {
 		List<SwitchListener> all = listeners.orderedStream().toList();
 		return new SwitchableEngines(properties, engines, health,

@@ -6,8 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation;
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.SwitchKeyNames;
 import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.lock.switching.SwitchListener;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -33,17 +31,13 @@ final class SwitchMetrics implements SwitchListener, MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		EngineSwitching switching = this.switching.get();
-		Gauge.builder(IdempotencyMeterDocumentation.LOCK_EPOCH.getName(), switching, (all) -> all.status().epoch())
-			.register(registry);
-		Gauge
-			.builder(IdempotencyMeterDocumentation.LOCK_SWITCHING.getName(), switching,
-					(all) -> all.status().isSwitching() ? 1 : 0)
+		Gauge.builder("idempotent.lock.epoch", switching, (all) -> all.status().epoch()).register(registry);
+		Gauge.builder("idempotent.lock.switching", switching, (all) -> all.status().isSwitching() ? 1 : 0)
 			.register(registry);
 		for (String engine : switching.engines()) {
 			for (Result result : Result.values()) {
 				Tags tags = tags(result, engine);
-				FunctionCounter
-					.builder(IdempotencyMeterDocumentation.LOCK_SWITCHES.getName(), count(tags), LongAdder::sum)
+				FunctionCounter.builder("idempotent.lock.switches", count(tags), LongAdder::sum)
 					.tags(tags)
 					.register(registry);
 			}
@@ -55,8 +49,7 @@ final class SwitchMetrics implements SwitchListener, MeterBinder {
 	}
 
 	private static Tags tags(Result result, String engine) {
-		return Tags.of(SwitchKeyNames.ENGINE.asString(), engine, SwitchKeyNames.RESULT.asString(),
-				result.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+		return Tags.of("engine", engine, "result", result.name().toLowerCase(Locale.ROOT).replace('_', '-'));
 	}
 
 	@Override

@@ -3,7 +3,7 @@ package io.idempotent.lock.switching.autoconfigure;
 import java.util.List;
 import java.util.Set;
 
-import io.idempotent.boot.lock.LockSwitching;
+import io.idempotent.boot.lock.LockEnginesCustomizer;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.SharedEntry;
@@ -17,7 +17,7 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /** The engines that all nodes switch between, and the authority where they agree. */
 record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<LockEngine> available,
-		ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) implements LockSwitching {
+		ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) implements LockEnginesCustomizer {
 
 	/** From the strongest to the weakest. */
 	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
@@ -29,7 +29,7 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 	private static final String ENTRY = "idempotent-epoch";
 
 	@Override
-	public boolean isAuthority(String engine, List<String> engines) {
+	public boolean writesEntryOf(String engine, List<String> engines) {
 		return this.properties.enabled() && authority(engines).equals(engine);
 	}
 
@@ -40,7 +40,7 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 
 	/** A node with one engine may not be set up for switching yet. */
 	@Override
-	public List<LockEngine> around(List<LockEngine> engines, String namePrefix) {
+	public List<LockEngine> customize(List<LockEngine> engines, String namePrefix) {
 		if (engines.size() > 1) {
 			AuthorityCheck.requireNoOther(
 					this.properties.enabled() ? authority(engines.stream().map(LockEngine::name).toList()) : null,

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.boot.lock.LockSwitching;
 import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
 import io.idempotent.boot.metrics.IdempotencyMetricsAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -100,12 +99,12 @@ class LockSwitchingAutoConfigurationTests {
 	@Test
 	void locksCanBeSwitchedOff() {
 		this.switching.withPropertyValues("idempotent.lock.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockSwitching.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SwitchableEngines.class));
 	}
 
 	@Test
 	void enginesAreWatchedForAutomaticSwitchesOnly() {
-		this.switching.run((context) -> assertThat(context).hasSingleBean(LockSwitching.class)
+		this.switching.run((context) -> assertThat(context).hasSingleBean(SwitchableEngines.class)
 			.doesNotHaveBean(CircuitBreakerHealth.class));
 		this.switching.withPropertyValues("idempotent.lock.switching.automatic=true")
 			.run((context) -> assertThat(context).hasSingleBean(CircuitBreakerHealth.class));

@@ -19,7 +19,8 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql", "io/idempotent/db/**",
 			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider",
-			"META-INF/spring/io.idempotent.boot.StrictBinding.imports");
+			"META-INF/spring/io.idempotent.boot.StrictBinding.imports",
+			"META-INF/spring/io.idempotent.boot.lock.LockEnginesCustomizer.imports");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages");
 

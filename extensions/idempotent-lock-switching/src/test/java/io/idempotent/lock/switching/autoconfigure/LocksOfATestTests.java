@@ -1,4 +1,4 @@
-package io.idempotent.boot.lock;
+package io.idempotent.lock.switching.autoconfigure;
 
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.test.AutoConfigureIdempotency;
