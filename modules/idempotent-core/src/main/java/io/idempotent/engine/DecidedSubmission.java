@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.WhenCompleted;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
@@ -73,8 +72,7 @@ public final class DecidedSubmission {
 		this.stage = new AtomicReference<>((earlier != null) ? earlier.stage.get() : Stage.NOT_BEGUN);
 		this.transactions = new AtomicReference<>(
 				(earlier != null) ? earlier.transactions() : DecidingTransactions.NONE);
-		observation.decided(submission.key(), decision.attempt(),
-				(decision instanceof Decision.Replay replay) ? replay.origin() : null);
+		observation.decided(submission.key(), decision.attempt(), decision.origin());
 	}
 
 	/**
@@ -82,22 +80,17 @@ public final class DecidedSubmission {
 	 * run under the same claim failed after its commit, which a retrying caller cannot
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 */
-	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || receipt().isCommitted();
-		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
-			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
-		}
+		return this.observation
+			.<@Nullable Object, X>observe(() -> tookEffect ? rebuild(rebuild) : runOnce(rebuild, work));
 	}
 
 	/** Runs a further part, after an earlier part that may have committed. */
-	@SuppressWarnings("try") // the scope ends with the block
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
-			return runOnce(rebuild, work);
-		}
+		return this.observation.<@Nullable Object, X>observe(() -> runOnce(rebuild, work));
 	}
 
 	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
@@ -181,13 +174,9 @@ public final class DecidedSubmission {
 		this.services.listeners().replayed(policy(), this.submission.key());
 	}
 
-	/**
-	 * The answer that is kept with the receipt of any attempt, if it is to be replayed.
-	 */
+	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
 	public Outcome.@Nullable Stored keptAnswer() {
-		return (policy().whenCompleted() == WhenCompleted.REPLAY && this.services.receipts()
-			.find(policy(), this.submission.key(), this.submission.fingerprint())
-			.orElse(null) instanceof Outcome.Stored kept) ? kept : null;
+		return this.services.receipts().keptAnswer(policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
 	/** Reports a refusal, to be thrown. */
@@ -202,12 +191,6 @@ public final class DecidedSubmission {
 	 */
 	public boolean isDuplicate() {
 		return receipt().isDuplicate() && this.stage.get() != Stage.REBUILT;
-	}
-
-	/** The outcome that a receipt proves, although the run failed or denied it. */
-	public @Nullable Outcome proven() {
-		Claim claim = this.decision.claim();
-		return (claim != null) ? claim.proven() : null;
 	}
 
 	public void end(Supplier<End> how) {
@@ -237,7 +220,7 @@ public final class DecidedSubmission {
 		Duration remembered;
 		try {
 			reported = how.get();
-			remembered = claim.end(corrected(reported), this.context.retention());
+			remembered = claim.end(this.stage.get().corrected(reported, this.decision), this.context.retention());
 			End recorded = claim.ended();
 			if (reported.outcome() != null && recorded != null && recorded.outcome() != null) {
 				this.context.completed();
@@ -245,13 +228,9 @@ public final class DecidedSubmission {
 		}
 		finally {
 			// Without effect after an end; otherwise the claim would be renewed for ever.
-			claim.end(corrected(End.Unanswered.STILL_RUNNING));
+			claim.end(this.stage.get().corrected(End.Unanswered.STILL_RUNNING, this.decision));
 		}
 		ended.accept(reported, remembered);
-	}
-
-	private End corrected(End reported) {
-		return this.stage.get().corrected(reported, this.decision);
 	}
 
 	/**
@@ -281,11 +260,7 @@ public final class DecidedSubmission {
 	/** The code of its outcome. */
 	public String outcome() {
 		String known = this.outcome;
-		if (known != null) {
-			return known;
-		}
-		return (this.decision instanceof Decision.Refused refused) ? refused.reason().code()
-				: SubmissionOutcome.of(this.decision, this.stage.get()).code();
+		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage.get());
 	}
 
 	public boolean isObserved() {

@@ -31,10 +31,21 @@ public sealed interface Decision {
 		return receipt().exists();
 	}
 
+	/** The outcome that a receipt proves, although the run failed or denied it. */
+	default @Nullable Outcome proven() {
+		Claim claim = claim();
+		return (claim != null) ? claim.proven() : null;
+	}
+
 	/** The attempt that runs or gave the answer, 0 if there is none. */
 	default int attempt() {
 		Claim claim = claim();
 		return (claim != null) ? claim.attempt() : 0;
+	}
+
+	/** Of the run that is replayed; {@code null} where it is not known. */
+	default @Nullable Origin origin() {
+		return null;
 	}
 
 	/**

@@ -57,8 +57,12 @@ public enum SubmissionOutcome {
 		this.code = code;
 	}
 
-	/** What decision and end imply for a submission that was not refused. */
-	static SubmissionOutcome of(Decision decision, Stage stage) {
+	/** What decision and end imply. */
+	static String codeOf(Decision decision, Stage stage) {
+		return (decision instanceof Decision.Refused refused) ? refused.reason().code() : of(decision, stage).code();
+	}
+
+	private static SubmissionOutcome of(Decision decision, Stage stage) {
 		if (decision instanceof Decision.Replay) {
 			return REPLAYED;
 		}

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import io.idempotent.WhenCompleted;
 import io.idempotent.engine.event.GateListener.ReceiptEvent;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.ClaimId;
@@ -49,6 +50,12 @@ public final class OperationReceipts {
 	public Optional<Outcome> find(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
 		return findReceipt(policy, key).filter((receipt) -> receipt.mayBeOf(key, submitted))
 			.map(Receipts.Receipt::outcome);
+	}
+
+	/** The answer that is kept with the receipt, if it is replayed. */
+	public Outcome.@Nullable Stored keptAnswer(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+		return (policy.whenCompleted() == WhenCompleted.REPLAY
+				&& find(policy, key, submitted).orElse(null) instanceof Outcome.Stored kept) ? kept : null;
 	}
 
 	/** Whether the receipt is of another submission with the same key. */

@@ -245,7 +245,7 @@ public final class HttpSubmission {
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
 		try {
 			decided.end(classifier::end, (reported, remembered) -> {
-				Outcome proven = classifier.contradicts(reported) ? decided.proven() : null;
+				Outcome proven = classifier.contradicts(reported) ? decided.decision().proven() : null;
 				if (proven != null) {
 					this.replay.answerAsDuplicate(decided, proven, request);
 				}
