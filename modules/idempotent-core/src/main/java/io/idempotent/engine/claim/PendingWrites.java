@@ -2,7 +2,6 @@ package io.idempotent.engine.claim;
 
 import java.time.Duration;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -10,9 +9,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.engine.claim.RetryQueue.Retry;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
@@ -33,12 +32,6 @@ final class PendingWrites implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(PendingWrites.class);
 
-	/** The memory of all pending writes, including answers. */
-	private static final long MAX_BYTES = 16L * 1024 * 1024;
-
-	/** A withdrawal beyond these bytes is dropped: nothing ran under its claim. */
-	private static final long MAX_BYTES_BEFORE_WITHDRAWAL = MAX_BYTES / 2;
-
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/** After this many consecutive failures the store counts as unavailable. */
@@ -55,18 +48,11 @@ final class PendingWrites implements AutoCloseable {
 
 	private final IdempotencyListeners listeners;
 
-	private final Queue<Retry> outcomes = new ConcurrentLinkedQueue<>();
-
-	/** Of claims under which nothing ran: outcomes are more urgent. */
-	private final Queue<Retry> withdrawals = new ConcurrentLinkedQueue<>();
-
-	private final AtomicInteger count = new AtomicInteger();
-
-	private final AtomicLong bytes = new AtomicLong();
+	private final RetryQueue queue = new RetryQueue();
 
 	private final AtomicInteger repeatedWithdrawals = new AtomicInteger();
 
-	private final AtomicBoolean scheduled = new AtomicBoolean();
+	private final AtomicBoolean started = new AtomicBoolean();
 
 	private volatile boolean closed;
 
@@ -117,40 +103,36 @@ final class PendingWrites implements AutoCloseable {
 	 * earlier, so that an outcome finds room.
 	 */
 	void add(PendingWrite write) {
-		PendingWrite fitting = (this.bytes.get() + write.size() <= MAX_BYTES) ? write : write.withoutAnswer();
-		long limit = (queue(write) == this.withdrawals) ? MAX_BYTES_BEFORE_WITHDRAWAL : 2 * MAX_BYTES;
-		if (this.bytes.get() + fitting.size() > limit) {
-			drop(fitting, null);
+		if (!this.queue.offer(write)) {
+			drop(write, null);
 			return;
 		}
-		this.count.incrementAndGet();
-		this.bytes.addAndGet(fitting.size());
-		queue(fitting).add(new Retry(fitting, 0));
 		if (this.writer.isShutdown()) {
 			writeForTheLastTime();
 		}
-		else if (this.scheduled.compareAndSet(false, true)) {
-			scheduleRound();
+		else if (this.started.compareAndSet(false, true)) {
+			startRounds();
 		}
 	}
 
 	int size() {
-		return this.count.get();
+		return this.queue.size();
 	}
 
 	long bytes() {
-		return this.bytes.get();
+		return this.queue.bytes();
 	}
 
-	private void scheduleRound() {
+	private void startRounds() {
 		try {
-			ScheduledFuture<?> unused = this.writer.schedule(this::round, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+			ScheduledFuture<?> unused = this.writer.scheduleWithFixedDelay(this::round, PAUSE.toMillis(),
+					PAUSE.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			writeForTheLastTime();
 		}
 		catch (Throwable ex) {
-			this.scheduled.set(false);
+			this.started.set(false);
 			logger.error(
 					"No thread could be started to retry writes to the store; the next write that fails tries again",
 					ex);
@@ -164,17 +146,12 @@ final class PendingWrites implements AutoCloseable {
 		catch (Throwable ex) {
 			logger.error("Writing the outcomes of ended operations to the store failed; they are retried", ex);
 		}
-		this.scheduled.set(false);
-		if (this.count.get() > 0 && !this.writer.isShutdown() && this.scheduled.compareAndSet(false, true)) {
-			scheduleRound();
-		}
 	}
 
 	/** Tries each write once, until the time is over or many in a row have failed. */
 	void flush() {
 		long start = System.nanoTime();
-		tryEach(this.outcomes, start);
-		tryEach(this.withdrawals, start);
+		this.queue.byUrgency().forEach((writes) -> tryEach(writes, start));
 	}
 
 	private void tryEach(Queue<Retry> queue, long start) {
@@ -216,23 +193,14 @@ final class PendingWrites implements AutoCloseable {
 		}
 		finally {
 			if (done) {
-				left(write);
+				this.queue.remove(write);
 			}
 		}
 		return done;
 	}
 
-	private void left(PendingWrite write) {
-		this.count.decrementAndGet();
-		this.bytes.addAndGet(-write.size());
-	}
-
-	private Queue<Retry> queue(PendingWrite write) {
-		return (write instanceof PendingWrite.Withdrawal) ? this.withdrawals : this.outcomes;
-	}
-
 	private void requeue(Retry retry) {
-		queue(retry.write()).add(retry);
+		this.queue.putBack(retry);
 		if (this.closed) {
 			dropAll();
 		}
@@ -300,15 +268,12 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void dropAll() {
-		dropAll(this.outcomes);
-		dropAll(this.withdrawals);
-	}
-
-	private void dropAll(Queue<Retry> queue) {
-		Retry retry;
-		while ((retry = queue.poll()) != null) {
-			left(retry.write());
-			drop(retry.write(), null);
+		for (Queue<Retry> writes : this.queue.byUrgency()) {
+			Retry retry;
+			while ((retry = writes.poll()) != null) {
+				this.queue.remove(retry.write());
+				drop(retry.write(), null);
+			}
 		}
 	}
 
@@ -327,10 +292,6 @@ final class PendingWrites implements AutoCloseable {
 
 	private void publish(PendingWrite write, IdempotencyEvent.Type type) {
 		this.listeners.publish(type, write.operation(), write.key());
-	}
-
-	/** With how often the store failed unexpectedly, not counting outages. */
-	private record Retry(PendingWrite write, int failures) {
 	}
 
 }
