@@ -218,7 +218,7 @@ class RedisAdministrationTests {
 		}
 
 		@Override
-		public void put(OperationKey key, Entry entry, Duration retention) {
+		public void put(OperationKey key, Entry entry) {
 			this.entries.put(key, entry);
 		}
 

@@ -142,8 +142,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		if (result instanceof ClaimResult.Completed completed) {
 			this.services.cache()
 				.put(this.submission.key(),
-						OutcomeCache.Entry.of(this.submission.fingerprint(), completed, answer.requestedAt()),
-						completed.retentionLeft());
+						OutcomeCache.Entry.of(this.submission.fingerprint(), completed, answer.requestedAt()));
 			return completed(completed);
 		}
 		if (result instanceof ClaimResult.Unknown) {

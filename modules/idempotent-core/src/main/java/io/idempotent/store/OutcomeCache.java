@@ -23,7 +23,7 @@ public interface OutcomeCache {
 		}
 
 		@Override
-		public void put(OperationKey key, Entry entry, Duration retention) {
+		public void put(OperationKey key, Entry entry) {
 		}
 
 	};
@@ -31,11 +31,8 @@ public interface OutcomeCache {
 	/** Looks up an outcome; {@code null} if there is none. */
 	@Nullable Entry find(OperationKey key);
 
-	/**
-	 * Adds an outcome.
-	 * @param retention the longest time to keep it
-	 */
-	void put(OperationKey key, Entry entry, Duration retention);
+	/** Adds an outcome, which must not be found after its expiry. */
+	void put(OperationKey key, Entry entry);
 
 	/**
 	 * A completed outcome.
@@ -60,8 +57,12 @@ public interface OutcomeCache {
 
 		/** What a claim would have found. */
 		public ClaimResult.Completed found() {
-			Duration left = Duration.ofNanos(Math.max(0, this.expiry - System.nanoTime()));
-			return new ClaimResult.Completed(this.done.outcome(), this.done.attempt(), left, this.done.origin());
+			return new ClaimResult.Completed(this.done.outcome(), this.done.attempt(), left(), this.done.origin());
+		}
+
+		/** How long the record is remembered from now on; zero after the expiry. */
+		public Duration left() {
+			return Duration.ofNanos(Math.max(0, this.expiry - System.nanoTime()));
 		}
 
 	}

@@ -54,7 +54,7 @@ class EarlyClaimsTests {
 			}
 
 			@Override
-			public void put(OperationKey key, Entry entry, Duration retention) {
+			public void put(OperationKey key, Entry entry) {
 				cached.add(entry);
 			}
 

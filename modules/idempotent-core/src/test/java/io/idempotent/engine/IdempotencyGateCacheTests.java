@@ -137,8 +137,8 @@ class IdempotencyGateCacheTests {
 			}
 
 			@Override
-			public void put(OperationKey key, Entry entry, Duration time) {
-				retention.set(time);
+			public void put(OperationKey key, Entry entry) {
+				retention.set(entry.done().retentionLeft());
 			}
 		};
 		try (TestGate recorded = TestGate.that().remembersIn(recording).opens()) {

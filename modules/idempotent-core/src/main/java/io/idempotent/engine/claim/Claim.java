@@ -178,7 +178,7 @@ public final class Claim {
 	private Duration remember(Outcome outcome, Duration kept, Duration left, long since) {
 		if (left.compareTo(Duration.ZERO) > 0) {
 			ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
-			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since), left);
+			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since));
 		}
 		return kept;
 	}

@@ -19,35 +19,35 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 	/** The approximate memory of an entry in bytes, without its answer. */
 	private static final int OVERHEAD = 300;
 
-	private final Cache<OperationKey, Timed> cache;
-
-	private final Duration maxAge;
+	private final Cache<OperationKey, Entry> cache;
 
 	/**
 	 * A record that was deleted by hand may be replayed for up to {@code maxAge}.
 	 * @param maxBytes the approximate memory of all entries
 	 */
 	public CaffeineOutcomeCache(long maxBytes, Duration maxAge) {
-		this.maxAge = maxAge;
 		this.cache = Caffeine.newBuilder()
 			.maximumWeight(maxBytes)
-			.weigher((OperationKey key, Timed timed) -> OVERHEAD + size(timed.entry().done().outcome()))
+			.weigher((OperationKey key, Entry entry) -> OVERHEAD + size(entry.done().outcome()))
 			.recordStats()
 			// A thread of a pool costs more than the maintenance that it does.
 			.executor(Runnable::run)
-			.expireAfter(Expiry.writing((OperationKey key, Timed timed) -> timed.life()))
+			.expireAfter(Expiry.writing((OperationKey key, Entry entry) -> shorter(entry.left(), maxAge)))
 			.build();
 	}
 
 	@Override
 	public @Nullable Entry find(OperationKey key) {
-		Timed timed = this.cache.getIfPresent(key);
-		return (timed != null) ? timed.entry() : null;
+		return this.cache.getIfPresent(key);
 	}
 
 	@Override
-	public void put(OperationKey key, Entry entry, Duration retention) {
-		this.cache.put(key, new Timed(entry, (retention.compareTo(this.maxAge) < 0) ? retention : this.maxAge));
+	public void put(OperationKey key, Entry entry) {
+		this.cache.put(key, entry);
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	public Statistics statistics() {
@@ -65,9 +65,6 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 	 * Bytes are approximate. Evictions are for lack of memory or by age.
 	 */
 	public record Statistics(long entries, long bytes, long hits, long misses, long evictions) {
-	}
-
-	private record Timed(Entry entry, Duration life) {
 	}
 
 }

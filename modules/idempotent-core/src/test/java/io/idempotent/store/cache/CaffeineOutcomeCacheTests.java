@@ -26,25 +26,26 @@ class CaffeineOutcomeCacheTests {
 		return OperationKey.of("test", "operation", List.of(), Integer.toString(number));
 	}
 
-	private static Entry entry(int size) {
-		return entry(Outcome.stored(new byte[size]));
+	private static Entry entry(int size, Duration retention) {
+		return entry(Outcome.stored(new byte[size]), retention);
 	}
 
-	private static Entry entry(Outcome outcome) {
-		return new Entry(FINGERPRINT, new ClaimResult.Completed(outcome, 3, Duration.ZERO, null), 0);
+	private static Entry entry(Outcome outcome, Duration retention) {
+		return Entry.of(FINGERPRINT, new ClaimResult.Completed(outcome, 3, retention, null), System.nanoTime());
 	}
 
 	@Test
 	void onlyCachedEntriesAreFound() {
-		this.cache.put(key(1), entry(10), HOUR);
-		assertThat(this.cache.find(key(1))).isEqualTo(entry(10));
+		Entry cached = entry(10, HOUR);
+		this.cache.put(key(1), cached);
+		assertThat(this.cache.find(key(1))).isEqualTo(cached);
 		assertThat(this.cache.find(key(2))).isNull();
 	}
 
 	@Test
 	void anEntryIsForgottenWithItsRetention() {
-		this.cache.put(key(1), entry(10), Duration.ofMillis(200));
-		this.cache.put(key(2), entry(10), HOUR);
+		this.cache.put(key(1), entry(10, Duration.ofMillis(200)));
+		this.cache.put(key(2), entry(10, HOUR));
 		assertThat(this.cache.find(key(1))).isNotNull();
 		await().until(() -> this.cache.find(key(1)) == null);
 		assertThat(this.cache.find(key(2))).isNotNull();
@@ -53,14 +54,14 @@ class CaffeineOutcomeCacheTests {
 	@Test
 	void anEntryExpiresAfterTheMaximumAgeDespiteItsRetention() {
 		CaffeineOutcomeCache young = new CaffeineOutcomeCache(1 << 20, Duration.ofMillis(200));
-		young.put(key(1), entry(10), HOUR);
+		young.put(key(1), entry(10, HOUR));
 		await().until(() -> young.find(key(1)) == null);
 	}
 
 	@Test
 	void aRepeatedEntryLivesFromItsLastPut() {
-		this.cache.put(key(1), entry(10), HOUR);
-		this.cache.put(key(1), entry(10), Duration.ofMillis(200));
+		this.cache.put(key(1), entry(10, HOUR));
+		this.cache.put(key(1), entry(10, Duration.ofMillis(200)));
 		await().until(() -> this.cache.find(key(1)) == null);
 	}
 
@@ -68,7 +69,7 @@ class CaffeineOutcomeCacheTests {
 	void answersAreBoundedByTheirBytes() {
 		int answers = 100;
 		for (int i = 0; i < answers; i++) {
-			this.cache.put(key(i), entry(100_000), HOUR);
+			this.cache.put(key(i), entry(100_000, HOUR));
 		}
 		await().untilAsserted(() -> assertThat(kept(answers)).isBetween(1, 10));
 	}
@@ -77,14 +78,14 @@ class CaffeineOutcomeCacheTests {
 	void tombstonesAreBoundedToo() {
 		int tombstones = 10_000;
 		for (int i = 0; i < tombstones; i++) {
-			this.cache.put(key(i), entry(Outcome.TOMBSTONE), HOUR);
+			this.cache.put(key(i), entry(Outcome.TOMBSTONE, HOUR));
 		}
 		await().untilAsserted(() -> assertThat(kept(tombstones)).isBetween(1_000, (1 << 20) / 300));
 	}
 
 	@Test
 	void anAnswerThatDoesNotFitIsNotKept() {
-		this.cache.put(key(1), entry(2 << 20), HOUR);
+		this.cache.put(key(1), entry(2 << 20, HOUR));
 		await().until(() -> this.cache.find(key(1)) == null);
 	}
 
