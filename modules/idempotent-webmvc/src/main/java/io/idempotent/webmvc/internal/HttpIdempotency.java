@@ -63,46 +63,28 @@ public final class HttpIdempotency {
 
 	private final HandlerMappings mappings;
 
-	private final HttpSettings settings;
-
-	private final TokenService tokenService;
-
 	private final DefaultIdempotencyTokens tokens;
-
-	private final TokenEndpoint tokenEndpoint;
-
-	private final CallerScope callers;
 
 	private final ProblemRenderer problems;
 
-	private final RefusalWriter refusals;
+	private final HttpSubmission.Services services;
 
 	private final IdempotencyInterceptor interceptor;
-
-	private final IdempotencyExceptionResolver exceptionResolver;
-
-	private final LockExceptionResolver lockExceptionResolver;
 
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, TokenService tokens, Collaborators collaborators, BeanFactory beans) {
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
 		this.mappings = new HandlerMappings(this.operations);
-		this.settings = settings;
-		this.tokenService = tokens;
-		this.callers = new CallerScope(
+		CallerScope callers = new CallerScope(
 				(collaborators.callers() != null) ? collaborators.callers() : CallerResolver::principal,
 				settings.bindToSession());
-		this.tokens = new DefaultIdempotencyTokens(tokens, this.callers, this.operations, settings);
-		this.tokenEndpoint = new TokenEndpoint(this.tokens);
+		this.tokens = new DefaultIdempotencyTokens(tokens, callers, this.operations, settings);
 		this.problems = (collaborators.problems() != null) ? collaborators.problems()
 				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
-		this.refusals = new RefusalWriter(this.problems, collaborators.messages());
-		this.exceptionResolver = new IdempotencyExceptionResolver(this.refusals, gate, this.operations);
-		this.lockExceptionResolver = new LockExceptionResolver(this.problems);
-		this.interceptor = new IdempotencyInterceptor(this.operations,
-				new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, this.callers, tokens),
-						collaborators.classifier(), collaborators.authorizer(), collaborators.customizers(),
-						this.refusals));
+		this.services = new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
+				collaborators.classifier(), collaborators.authorizer(), collaborators.customizers(),
+				new RefusalWriter(this.problems, collaborators.messages()));
+		this.interceptor = new IdempotencyInterceptor(this.operations, this.services);
 	}
 
 	/** Claims the keys of submissions, unless that has to wait for the call. */
@@ -116,18 +98,19 @@ public final class HttpIdempotency {
 	}
 
 	public HandlerExceptionResolver exceptionResolver() {
-		return this.exceptionResolver;
+		return new IdempotencyExceptionResolver(this.services.refusals(), this.services.gate(), this.operations);
 	}
 
 	public HandlerExceptionResolver lockExceptionResolver() {
-		return this.lockExceptionResolver;
+		return new LockExceptionResolver(this.problems);
 	}
 
 	/**
 	 * A lost lock, and a failure that Spring MVC would take for a disconnected client.
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
-		return List.of(this.lockExceptionResolver::resolveLostLock, new DisconnectedClientResolver(this.operations));
+		return List.of(new LockExceptionResolver(this.problems)::resolveLostLock,
+				new DisconnectedClientResolver(this.operations));
 	}
 
 	public DefaultIdempotencyTokens tokens() {
@@ -140,15 +123,15 @@ public final class HttpIdempotency {
 	}
 
 	public TokenEndpoint tokenEndpoint() {
-		return this.tokenEndpoint;
+		return new TokenEndpoint(this.tokens);
 	}
 
 	public HttpSettings settings() {
-		return this.settings;
+		return this.services.settings();
 	}
 
 	public CallerScope callers() {
-		return this.callers;
+		return this.tokens.callers();
 	}
 
 	public ProblemRenderer problems() {
@@ -156,7 +139,7 @@ public final class HttpIdempotency {
 	}
 
 	public RefusalWriter refusals() {
-		return this.refusals;
+		return this.services.refusals();
 	}
 
 	/** Fails if the mapping has a handler method with an invalid annotation. */
@@ -202,7 +185,7 @@ public final class HttpIdempotency {
 	}
 
 	public TokenService tokenService() {
-		return this.tokenService;
+		return this.tokens.service();
 	}
 
 	/** The beans of the application. {@code verifies} stands for an outcome verifier. */
