@@ -11,7 +11,6 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
@@ -42,7 +41,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 		Duration lease = (retention.compareTo(LONGEST_LEASE) < 0) ? retention : LONGEST_LEASE;
 		this.policy = new OperationPolicy("order", lease, retention, Duration.ofSeconds(20), WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
-		this.gate = new IdempotencyGateBuilder(store).outcomeCache(cache).build();
+		this.gate = new IdempotencyGate.Builder(store).outcomeCache(cache).build();
 	}
 
 	@Override

@@ -14,7 +14,6 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.policy.OperationPolicy;
@@ -58,7 +57,7 @@ final class Ledger implements AutoCloseable {
 		this.sql.execute("create table entry (id varchar(60) primary key)");
 		this.sql.execute("create table state (id varchar(60) primary key, done boolean)");
 		this.transaction = new TransactionTemplate(manager);
-		this.gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(RECORDS)).build();
+		this.gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(RECORDS)).build();
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
 				new CallExecutor(this.gate, "bench", null));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,

@@ -12,7 +12,6 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
@@ -46,7 +45,7 @@ final class BurntToken implements TokenWay, AutoCloseable {
 
 	private BurntToken(RedisServer redis, Admission admission) {
 		this.store = new RedisIdempotencyStore(redis.connections(), "idem:", Duration.ofSeconds(2));
-		this.gate = new IdempotencyGateBuilder(this.store).build();
+		this.gate = new IdempotencyGate.Builder(this.store).build();
 		this.admission = admission;
 	}
 

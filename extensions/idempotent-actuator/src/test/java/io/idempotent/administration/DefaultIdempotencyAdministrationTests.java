@@ -10,7 +10,6 @@ import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -51,7 +50,7 @@ class DefaultIdempotencyAdministrationTests {
 	private final LocalIdempotencyStore store = new LocalIdempotencyStore(100);
 
 	@AutoClose
-	private final IdempotencyGate gate = new IdempotencyGateBuilder(this.store).build();
+	private final IdempotencyGate gate = new IdempotencyGate.Builder(this.store).build();
 
 	private final Receipts receipts = mock();
 

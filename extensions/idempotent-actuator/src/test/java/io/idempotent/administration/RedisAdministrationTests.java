@@ -25,7 +25,6 @@ import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
@@ -186,7 +185,7 @@ class RedisAdministrationTests {
 
 		Node(String name) {
 			OutcomeCache cache = new MapCache();
-			this.gate = new IdempotencyGateBuilder(store).outcomeCache(cache)
+			this.gate = new IdempotencyGate.Builder(store).outcomeCache(cache)
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
 				.origin("shop", name, () -> null)
 				.build();

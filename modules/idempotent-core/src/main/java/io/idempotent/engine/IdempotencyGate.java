@@ -1,13 +1,17 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenUnknown;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.Claims;
 import io.idempotent.engine.claim.Submission;
@@ -17,11 +21,16 @@ import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.OperationReceipts;
+import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.logging.Outage;
+import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,6 +172,92 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public record Status(int running, int waiting, int pendingWrites, long pendingBytes, boolean storeFails,
 			long refused, long unprotected) {
+	}
+
+	/**
+	 * Builds an {@link IdempotencyGate}. Only the store is required.
+	 */
+	public static final class Builder {
+
+		public static final int DEFAULT_MAX_WAITERS = 50;
+
+		private final IdempotencyStore store;
+
+		private @Nullable WakeUps wakeUps;
+
+		private int maxWaiters = DEFAULT_MAX_WAITERS;
+
+		private OutcomeCache outcomeCache = OutcomeCache.NONE;
+
+		private @Nullable OutcomeVerifier outcomeVerifier;
+
+		private @Nullable Receipts receipts;
+
+		private List<IdempotencyListener> listeners = List.of();
+
+		private Function<String, @Nullable Origin> origins = (operation) -> null;
+
+		public Builder(IdempotencyStore store) {
+			this.store = store;
+		}
+
+		/** By default, waiting duplicates poll. */
+		public Builder wakeUps(@Nullable WakeUps source) {
+			this.wakeUps = source;
+			return this;
+		}
+
+		/** How many duplicates may wait at a time; further ones are refused. */
+		public Builder maxWaiters(int number) {
+			this.maxWaiters = number;
+			return this;
+		}
+
+		public Builder outcomeCache(OutcomeCache cache) {
+			this.outcomeCache = cache;
+			return this;
+		}
+
+		/** For {@link WhenUnknown#ASK}. */
+		public Builder outcomeVerifier(@Nullable OutcomeVerifier verifier) {
+			this.outcomeVerifier = verifier;
+			return this;
+		}
+
+		public Builder receipts(@Nullable Receipts guard) {
+			this.receipts = guard;
+			return this;
+		}
+
+		/** A {@link io.idempotent.engine.event.GateListener} is notified of more. */
+		public Builder listeners(List<? extends IdempotencyListener> listeners) {
+			this.listeners = List.copyOf(listeners);
+			return this;
+		}
+
+		/**
+		 * By default no origin is kept. The supplier is called once for each claim, and
+		 * must neither block nor throw.
+		 */
+		public Builder origin(String namespace, String node, Supplier<@Nullable String> traceparent) {
+			String application = Origin.application(namespace);
+			Origin.requireNode(node);
+			this.origins = (operation) -> new Origin(application, operation, node, traceparent.get(), Instant.now());
+			return this;
+		}
+
+		/**
+		 * Close the gate after the last operation has ended, before the store is closed.
+		 */
+		public IdempotencyGate build() {
+			IdempotencyListeners told = new IdempotencyListeners(this.listeners);
+			WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, told);
+			OperationReceipts proofs = new OperationReceipts(this.receipts, told::receipt);
+			return new IdempotencyGate(new Services(watched, this.outcomeCache, told, proofs,
+					new Claims(watched, this.outcomeCache, told, proofs, this.origins),
+					new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier));
+		}
+
 	}
 
 	/** What all submissions share. */

@@ -106,7 +106,7 @@ class DecidedSubmissionTests {
 	void aClaimOfAnotherIsInProgress() throws Exception {
 		standStill();
 		this.gate.pass(POLICY.lease());
-		try (IdempotencyGate other = new IdempotencyGateBuilder(this.gate.records()).build()) {
+		try (IdempotencyGate other = new IdempotencyGate.Builder(this.gate.records()).build()) {
 			TestGate.decide(other, TestPolicy.lease(POLICY.lease()), SUBMISSION);
 			this.gate.store().comeBack();
 			refused(Refusal.IN_PROGRESS, () -> this.attempt.run(() -> null, this.runs::incrementAndGet));

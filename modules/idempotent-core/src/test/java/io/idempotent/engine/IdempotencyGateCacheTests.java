@@ -55,7 +55,7 @@ class IdempotencyGateCacheTests {
 	void onlyTheFirstDuplicateOfARemoteRunCostsACall() {
 		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
 		complete(this.gate.run(this.submission));
-		try (IdempotencyGate otherNode = new IdempotencyGateBuilder(this.gate.store())
+		try (IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store())
 			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
 			.build()) {
 			int calls = this.gate.store().calls().size();

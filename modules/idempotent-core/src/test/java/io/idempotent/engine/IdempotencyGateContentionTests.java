@@ -102,7 +102,7 @@ class IdempotencyGateContentionTests {
 			for (int i = 0; i < 2; i++) {
 				FaultyStore network = new FaultyStore(store);
 				this.networks.add(network);
-				this.nodes.add(new IdempotencyGateBuilder(network).build());
+				this.nodes.add(new IdempotencyGate.Builder(network).build());
 			}
 			this.operations.forEach((operation) -> this.effects.put(operation.key(), new AtomicInteger()));
 		}

@@ -47,7 +47,7 @@ public final class TestGate implements AutoCloseable {
 	private TestGate(Options options) {
 		List<IdempotencyListener> listeners = new ArrayList<>(options.listeners);
 		listeners.add(this.events::add);
-		this.gate = new IdempotencyGateBuilder(this.store).wakeUps(options.polling ? null : this.records)
+		this.gate = new IdempotencyGate.Builder(this.store).wakeUps(options.polling ? null : this.records)
 			.maxWaiters(options.maxWaiters)
 			.outcomeCache(options.cache)
 			.outcomeVerifier(options.verifier)

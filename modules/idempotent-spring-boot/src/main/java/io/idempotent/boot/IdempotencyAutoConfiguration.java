@@ -27,7 +27,6 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.engine.CurrentTrace;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
@@ -87,7 +86,7 @@ public final class IdempotencyAutoConfiguration {
 			}
 			throw AbsentStore.missing(properties.store().type());
 		});
-		return new IdempotencyGateBuilder(records).wakeUps(wakeUps(records, wakeUps))
+		return new IdempotencyGate.Builder(records).wakeUps(wakeUps(records, wakeUps))
 			.maxWaiters(properties.waiting().maxWaiters())
 			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
 			.outcomeVerifier(verifier.getIfAvailable())

@@ -17,7 +17,6 @@ import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.store.StoreConnection;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimResult;
@@ -191,7 +190,7 @@ class IdempotencyAutoConfigurationTests {
 
 	@Test
 	void theUsersOwnGateNeedsNoStore() {
-		IdempotencyGate own = new IdempotencyGateBuilder(mock()).build();
+		IdempotencyGate own = new IdempotencyGate.Builder(mock()).build();
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class))
 			.withBean(IdempotencyGate.class, () -> own)
 			.run((context) -> assertThat(context).getBean(IdempotencyGate.class).isSameAs(own));

@@ -19,7 +19,6 @@ import io.idempotent.ApiIdempotent;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.testing.RedisMonitor;
@@ -311,7 +310,7 @@ class TokenTests {
 
 		@Test
 		void useOfAStoredTokenIsRememberedForItsLife() {
-			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(10)).build()) {
+			try (IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(10)).build()) {
 				String token = stored(gate, NOON).issue(ANN, "pay", Duration.ofDays(7));
 				assertThat(stored(gate, NOON.plus(Duration.ofDays(1))).recognise(token, ANN, "pay"))
 					.satisfies((known) -> {
@@ -327,7 +326,7 @@ class TokenTests {
 
 		@Test
 		void keyOfAStoredTokenCoversItsExpiry() {
-			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(10)).build()) {
+			try (IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(10)).build()) {
 				StoredTokens tokens = stored(gate, NOON);
 				String token = tokens.issue(ANN, "pay", tokens.timeToLive());
 				byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
@@ -340,7 +339,7 @@ class TokenTests {
 
 		@Test
 		void aTokenHolds128RandomBits() {
-			try (IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(100_000)).build()) {
+			try (IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(100_000)).build()) {
 				StoredTokens stored = stored(gate, NOON);
 				assertRandom(
 						() -> Base64.getUrlDecoder().decode(stored.issue(ANN, "", stored.timeToLive()).substring(1)), 0,

@@ -9,7 +9,6 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.json.JacksonCallJson;
@@ -247,7 +246,7 @@ class RedisOperationStepsTests {
 	/** Its records of operations are its own. */
 	private static final class Node implements AutoCloseable {
 
-		private final IdempotencyGate gate = new IdempotencyGateBuilder(new LocalIdempotencyStore(1000)).build();
+		private final IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(1000)).build();
 
 		private final DefaultIdempotencyTemplate template;
 

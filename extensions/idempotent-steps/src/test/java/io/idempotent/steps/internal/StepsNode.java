@@ -14,7 +14,6 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.engine.policy.OperationPolicies;
@@ -81,7 +80,7 @@ final class StepsNode implements AutoCloseable {
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 		StandStill still = new StandStill(this.store);
-		this.gate = new IdempotencyGateBuilder(standsStill ? still.store() : this.store).receipts(receipts).build();
+		this.gate = new IdempotencyGate.Builder(standsStill ? still.store() : this.store).receipts(receipts).build();
 		this.template = template(this.gate, json, lease);
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json,
 				standsStill ? still.observer(this.template::current) : StepObserver.NONE, settings(whenChanged));

@@ -27,7 +27,6 @@ import io.idempotent.engine.FaultyStore;
 import io.idempotent.engine.FaultyStore.Call;
 import io.idempotent.engine.FaultyStore.Fault;
 import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.IdempotencyGateBuilder;
 import io.idempotent.engine.TestGate;
 import io.idempotent.engine.TestPolicy;
 import io.idempotent.engine.event.IdempotencyListeners;
@@ -106,7 +105,7 @@ class ClaimsTests {
 	}
 
 	private IdempotencyGate gate(IdempotencyStore through) {
-		return new IdempotencyGateBuilder(through).listeners(List.of(this.events::add)).build();
+		return new IdempotencyGate.Builder(through).listeners(List.of(this.events::add)).build();
 	}
 
 	private Claim run(OperationPolicy policy) {
