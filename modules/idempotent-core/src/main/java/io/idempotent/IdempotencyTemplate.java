@@ -42,8 +42,10 @@ public interface IdempotencyTemplate {
 	 * @throws IllegalArgumentException if the type cannot be stored, or the key cannot be
 	 * written as JSON
 	 */
-	<T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key, Class<T> type,
-			ThrowingFunction<IdempotencyContext, T, X> action) throws X;
+	default <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
+			Class<T> type, ThrowingFunction<IdempotencyContext, T, X> action) throws X {
+		return execute(operation, key, (Type) type, action);
+	}
 
 	/**
 	 * Runs code once, for a result of a generic type; otherwise as
@@ -58,8 +60,14 @@ public interface IdempotencyTemplate {
 	 * {@link #execute(String, Object, Class, ThrowingFunction)}.
 	 * @param task the code; it must be done when it returns
 	 */
-	<X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
-			ThrowingConsumer<IdempotencyContext, X> task) throws X;
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
+	default <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
+			ThrowingConsumer<IdempotencyContext, X> task) throws X {
+		this.<@Nullable Void, X>execute(operation, key, (Type) Void.class, (context) -> {
+			task.accept(context);
+			return null;
+		});
+	}
 
 	/**
 	 * Asks whether to run code that cannot be a callback. If the result is
@@ -68,7 +76,9 @@ public interface IdempotencyTemplate {
 	 * @throws SubmissionRefusedException if there is no key
 	 * @throws IllegalArgumentException if the key cannot be written as JSON
 	 */
-	Entry<@Nullable Void> before(String operation, @Nullable Object key);
+	default Entry<@Nullable Void> before(String operation, @Nullable Object key) {
+		return before(operation, key, Void.class);
+	}
 
 	/**
 	 * Asks whether to run code that cannot be a callback and has a result.

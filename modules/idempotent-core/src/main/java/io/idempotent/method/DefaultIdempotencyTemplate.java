@@ -14,7 +14,6 @@ import io.idempotent.Refusal;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.policy.DeclaredPolicy;
-import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution;
 import io.idempotent.method.internal.call.CallExecutor;
@@ -42,12 +41,6 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	}
 
 	@Override
-	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
-			Class<T> type, ThrowingFunction<IdempotencyContext, T, X> action) throws X {
-		return execute(operation, key, (Type) type, action);
-	}
-
-	@Override
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	public <T extends @Nullable Object, X extends Throwable> T execute(String operation, @Nullable Object key,
 			Type type, ThrowingFunction<IdempotencyContext, T, X> action) throws X {
@@ -56,23 +49,6 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 			target.begins();
 			return action.apply(target.context());
 		});
-	}
-
-	@Override
-	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
-	public <X extends Throwable> void executeWithoutResult(String operation, @Nullable Object key,
-			ThrowingConsumer<IdempotencyContext, X> task) throws X {
-		CallOperation called = operation(operation, void.class);
-		this.calls.run(called, this.calls.submission(called, key), () -> null, (target) -> {
-			target.begins();
-			task.accept(target.context());
-			return null;
-		});
-	}
-
-	@Override
-	public Entry<@Nullable Void> before(String operation, @Nullable Object key) {
-		return before(operation, key, Void.class);
 	}
 
 	@Override
@@ -135,7 +111,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		public void succeeded(T result) {
 			if (this.ended.compareAndSet(false, true)) {
 				try {
-					if (!this.call.decided().receipt().isDuplicate()) {
+					if (!this.call.decided().decision().receipt().isDuplicate()) {
 						this.call.returned(result);
 					}
 				}
