@@ -1,9 +1,9 @@
 package io.idempotent.engine;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -11,7 +11,6 @@ import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.SubmissionObservation;
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
@@ -51,17 +50,14 @@ public final class DecidedSubmission {
 
 	private final Decision decision;
 
-	private final AtomicReference<Stage> stage;
+	private volatile Stage stage;
 
-	private final AtomicReference<DecidingTransactions> transactions;
+	private volatile DecidingTransactions transactions;
 
 	/** The code of its outcome, where it is not what decision and end imply. */
 	private volatile @Nullable String outcome;
 
-	/**
-	 * If it repeats an {@code earlier} call under the same claim, it ends with that one
-	 * unless it begins.
-	 */
+	/** It ends as an {@code earlier} call that it repeats, unless it begins. */
 	DecidedSubmission(IdempotencyGate.Services services, SubmissionContext context, Submission submission,
 			SubmissionObservation observation, Decision decision, @Nullable DecidedSubmission earlier) {
 		this.services = services;
@@ -69,9 +65,8 @@ public final class DecidedSubmission {
 		this.submission = submission;
 		this.observation = observation;
 		this.decision = decision;
-		this.stage = new AtomicReference<>((earlier != null) ? earlier.stage.get() : Stage.NOT_BEGUN);
-		this.transactions = new AtomicReference<>(
-				(earlier != null) ? earlier.transactions() : DecidingTransactions.NONE);
+		this.stage = (earlier != null) ? earlier.stage : Stage.NOT_BEGUN;
+		this.transactions = (earlier != null) ? earlier.transactions : DecidingTransactions.NONE;
 		observation.decided(submission.key(), decision.attempt(), decision.origin());
 	}
 
@@ -82,20 +77,27 @@ public final class DecidedSubmission {
 	 */
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		boolean tookEffect = this.decision instanceof Decision.Recover || receipt().isCommitted();
-		return this.observation
-			.<@Nullable Object, X>observe(() -> tookEffect ? rebuild(rebuild) : runOnce(rebuild, work));
+		boolean tookEffect = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
+		return run(tookEffect, rebuild, work);
 	}
 
 	/** Runs a further part, after an earlier part that may have committed. */
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		return this.observation.<@Nullable Object, X>observe(() -> runOnce(rebuild, work));
+		return run(false, rebuild, work);
+	}
+
+	@SuppressWarnings("try") // the scope ends with the block
+	private <X extends Throwable> @Nullable Object run(boolean tookEffect, Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
+		}
 	}
 
 	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		AttemptReceipt receipt = receipt();
+		AttemptReceipt receipt = this.decision.receipt();
 		try {
 			requireClaim();
 			Object result = receipt.<@Nullable Object, X>execute(work);
@@ -117,7 +119,7 @@ public final class DecidedSubmission {
 	private void requireClaim() {
 		Claim claim = this.decision.claim();
 		Refusal reason = (claim != null) ? claim.refusal() : null;
-		this.stage.updateAndGet((current) -> current.refused(reason != null));
+		moveTo((current) -> current.refused(reason != null));
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuse(reason);
@@ -131,7 +133,7 @@ public final class DecidedSubmission {
 	public void targetBegins() {
 		within(TransactionScope.current());
 		requireClaim();
-		this.stage.updateAndGet(Stage::begun);
+		moveTo(Stage::begun);
 		joinGuarded();
 	}
 
@@ -140,28 +142,36 @@ public final class DecidedSubmission {
 	 * or until the target begins, which it may never do, one around the call.
 	 */
 	public void joinGuarded() {
-		@Nullable Supplier<TransactionOutcome> guarded = receipt().join();
-		this.transactions.updateAndGet((current) -> new DecidingTransactions(current.scope(), guarded));
+		@Nullable Supplier<TransactionOutcome> guarded = this.decision.receipt().join();
+		synchronized (this) {
+			this.transactions = new DecidingTransactions(this.transactions.scope(), guarded);
+		}
 	}
 
 	/** These transactions decide on the operation, unless a guarded one does. */
-	public void within(TransactionScope scope) {
-		this.transactions.updateAndGet((current) -> new DecidingTransactions(scope, current.guarded()));
+	public synchronized void within(TransactionScope scope) {
+		this.transactions = new DecidingTransactions(scope, this.transactions.guarded());
+	}
+
+	/** A late run of a call that was given up may meet the one that replaces it. */
+	private synchronized void moveTo(UnaryOperator<Stage> next) {
+		this.stage = next.apply(this.stage);
 	}
 
 	public DecidingTransactions transactions() {
-		return this.transactions.get();
+		return this.transactions;
 	}
 
 	/** The store may have lost the record that shows whether the content is the same. */
 	private @Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
-		if (this.services.receipts().isReused(policy(), this.submission.key(), this.submission.fingerprint())) {
+		if (this.services.receipts()
+			.isReused(this.context.policy(), this.submission.key(), this.submission.fingerprint())) {
 			throw refuse(Refusal.KEY_REUSED);
 		}
 		RecoveredResult answer = rebuild.get();
 		if (answer == null) {
-			this.stage.set(Stage.UNANSWERED);
-			throw refuse(policy().refusalOfDuplicate());
+			moveTo((current) -> Stage.UNANSWERED);
+			throw refuse(this.context.policy().refusalOfDuplicate());
 		}
 		markRebuilt();
 		return answer.value();
@@ -169,20 +179,21 @@ public final class DecidedSubmission {
 
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
-		this.stage.set(Stage.REBUILT);
+		moveTo((current) -> Stage.REBUILT);
 		this.outcome = null;
-		this.services.listeners().replayed(policy(), this.submission.key());
+		this.services.listeners().replayed(this.context.policy(), this.submission.key());
 	}
 
 	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
 	public Outcome.@Nullable Stored keptAnswer() {
-		return this.services.receipts().keptAnswer(policy(), this.submission.key(), this.submission.fingerprint());
+		return this.services.receipts()
+			.keptAnswer(this.context.policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
 	/** Reports a refusal, to be thrown. */
 	public SubmissionRefusedException refuse(Refusal reason) {
-		this.services.listeners().refused(policy(), this.submission.key(), reason);
-		return policy().refuse(reason);
+		this.services.listeners().refused(this.context.policy(), this.submission.key(), reason);
+		return this.context.policy().refuse(reason);
 	}
 
 	/**
@@ -190,7 +201,7 @@ public final class DecidedSubmission {
 	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
-		return receipt().isDuplicate() && this.stage.get() != Stage.REBUILT;
+		return this.decision.receipt().isDuplicate() && this.stage != Stage.REBUILT;
 	}
 
 	public void end(Supplier<End> how) {
@@ -220,7 +231,7 @@ public final class DecidedSubmission {
 		Duration remembered;
 		try {
 			reported = how.get();
-			remembered = claim.end(this.stage.get().corrected(reported, this.decision), this.context.retention());
+			remembered = claim.end(this.stage.corrected(reported, this.decision), this.context.retention());
 			End recorded = claim.ended();
 			if (reported.outcome() != null && recorded != null && recorded.outcome() != null) {
 				this.context.completed();
@@ -228,7 +239,7 @@ public final class DecidedSubmission {
 		}
 		finally {
 			// Without effect after an end; otherwise the claim would be renewed for ever.
-			claim.end(this.stage.get().corrected(End.Unanswered.STILL_RUNNING, this.decision));
+			claim.end(this.stage.corrected(End.Unanswered.STILL_RUNNING, this.decision));
 		}
 		ended.accept(reported, remembered);
 	}
@@ -238,7 +249,8 @@ public final class DecidedSubmission {
 	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
 	 */
 	public void observeThrown(@Nullable Throwable thrown) {
-		if (thrown instanceof SubmissionRefusedException refused && refused.operation().equals(policy().operation())) {
+		if (thrown instanceof SubmissionRefusedException refused
+				&& refused.operation().equals(this.context.policy().operation())) {
 			this.outcome = refused.refusal().code();
 		}
 		else {
@@ -260,7 +272,7 @@ public final class DecidedSubmission {
 	/** The code of its outcome. */
 	public String outcome() {
 		String known = this.outcome;
-		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage.get());
+		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage);
 	}
 
 	public boolean isObserved() {
@@ -279,17 +291,9 @@ public final class DecidedSubmission {
 		return this.decision;
 	}
 
-	public AttemptReceipt receipt() {
-		return this.decision.receipt();
-	}
-
-	private OperationPolicy policy() {
-		return this.context.policy();
-	}
-
 	@Override
 	public String toString() {
-		return "Operation '" + policy().operation() + "' (key " + this.submission.key() + ")";
+		return "Operation '" + this.context.policy().operation() + "' (key " + this.submission.key() + ")";
 	}
 
 }

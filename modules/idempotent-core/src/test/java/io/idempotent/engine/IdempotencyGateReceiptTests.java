@@ -433,7 +433,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void anEffectThatCannotBeRebuiltIsRecordedAsCompleted() {
 		DecidedSubmission attempt = attempt();
-		attempt.receipt().markCommitted(Outcome.TOMBSTONE);
+		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
 		attempt.end(() -> End.Unanswered.NO_EFFECT);
@@ -447,7 +447,7 @@ class IdempotencyGateReceiptTests {
 		IllegalStateException failure = new IllegalStateException("a unique key");
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.context().<String>wrap(() -> {
-				attempt.receipt().markDuplicate();
+				attempt.decision().receipt().markDuplicate();
 				throw failure;
 			}).call())
 			.withCause(failure);

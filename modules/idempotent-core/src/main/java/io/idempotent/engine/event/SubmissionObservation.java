@@ -1,6 +1,5 @@
 package io.idempotent.engine.event;
 
-import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +16,6 @@ public interface SubmissionObservation {
 	/** Makes it the current observation of this thread: the parent of those within. */
 	default Scope openScope() {
 		return Scope.NONE;
-	}
-
-	/** Runs code in a scope of its own. */
-	@SuppressWarnings("try") // the scope ends with the block
-	default <T extends @Nullable Object, X extends Throwable> T observe(ThrowingSupplier<T, X> code) throws X {
-		try (Scope scope = openScope()) {
-			return code.get();
-		}
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.idempotent.engine.receipt;
 
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -39,7 +38,7 @@ public final class AttemptReceipt {
 
 	private final Consumer<ReceiptEvent> listener;
 
-	private final AtomicReference<KnownReceipt> known = new AtomicReference<>(KnownReceipt.NOTHING);
+	private volatile KnownReceipt known = KnownReceipt.NOTHING;
 
 	private AttemptReceipt() {
 		this.claim = null;
@@ -88,12 +87,12 @@ public final class AttemptReceipt {
 	}
 
 	public boolean isExempt() {
-		return this.known.get().observed() == Observed.EXEMPT;
+		return this.known.observed() == Observed.EXEMPT;
 	}
 
 	/** To be stored with the receipt: a tombstone unless known before the commit. */
 	public Outcome outcome() {
-		return this.known.get().outcome();
+		return this.known.outcome();
 	}
 
 	/** Call while the transaction of the operation is still open. */
@@ -103,7 +102,7 @@ public final class AttemptReceipt {
 
 	/** What was stored with the receipt: a tombstone where it was not known before. */
 	public Outcome kept() {
-		KnownReceipt now = this.known.get();
+		KnownReceipt now = this.known;
 		return (now.state() == State.COMMITTED) ? now.kept() : Outcome.TOMBSTONE;
 	}
 
@@ -121,12 +120,12 @@ public final class AttemptReceipt {
 	}
 
 	public boolean isCommitted() {
-		return state() == State.COMMITTED;
+		return this.known.state() == State.COMMITTED;
 	}
 
 	/** Also once the receipt is found: the operation could not know of its effect. */
 	public boolean isInDoubt() {
-		return state().isInDoubt();
+		return this.known.state().isInDoubt();
 	}
 
 	/**
@@ -134,7 +133,7 @@ public final class AttemptReceipt {
 	 * before: in another attempt, or in this one, by a commit whose reply was lost.
 	 */
 	public boolean isDuplicate() {
-		return state().isDuplicate();
+		return this.known.state().isDuplicate();
 	}
 
 	/** A duplicate remains one, since a transaction of this attempt was rolled back. */
@@ -164,22 +163,22 @@ public final class AttemptReceipt {
 
 	/** Whether the receipt found is of other content with the same key. */
 	public boolean isReused() {
-		return state() == State.REUSED;
+		return this.known.state() == State.REUSED;
 	}
 
 	/** Whether a commit in doubt may still arrive, although no receipt was found. */
 	public boolean mayStillCommit() {
-		return state().mayStillCommit();
+		return this.known.state().mayStillCommit();
 	}
 
 	/** Whether all transactions of the attempt were on other resources. */
 	public boolean hasOnlyUnguarded() {
-		return this.known.get().observed() == Observed.UNGUARDED;
+		return this.known.observed() == Observed.UNGUARDED;
 	}
 
 	/** Whether an attempt that succeeded should have left a receipt, and left none. */
 	boolean isMissing() {
-		return this != NONE && !exists() && !isInDoubt() && this.known.get().observed().compareTo(Observed.GUARDED) < 0;
+		return this != NONE && !exists() && !isInDoubt() && this.known.observed().compareTo(Observed.GUARDED) < 0;
 	}
 
 	/**
@@ -202,7 +201,7 @@ public final class AttemptReceipt {
 		if (this.receipts == null) {
 			return null;
 		}
-		KnownReceipt now = this.known.get();
+		KnownReceipt now = this.known;
 		return (now.state() == State.COMMITTED) ? now.kept() : now.state().isAbsent() ? null : find(this.receipts);
 	}
 
@@ -220,7 +219,7 @@ public final class AttemptReceipt {
 			logger.warn("The receipt of " + this.claim + " could not be looked up", ex);
 		}
 		// A duplicate has found a receipt, even if that has been deleted meanwhile.
-		return (state() == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
+		return (this.known.state() == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
 	}
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
@@ -270,10 +269,6 @@ public final class AttemptReceipt {
 		}
 	}
 
-	private State state() {
-		return this.known.get().state();
-	}
-
 	private void move(UnaryOperator<State> next, @Nullable ReceiptEvent event) {
 		change((now) -> new KnownReceipt(next.apply(now.state()), now.kept(), now.outcome(), now.observed()), event);
 	}
@@ -283,15 +278,21 @@ public final class AttemptReceipt {
 		if (this == NONE) {
 			return;
 		}
-		KnownReceipt before = this.known.getAndUpdate(next);
-		if (event != null && !before.state().isDuplicate() && next.apply(before).state() != before.state()) {
+		KnownReceipt before;
+		KnownReceipt after;
+		synchronized (this) {
+			before = this.known;
+			after = next.apply(before);
+			this.known = after;
+		}
+		if (event != null && !before.state().isDuplicate() && after.state() != before.state()) {
 			this.listener.accept(event);
 		}
 	}
 
 	@Override
 	public String toString() {
-		return "Receipt of " + this.claim + ": " + state();
+		return "Receipt of " + this.claim + ": " + this.known.state();
 	}
 
 }

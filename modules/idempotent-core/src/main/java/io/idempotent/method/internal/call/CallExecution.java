@@ -107,7 +107,7 @@ public final class CallExecution {
 	}
 
 	private AttemptReceipt receipt() {
-		return this.decided.receipt();
+		return decision().receipt();
 	}
 
 	private boolean isUnprotected() {
