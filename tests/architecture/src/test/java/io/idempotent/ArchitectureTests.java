@@ -320,7 +320,7 @@ class ArchitectureTests {
 	static void aLockEnginePackageExportsItsEngines(JavaClasses classes) {
 		assertThat(LOCK_ENGINES).allSatisfy((engine) -> assertThat(publicTypes(classes, engine))
 			.as("public types of " + engine + ", because the rest may change without notice")
-			.hasSize(engine.endsWith(".jdbc") ? 2 : 1));
+			.hasSize(engine.endsWith(".jdbc") || engine.endsWith(".redisson") ? 2 : 1));
 	}
 
 	/** Except where Spring MVC and Spring Boot's health read the name. */
@@ -405,12 +405,24 @@ class ArchitectureTests {
 		.because("the state machine and the locks cost nothing where nothing observes them");
 
 	@ArchTest
-	static final ArchRule lettuceIsSeenInOneClass = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.redis\\.LettuceCommands(\\$.*)?")
+	static final ArchRule lettuceIsOptional = noClasses().that()
+		.haveNameNotMatching("io\\.idempotent\\.(redis|lock\\.redisson)\\.Lettuce.*")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.lettuce..")
 		.because("an application with another client of Redis must start");
+
+	@ArchTest
+	static final ArchRule redissonIsOptional = noClasses().that()
+		.resideInAPackage("io.idempotent.lock.redisson")
+		.and()
+		.haveSimpleNameNotStartingWith("Redisson")
+		.and()
+		.haveNameNotMatching(".*\\.Redisson\\w+\\$.*")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("org.redisson..")
+		.because("an application with the engine 'redis' may exclude it");
 
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()

@@ -34,12 +34,12 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(end);
 		}
-		return isGrant(reply) ? RedissonGrant.of(this.lock, reply.get(0), this.request.lease()) : null;
+		return isGrant(reply) ? RedisGrant.of(this.lock, reply.get(0), this.request.lease()) : null;
 	}
 
 	private List<Long> takeWhenReleased(long end) throws InterruptedException {
 		boolean granted = false;
-		try (ReleaseSubscription releases = LockClient.attempt(this.lock::subscribe, "wait for " + this.lock)) {
+		try (ReleaseSubscription releases = this.lock.client().attempt(this.lock::subscribe, "wait for " + this.lock)) {
 			List<Long> reply = TAKEN;
 			long left = end - System.nanoTime();
 			// At once after the subscription, which the release may have preceded.
@@ -72,7 +72,7 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 				if (LockClient.isWrongType(ex)) {
 					throw this.lock.foreignKey(ex);
 				}
-				if (Thread.currentThread().isInterrupted() || !LockClient.didNotRun(ex)
+				if (Thread.currentThread().isInterrupted() || !this.lock.client().didNotRun(ex)
 						|| System.nanoTime() - start >= RECONNECT_TIME) {
 					throw ex;
 				}
@@ -90,14 +90,14 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 		CompletableFuture<List<Long>> reply = this.lock.client()
 			.send(() -> this.lock.take(this.request.lease(), mayWait), what);
 		try {
-			return LockClient.await(reply, what, this.waiting);
+			return this.lock.client().await(reply, what, this.waiting);
 		}
 		catch (InterruptedException ex) {
 			giveBackAfter(reply);
 			throw ex;
 		}
 		catch (LockUnavailableException ex) {
-			if (!LockClient.didNotRun(ex)) {
+			if (!this.lock.client().didNotRun(ex)) {
 				giveBackAfter(reply);
 			}
 			throw ex;

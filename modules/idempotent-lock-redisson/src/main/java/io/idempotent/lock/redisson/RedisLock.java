@@ -62,6 +62,10 @@ final class RedisLock {
 		return this.client;
 	}
 
+	private LockTransport transport() {
+		return this.client.transport();
+	}
+
 	boolean isFair() {
 		return this.fair;
 	}
@@ -74,7 +78,7 @@ final class RedisLock {
 		return new RedisLock(this.client, this.name, this.fair, shared);
 	}
 
-	/** The name by which Redisson finds the server and, with its mapper, the key. */
+	/** The name without what a mapper of Redisson adds. */
 	String name() {
 		return this.name;
 	}
@@ -83,8 +87,7 @@ final class RedisLock {
 	String key() {
 		String known = this.key;
 		if (known == null) {
-			// Only a topic exposes its mapped name.
-			known = this.client.client().getTopic(this.name).getChannelNames().get(0);
+			known = transport().key(this.name);
 			this.key = known;
 		}
 		return known;
@@ -147,12 +150,12 @@ final class RedisLock {
 		}
 		int announced = this.announced ? 1 : 0;
 		this.announced = waits;
-		return this.client.grant(this, LockScripts.TAKE, List.of(key(), token(), waitingWriters()), this.owner,
+		return transport().grant(this, LockScripts.TAKE, List.of(key(), token(), waitingWriters()), this.owner,
 				millis(lease), waits ? INTENT.toMillis() : 0, announced);
 	}
 
 	private CompletableFuture<List<Long>> grant(String script, List<String> keys, Duration lease, Object argument) {
-		return this.client.grant(this, script, keys, this.owner, millis(lease), argument);
+		return transport().grant(this, script, keys, this.owner, millis(lease), argument);
 	}
 
 	/**
@@ -162,7 +165,7 @@ final class RedisLock {
 	CompletableFuture<List<Long>> takeFrom(RedisLock writer, Duration lease) {
 		if (this.shared) {
 			List<String> keys = List.of(key(), channel(), readers(), waitingReaders());
-			return publishCommand().thenCompose((publish) -> this.client.grant(this, SharedLockScripts.DOWNGRADE, keys,
+			return publishCommand().thenCompose((publish) -> transport().grant(this, SharedLockScripts.DOWNGRADE, keys,
 					this.owner, millis(lease), publish, writer.owner));
 		}
 		return grant(LockScripts.HAND_OFF, List.of(key(), token(), waitingReaders()), lease, writer.owner);
@@ -170,9 +173,8 @@ final class RedisLock {
 
 	/** Returns whether this owner had the lock. */
 	CompletableFuture<Boolean> renew(Duration lease) {
-		return this.shared
-				? this.client.run(this, SharedLockScripts.RENEW, List.of(key(), readers()), this.owner, millis(lease))
-				: this.client.run(this, LockScripts.RENEW, List.of(key()), this.owner, millis(lease));
+		return this.shared ? run(SharedLockScripts.RENEW, List.of(key(), readers()), millis(lease))
+				: run(LockScripts.RENEW, List.of(key()), millis(lease));
 	}
 
 	/** Returns whether this owner had the lock; if not, ends its wait. */
@@ -189,19 +191,25 @@ final class RedisLock {
 
 	private CompletableFuture<Boolean> release(String script, List<String> keys, Duration stayLocked) {
 		long keptMillis = stayLocked.isZero() ? 0 : millis(stayLocked);
-		return publishCommand()
-			.thenCompose((publish) -> this.client.run(this, script, keys, this.owner, keptMillis, publish));
+		return publishCommand().thenCompose((publish) -> run(script, keys, keptMillis, publish));
+	}
+
+	private CompletableFuture<Boolean> run(String script, List<String> keys, Object... arguments) {
+		Object[] all = new Object[arguments.length + 1];
+		all[0] = this.owner;
+		System.arraycopy(arguments, 0, all, 1, arguments.length);
+		return transport().number(this, script, keys, all).thenApply((reply) -> reply > 0);
 	}
 
 	CompletableFuture<String> publishCommand() {
-		return this.client.topics().publishCommand(channel());
+		return transport().publishCommand(channel());
 	}
 
 	/** Does not wait. Each writer that waits for a fair lock has its own channel. */
 	ReleaseSubscription subscribe() {
 		String channel = channel();
 		String own = (this.fair && !this.shared) ? channel + ":" + this.owner : channel;
-		return new ReleaseSubscription(own, this.client.topics().topic(own));
+		return new ReleaseSubscription(this.client, own);
 	}
 
 	/** Does not wait. If this fails, the grant ends with its lease. */
@@ -220,8 +228,8 @@ final class RedisLock {
 
 	/** For a key that has the name of this lock and is no lock. */
 	LockUnavailableException foreignKey(@Nullable Throwable failure) {
-		return new LockUnavailableException("The lock engine 'redisson' cannot use " + this + ": Redis has a key of"
-				+ " this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
+		return new LockUnavailableException("The lock engine '" + transport().engine() + "' cannot use " + this
+				+ ": Redis has a key of this name that is no lock (it has another type, or no time to live). Rename or delete that key, or"
 				+ " keep the names of locks apart from those of data with idempotent.lock.namespace", failure);
 	}
 

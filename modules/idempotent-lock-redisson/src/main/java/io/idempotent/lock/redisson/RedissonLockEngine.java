@@ -1,18 +1,7 @@
 package io.idempotent.lock.redisson;
 
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import io.idempotent.lock.LockMode;
-import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.InterruptibleWait;
-import io.idempotent.lock.engine.LockEngine;
-import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockState;
-import io.idempotent.lock.engine.SharedEntry;
-import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
 /**
@@ -61,15 +50,9 @@ import org.redisson.api.RedissonClient;
  * than 30 seconds for a reply. An attempt to take a lock that could not be sent is
  * repeated for a second.
  */
-public final class RedissonLockEngine implements LockEngine {
+public final class RedissonLockEngine extends AbstractRedisLockEngine {
 
-	private final Supplier<? extends RedissonClient> supplier;
-
-	private final String node;
-
-	private final RedissonLockInspector inspector = new RedissonLockInspector(this::client);
-
-	private final AtomicReference<@Nullable LockClient> client = new AtomicReference<>();
+	static final String NAME = "redisson";
 
 	/**
 	 * Creates an engine with an empty node name, see
@@ -86,67 +69,7 @@ public final class RedissonLockEngine implements LockEngine {
 	 * operators can tell which node holds it; or an empty text
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String node) {
-		this.supplier = client;
-		this.node = node;
-	}
-
-	@Override
-	public String name() {
-		return "redisson";
-	}
-
-	/**
-	 * The entry is a key. Redis may forget it, and a failover may lose the last write:
-	 * prefer a database or ZooKeeper as the authority.
-	 */
-	@Override
-	public SharedEntry sharedEntry(String name) {
-		return new RedissonSharedEntry(this::client, name);
-	}
-
-	@Override
-	public boolean supports(LockMode mode) {
-		return true;
-	}
-
-	@Override
-	public LockState inspect(String name) {
-		return this.inspector.inspect(name);
-	}
-
-	@Override
-	public boolean forceRelease(String name) {
-		return this.inspector.forceRelease(name);
-	}
-
-	@Override
-	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
-		long end = System.nanoTime() + wait.toNanos();
-		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			while (true) {
-				try {
-					RedisLock lock = RedisLock.requested(client(), request);
-					return new LockContender(lock, request, waiting).acquire(!wait.isZero(), end);
-				}
-				catch (LockUnavailableException ex) {
-					waiting.failed(ex);
-					// The next attempt uses another owner, since the release of this one
-					// may be in progress.
-				}
-			}
-		}
-	}
-
-	/** The same for all callers. Not synchronized, since the supplier may block. */
-	private LockClient client() {
-		LockClient current = this.client.get();
-		if (current != null) {
-			return current;
-		}
-		RedissonClient redisson = LockClient.attempt(this.supplier::get, "create its RedissonClient");
-		LockClient created = new LockClient(redisson, this.node);
-		LockClient earlier = this.client.compareAndExchange(null, created);
-		return (earlier != null) ? earlier : created;
+		super(NAME, () -> new RedissonTransport(client.get()), node);
 	}
 
 }

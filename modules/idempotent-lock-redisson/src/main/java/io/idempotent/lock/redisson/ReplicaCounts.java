@@ -1,6 +1,7 @@
 package io.idempotent.lock.redisson;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaCounts {
 
+	/** Returns how many replicas the server of a key has. */
+	static final String SCRIPT = """
+			return tonumber(string.match(redis.call('info', 'replication'), 'connected_slaves:(%d+)')) or 0
+			""";
+
 	private static final int SLOTS = 16384;
 
 	private static final long EXPIRY_OF_NONE = TimeUnit.SECONDS.toNanos(5);
@@ -29,16 +35,26 @@ final class ReplicaCounts {
 		this.cluster = cluster;
 	}
 
-	CompletableFuture<Integer> of(String key, Supplier<CompletableFuture<Integer>> ask) {
+	CompletableFuture<Integer> of(String key, Supplier<CompletableFuture<Long>> ask) {
 		int slot = slot(key);
 		Count known = this.counts.get(slot);
 		if (known != null && !known.isExpired()) {
 			return CompletableFuture.completedFuture(known.replicas());
 		}
 		return ask.get().thenApply((replicas) -> {
-			this.counts.put(slot, new Count(replicas, System.nanoTime()));
-			return replicas;
+			this.counts.put(slot, new Count(replicas.intValue(), System.nanoTime()));
+			return replicas.intValue();
 		});
+	}
+
+	/** Fails if it was a grant that no replica has received, and one had to. */
+	void requireSynced(String key, List<Long> reply, int count, long synced, boolean required) {
+		if (synced != count) {
+			forget(key);
+		}
+		if (synced == 0 && reply.get(0) > 0 && required) {
+			throw new IllegalStateException("None of " + count + " replicas has synced the lock in time");
+		}
 	}
 
 	void forget(String key) {

@@ -73,7 +73,7 @@ final class AllOfALock {
 	/**
 	 * Lets a thread ask for a lock, and returns as soon as it waits, or has failed.
 	 */
-	private static Future<@Nullable LockGrant> waitFor(LockEngine engine, LockRequest request) {
+	static Future<@Nullable LockGrant> waitFor(LockEngine engine, LockRequest request) {
 		AtomicReference<Thread> waiter = new AtomicReference<>();
 		ExecutorService thread = Executors.newSingleThreadExecutor();
 		Future<@Nullable LockGrant> waiting = thread.submit(() -> {

@@ -38,9 +38,13 @@ class RedissonFailoverTests {
 
 	private final List<LockEvent> events = new CopyOnWriteArrayList<>();
 
+	TestRedisson clients(TestRedisson servers) {
+		return servers.impatient();
+	}
+
 	@Test
 	void aLockSurvivesTheMasterThatASentinelReplaces() throws Exception {
-		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set).impatient()) {
+		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = clients(TestRedisson.of(set))) {
 			failOver(clients, () -> {
 				set.killMaster();
 				set.awaitFailover();
@@ -50,7 +54,7 @@ class RedissonFailoverTests {
 
 	@Test
 	void aLockSurvivesTheMasterThatAClusterReplaces() throws Exception {
-		try (RedisCluster cluster = RedisCluster.start(); TestRedisson clients = TestRedisson.of(cluster).impatient()) {
+		try (RedisCluster cluster = RedisCluster.start(); TestRedisson clients = clients(TestRedisson.of(cluster))) {
 			failOver(clients, () -> {
 				cluster.killMasterOf(NAME);
 				cluster.awaitFailoverOf(NAME);
@@ -61,7 +65,7 @@ class RedissonFailoverTests {
 	@Test
 	void aGrantThatNoReplicaReceivedIsRefusedAndGivenBack() throws Exception {
 		try (RedisSentinelSet set = RedisSentinelSet.start();
-				TestRedisson clients = TestRedisson.of(set).impatient();
+				TestRedisson clients = clients(TestRedisson.of(set));
 				EngineDistributedLocks locks = locks(clients)) {
 			DistributedLock lock = locks.get(NAME);
 			lock.lock();
@@ -76,7 +80,7 @@ class RedissonFailoverTests {
 
 	@Test
 	void waitsForAReplicaToReceiveAGrantAndNothingElse() throws Exception {
-		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = TestRedisson.of(set).impatient()) {
+		try (RedisSentinelSet set = RedisSentinelSet.start(); TestRedisson clients = clients(TestRedisson.of(set))) {
 			LockEngine engine = clients.node();
 			LockRequest request = new LockRequest(NAME, Duration.ofSeconds(20), false);
 			take(engine, request).release(Duration.ZERO);

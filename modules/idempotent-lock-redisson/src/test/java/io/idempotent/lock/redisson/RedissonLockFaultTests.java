@@ -45,9 +45,9 @@ class RedissonLockFaultTests {
 
 	private final FaultyProxy network = new FaultyProxy(this.server.host(), this.server.port());
 
-	private final TestRedisson clients = TestRedisson.at("127.0.0.1", this.network.port()).impatient();
+	private final TestRedisson clients = clients("127.0.0.1", this.network.port());
 
-	private final TestRedisson otherClients = TestRedisson.at(this.server.host(), this.server.port()).impatient();
+	private final TestRedisson otherClients = clients(this.server.host(), this.server.port());
 
 	private final EngineDistributedLocks locks = locks(this.clients.node());
 
@@ -56,6 +56,10 @@ class RedissonLockFaultTests {
 	private final DistributedLock lock = this.locks.get("stock:42");
 
 	private final DistributedLock next = this.otherLocks.get("stock:42");
+
+	TestRedisson clients(String host, int port) {
+		return TestRedisson.at(host, port).impatient();
+	}
 
 	private EngineDistributedLocks locks(LockEngine engine) {
 		return new EngineDistributedLocks(List.of(engine), LEASE, List.of(this.events::add));
@@ -117,7 +121,7 @@ class RedissonLockFaultTests {
 		connect();
 		this.network.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::tryLock)
-			.withMessageContaining("'redisson'")
+			.withMessageContaining("The lock engine '" + this.locks.currentEngine() + "'")
 			.withMessageContaining("'stock:42'");
 		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
 		this.network.thaw();
@@ -225,7 +229,7 @@ class RedissonLockFaultTests {
 	@Test
 	void aServerWithoutMemoryIsUnavailable() {
 		try (EmbeddedRedis full = EmbeddedRedis.start("--maxmemory", "1");
-				TestRedisson fullClients = TestRedisson.at(full.host(), full.port()).impatient();
+				TestRedisson fullClients = clients(full.host(), full.port());
 				EngineDistributedLocks fullLocks = locks(fullClients.node())) {
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(fullLocks.get("stock:42")::tryLock)
 				.withMessageContaining("maxmemory");
@@ -235,7 +239,7 @@ class RedissonLockFaultTests {
 	@Test
 	void aServerThatWantsAPasswordIsUnavailable() {
 		try (EmbeddedRedis strict = EmbeddedRedis.start("--requirepass", "secret");
-				TestRedisson strangers = TestRedisson.at(strict.host(), strict.port()).impatient();
+				TestRedisson strangers = clients(strict.host(), strict.port());
 				EngineDistributedLocks strictLocks = locks(strangers.node())) {
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(strictLocks.get("stock:42")::tryLock)
 				.withMessageContaining("NOAUTH");

@@ -16,9 +16,13 @@ class RedissonSharedEntryTests extends SharedEntryContract {
 	@AutoClose
 	private static final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start());
 
+	TestRedisson clients() {
+		return clients;
+	}
+
 	@Override
 	protected SharedEntry open(String name) {
-		return clients.node().sharedEntry(name);
+		return clients().node().sharedEntry(name);
 	}
 
 	@Test
@@ -26,7 +30,7 @@ class RedissonSharedEntryTests extends SharedEntryContract {
 		SharedEntry store = open("lost");
 		store.write(0, "first");
 		long version = store.read().version();
-		clients.anyClient().getKeys().flushdb();
+		clients().anyClient().getKeys().flushdb();
 		store.write(0, "second");
 		assertThat(store.mayForget()).isTrue();
 		assertThat(store.read().version()).isGreaterThan(version);
@@ -37,7 +41,7 @@ class RedissonSharedEntryTests extends SharedEntryContract {
 	void aForeignKeyIsNoEntry() {
 		SharedEntry store = open("lock:of:another");
 		store.write(0, "first");
-		clients.anyClient().getBucket("foreign", StringCodec.INSTANCE).set("value");
+		clients().anyClient().getBucket("foreign", StringCodec.INSTANCE).set("value");
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> open("foreign").read())
 			.withMessageContaining("another program has written it");
 	}

@@ -1,7 +1,7 @@
 package io.idempotent.lock.redisson;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReplicaCountsTests {
 
-	private final AtomicInteger requests = new AtomicInteger();
+	private final AtomicLong requests = new AtomicLong();
 
 	@Test
 	void computesHashSlotsAsRedisDoes() {

@@ -1,14 +1,17 @@
 package io.idempotent.lock.redisson;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockRequest;
+import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisCluster;
@@ -27,6 +30,8 @@ import org.redisson.config.ReadMode;
 import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
 /**
  * Clients with Redisson's usual time-outs, or with short ones, and the engines on them.
  */
@@ -40,15 +45,36 @@ final class TestRedisson implements AutoCloseable {
 
 	private final Runnable end;
 
+	private final List<LettuceConnectionFactory> factories = new CopyOnWriteArrayList<>();
+
+	private final boolean withoutRedisson;
+
 	private TestRedisson(Function<Config, BaseConfig<?>> servers, String namespace) {
 		this(servers, namespace, () -> {
 		});
 	}
 
 	private TestRedisson(Function<Config, BaseConfig<?>> servers, String namespace, Runnable end) {
+		this(servers, namespace, end, false);
+	}
+
+	private TestRedisson(Function<Config, BaseConfig<?>> servers, String namespace, Runnable end,
+			boolean withoutRedisson) {
 		this.servers = servers;
 		this.namespace = namespace;
 		this.end = end;
+		this.withoutRedisson = withoutRedisson;
+	}
+
+	/**
+	 * Engines on the same servers, by Lettuce, beside Redisson's clients.
+	 */
+	TestRedisson withoutRedisson() {
+		return new TestRedisson(this.servers, this.namespace, this.end, true);
+	}
+
+	TestRedisson withoutRedisson(boolean without) {
+		return without ? withoutRedisson() : this;
 	}
 
 	/** Clients of a server that ends with them. */
@@ -65,7 +91,8 @@ final class TestRedisson implements AutoCloseable {
 			.setConnectTimeout(1000)
 			.setSubscriptionTimeout(3500)
 			.setRetryAttempts(1)
-			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200))), this.namespace);
+			.setRetryDelay(new ConstantDelay(Duration.ofMillis(200))), this.namespace, () -> {
+			}, this.withoutRedisson);
 	}
 
 	/**
@@ -73,7 +100,8 @@ final class TestRedisson implements AutoCloseable {
 	 */
 	TestRedisson asUser(String password) {
 		return new TestRedisson((config) -> this.servers.apply(config.setUsername(RedisAcl.USER).setPassword(password)),
-				"shop:lock:");
+				"shop:lock:", () -> {
+				}, this.withoutRedisson);
 	}
 
 	static TestRedisson at(String host, int port) {
@@ -142,6 +170,9 @@ final class TestRedisson implements AutoCloseable {
 	 * @return the engine
 	 */
 	LockEngine node() {
+		if (this.withoutRedisson) {
+			return namespaced(new RedisLockEngine(factory(), ""), this.namespace);
+		}
 		RedissonClient client = client();
 		LockEngine engine = namespaced(new RedissonLockEngine(() -> client), this.namespace);
 		this.clients.put(engine, client);
@@ -149,11 +180,24 @@ final class TestRedisson implements AutoCloseable {
 	}
 
 	RedissonClient anyClient() {
-		return this.clients.values().iterator().next();
+		return this.clients.isEmpty() ? this.clients.computeIfAbsent(new LocalLockEngine(), (any) -> client())
+				: this.clients.values().iterator().next();
 	}
 
+	/**
+	 * The client of the engine, or one beside it.
+	 */
 	RedissonClient client(LockEngine engine) {
-		return this.clients.get(engine);
+		return this.clients.computeIfAbsent(engine, (without) -> client());
+	}
+
+	/**
+	 * A factory of Spring Data Redis for the same servers.
+	 */
+	LettuceConnectionFactory factory() {
+		LettuceConnectionFactory factory = TestLettuce.factory(this.servers);
+		this.factories.add(factory);
+		return factory;
 	}
 
 	private RedissonClient client() {
@@ -169,12 +213,16 @@ final class TestRedisson implements AutoCloseable {
 
 	void close(LockEngine engine) {
 		engine.close();
-		this.clients.remove(engine).shutdown();
+		RedissonClient client = this.clients.remove(engine);
+		if (client != null) {
+			client.shutdown();
+		}
 	}
 
 	@Override
 	public void close() {
 		this.clients.values().forEach(RedissonClient::shutdown);
+		this.factories.forEach(LettuceConnectionFactory::destroy);
 		this.end.run();
 	}
 

@@ -16,13 +16,13 @@ import org.redisson.config.ShardedSubscriptionMode;
 /**
  * The channels of Redisson's own locks: sharded in a Redis 7 Cluster, otherwise plain.
  */
-final class ReleaseTopics {
+final class RedissonTopics {
 
 	private final RedissonClient client;
 
 	private volatile @Nullable Boolean sharded;
 
-	ReleaseTopics(RedissonClient client) {
+	RedissonTopics(RedissonClient client) {
 		this.client = client;
 		this.sharded = configured(client);
 	}

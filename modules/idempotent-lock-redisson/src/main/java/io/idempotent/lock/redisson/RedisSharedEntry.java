@@ -6,9 +6,6 @@ import java.util.function.Supplier;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
-import org.redisson.api.RScript.Mode;
-import org.redisson.api.RScript.ReturnType;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * An entry as a string: version, line break and text; one command each, on the master.
@@ -17,20 +14,20 @@ import org.redisson.client.codec.StringCodec;
  * engine also gets its client, on the calling thread: an interrupt may end that, and the
  * limit of 30 seconds does not apply to it.
  */
-record RedissonSharedEntry(Supplier<LockClient> client, String key) implements SharedEntry {
+record RedisSharedEntry(Supplier<LockClient> client, String key) implements SharedEntry {
 
-	private static final String READ = "return redis.call('get', KEYS[1])";
+	private static final String READ = "return { redis.call('get', KEYS[1]) }";
 
 	private static final String WRITE = """
 			local present = redis.call('get', KEYS[1])
 			local version = present and string.match(present, '^%d+') or '0'
 			if version ~= ARGV[1] then
-				return '0'
+				return 0
 			end
 			local clock = redis.call('time')
 			local next = present and tonumber(version) + 1 or clock[1] * 1000000 + clock[2]
 			redis.call('set', KEYS[1], string.format('%.0f', next) .. '\\n' .. ARGV[2])
-			return '1'
+			return 1
 			""";
 
 	@Override
@@ -40,7 +37,11 @@ record RedissonSharedEntry(Supplier<LockClient> client, String key) implements S
 
 	@Override
 	public Value read() {
-		String value = run("read the lock engine in force", READ);
+		LockClient connection = this.client.get();
+		RedisLock lock = RedisLock.named(connection, this.key);
+		List<@Nullable String> reply = connection
+			.call(() -> connection.transport().texts(lock, READ, List.of(this.key)), "read the lock engine in force");
+		String value = reply.get(0);
 		if (value == null) {
 			return Value.ABSENT;
 		}
@@ -55,16 +56,10 @@ record RedissonSharedEntry(Supplier<LockClient> client, String key) implements S
 
 	@Override
 	public boolean write(long version, String text) {
-		return "1".equals(run("write the lock engine in force", WRITE, Long.toString(version), text));
-	}
-
-	private @Nullable String run(String what, String script, Object... arguments) {
-		List<Object> keys = List.of(LockClient.bytes(this.key));
 		LockClient connection = this.client.get();
-		return connection.call(() -> connection.client()
-			.getScript(StringCodec.INSTANCE)
-			.<@Nullable String>evalAsync(this.key, Mode.READ_WRITE, script, ReturnType.VALUE, keys, arguments)
-			.toCompletableFuture(), what);
+		RedisLock lock = RedisLock.named(connection, this.key);
+		return connection.call(() -> connection.transport().number(lock, WRITE, List.of(this.key), version, text),
+				"write the lock engine in force") > 0;
 	}
 
 }

@@ -10,11 +10,11 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A lock granted in Redis, until its lease ends. */
-record RedissonGrant(RedisLock lock, long token, Duration lease) implements LockGrant {
+record RedisGrant(RedisLock lock, long token, Duration lease) implements LockGrant {
 
 	/** The reply is the token, or another positive number if the lock is shared. */
-	static RedissonGrant of(RedisLock lock, long reply, Duration lease) {
-		return new RedissonGrant(lock, lock.isShared() ? 0 : reply, lease);
+	static RedisGrant of(RedisLock lock, long reply, Duration lease) {
+		return new RedisGrant(lock, lock.isShared() ? 0 : reply, lease);
 	}
 
 	@Override

@@ -13,7 +13,7 @@ import io.idempotent.lock.engine.LockState;
 import org.jspecify.annotations.Nullable;
 
 /** Asks Redis who holds a lock, and takes it away, with one script each. */
-record RedissonLockInspector(Supplier<LockClient> client) {
+record RedisLockInspector(Supplier<LockClient> client) {
 
 	/** Ends the id of an owner that keeps the lock taken after its release. */
 	private static final String KEPT = ":kept";
@@ -76,7 +76,8 @@ record RedissonLockInspector(Supplier<LockClient> client) {
 		RedisLock lock = RedisLock.named(this.client.get(), name);
 		List<String> reply = call("inspect ", lock,
 				() -> lock.client()
-					.read(lock, INSPECT, List.of(lock.key(), lock.token(), lock.readers(), lock.waitingReaders(),
+					.transport()
+					.texts(lock, INSPECT, List.of(lock.key(), lock.token(), lock.readers(), lock.waitingReaders(),
 							lock.waitingWriters(), lock.timeouts()), String.valueOf(LockState.MAX_HOLDERS)));
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
 		LockMode mode = reply.get(2).equals("read") ? LockMode.READ : LockMode.WRITE;
@@ -110,6 +111,7 @@ record RedissonLockInspector(Supplier<LockClient> client) {
 		long released = call("release ", lock,
 				() -> lock.publishCommand()
 					.thenCompose((publish) -> lock.client()
+						.transport()
 						.number(lock, FORCE_RELEASE, List.of(lock.key(), lock.channel(), lock.readers(),
 								lock.waitingReaders(), lock.queue(), lock.timeouts()), "", "", publish)));
 		if (released < 0) {

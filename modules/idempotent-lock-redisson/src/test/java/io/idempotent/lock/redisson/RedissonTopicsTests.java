@@ -22,13 +22,13 @@ import static org.mockito.Mockito.mock;
 /**
  * The kind of channel in a Redis Cluster.
  */
-class ReleaseTopicsTests {
+class RedissonTopicsTests {
 
 	private static final String CHANNEL = "redisson_lock__channel:{a}";
 
 	private final RShardedTopic topic = mock();
 
-	private final ReleaseTopics topics = new ReleaseTopics(client());
+	private final RedissonTopics topics = new RedissonTopics(client());
 
 	private RedissonClient client() {
 		Config config = new Config();
