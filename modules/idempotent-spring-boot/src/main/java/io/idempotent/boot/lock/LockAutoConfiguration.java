@@ -50,13 +50,16 @@ import org.springframework.util.function.SingletonSupplier;
  * engine connects before its first lock, except for ZooKeeper with its own client.
  */
 @AutoConfiguration(after = RedissonClientAutoConfiguration.class,
-		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+				"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" })
 @ConditionalOnClass(EngineDistributedLocks.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockProperties.class)
-@Import({ RedissonEngineConfiguration.class, ZooKeeperEngineConfiguration.class, JdbcEngineConfiguration.class })
+@Import({ RedissonEngineConfiguration.class, RedisEngineConfiguration.class, ZooKeeperEngineConfiguration.class,
+		JdbcEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
 	/** The lock engine {@code local}, for the threads of one JVM. */

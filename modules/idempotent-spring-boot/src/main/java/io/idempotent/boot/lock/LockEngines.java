@@ -38,7 +38,10 @@ final class LockEngines {
 	private static final Map<String, Requirement> REQUIREMENTS = Map.of("redisson",
 			new Requirement(OptionalModule.LOCK_REDISSON, "there is no RedissonClient",
 					"Add Redisson and Spring Data Redis to the class path and set spring.data.redis.*, "
-							+ "or define a RedissonClient bean"),
+							+ "define a RedissonClient bean, or set idempotent.lock.engines=redis"),
+			"redis",
+			new Requirement(OptionalModule.LOCK_REDISSON, "there is no RedisConnectionFactory",
+					"Add spring-boot-starter-data-redis, and set spring.data.redis.*"),
 			"zookeeper",
 			new Requirement(OptionalModule.LOCK_ZOOKEEPER,
 					"there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
@@ -47,7 +50,7 @@ final class LockEngines {
 
 	private static final Requirement UNKNOWN = new Requirement(null,
 			"neither a module on the class path nor a LockEngine bean provides an engine of that name",
-			"Add the module of the engine (docs/locks.md lists them), name redisson, zookeeper, jdbc, jdbc-transaction "
+			"Add the module of the engine (docs/locks.md lists them), name redisson, redis, zookeeper, jdbc, jdbc-transaction "
 					+ "or local, or define a LockEngine bean with that name()");
 
 	private LockEngines() {

@@ -16,10 +16,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of locks. Each group validates its values when it is bound.
  *
  * @param enabled Whether to enable locks.
- * @param engines Names of the lock engines, in order of preference: redisson, zookeeper,
- * jdbc, jdbc-transaction, local, or the name() of another LockEngine bean, which the
- * application or a further module defines. The first one is used until a switch to
- * another. Defaults to redisson, or to jdbc if idempotent-lock-jdbc is the only one of
+ * @param engines Names of the lock engines, in order of preference: redisson, redis,
+ * zookeeper, jdbc, jdbc-transaction, local, or the name() of another LockEngine bean,
+ * which the application or a further module defines. The first one is used until a switch
+ * to another. Defaults to redisson, or to jdbc if idempotent-lock-jdbc is the only one of
  * these modules on the class path.
  * @param namespace Prefix of the name of each lock, followed by ":lock:", so that
  * applications can share an engine. Defaults to "idempotent.namespace". Set it to an

@@ -15,7 +15,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /** The lock engine {@code redisson}, which is the default. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(RedissonLockEngine.class)
+@ConditionalOnClass({ RedissonLockEngine.class, RedissonClient.class })
 @ConditionalOnBean(RedissonClient.class)
 @ConditionalOnLockEngine(value = "redisson", byDefault = true)
 class RedissonEngineConfiguration {

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -28,6 +29,7 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.method.LockedMethods;
 import io.idempotent.support.StartUpException;
+import io.idempotent.testing.RedisTalk;
 import kotlin.coroutines.Continuation;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -47,8 +49,10 @@ import org.redisson.api.RedissonClient;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -56,6 +60,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.scheduling.annotation.Async;
@@ -115,6 +120,35 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void locksOnTheConnectionOfTheStoreNeedNoRedisson() {
+		try (EmbeddedRedis server = EmbeddedRedis.start()) {
+			this.runner
+				.withConfiguration(
+						AutoConfigurations.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class))
+				.withClassLoader(new FilteredClassLoader("org.redisson"))
+				.withPropertyValues("idempotent.lock.engines=redis", "spring.data.redis.port=" + server.port())
+				.run((context) -> {
+					assertThat(context).hasNotFailed().doesNotHaveBean(RedissonClient.class);
+					DistributedLock lock = context.getBean(DistributedLocks.class).get("stock");
+					assertThat(lock.tryLock()).isTrue();
+					assertThat(RedisTalk.ask(server, "EXISTS " + lock.qualifiedName())).startsWith(":1");
+					lock.unlock();
+				});
+		}
+	}
+
+	@Test
+	void theWayOutOfAClientThatIsNotLettuceIsNamed() {
+		this.runner.withBean(JedisConnectionFactory.class)
+			.withPropertyValues("idempotent.lock.engines=redis")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.hasMessageContainingAll("idempotent.lock.engines is 'redis'", JedisConnectionFactory.class.getName(),
+						"not one of Lettuce"));
+	}
+
+	@Test
 	void locksOfTheApplicationReplaceTheDefault() {
 		DistributedLocks own = mock(DistributedLocks.class);
 		this.local.withBean(DistributedLocks.class, () -> own)
@@ -170,6 +204,7 @@ class LockAutoConfigurationTests {
 	@Test
 	void anEngineThatIsNamedButMissingFailsTheStart() {
 		assertStartFails("redisson", "there is no RedissonClient", "define a RedissonClient bean");
+		assertStartFails("redis", "there is no RedisConnectionFactory", "Add spring-boot-starter-data-redis");
 		assertStartFails("zookeeper", "there is neither idempotent.lock.zookeeper.connect-string nor",
 				"define a CuratorFramework bean");
 		assertStartFails("jdbc", "there is no DataSource", "spring.datasource");

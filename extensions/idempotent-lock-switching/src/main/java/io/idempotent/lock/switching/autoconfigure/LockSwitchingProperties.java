@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether all nodes agree on the engine in force, and switch together.
  * Without it, the first engine is used for all locks that name none.
  * @param authority Name of the engine whose servers keep what the nodes agree on:
- * zookeeper, jdbc or redisson. Defaults to the first of these that is named in
+ * zookeeper, jdbc, redisson or redis. Defaults to the first of these that is named in
  * idempotent.lock.engines.
  * @param leaseTime How long a node may take locks without contact to the authority. The
  * same on all nodes.

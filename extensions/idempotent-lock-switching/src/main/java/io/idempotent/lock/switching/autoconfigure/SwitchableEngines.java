@@ -20,7 +20,7 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 		ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) implements LockEnginesCustomizer {
 
 	/** From the strongest to the weakest. */
-	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson");
+	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson", "redis");
 
 	/** Their locks are local to a node, or end only with a transaction. */
 	private static final Set<String> NOT_SWITCHABLE = Set.of("local", "jdbc-transaction");
@@ -57,7 +57,7 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 		if (names.size() < 2) {
 			throw new InvalidConfigurationException("idempotent.lock.switching.enabled", "true",
 					"of the engines in idempotent.lock.engines, nodes can switch between " + names + " only",
-					"Name two or more of redisson, quorum, zookeeper and jdbc, or remove the property");
+					"Name two or more of redisson, redis, quorum, zookeeper and jdbc, or remove the property");
 		}
 		SharedEntry store = sharedEntry(authority(names), namePrefix + ENTRY);
 		if (!this.properties.automatic()) {
@@ -91,7 +91,7 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 			throw new InvalidConfigurationException("idempotent.lock.switching.authority", authority,
 					(engine == null) ? "there is no such engine here"
 							: "its servers cannot keep what the nodes agree on",
-					"Name zookeeper, jdbc or redisson, and configure it");
+					"Name zookeeper, jdbc, redisson or redis, and configure it");
 		}
 		return store;
 	}

@@ -1,0 +1,40 @@
+package io.idempotent.boot.lock;
+
+import io.idempotent.boot.settings.InvalidConfigurationException;
+import io.idempotent.boot.settings.NodeName;
+import io.idempotent.lock.redisson.RedisLockEngine;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** The lock engine {@code redis}, which needs no Redisson. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({ RedisLockEngine.class, RedisConnectionFactory.class })
+@ConditionalOnBean(RedisConnectionFactory.class)
+@ConditionalOnLockEngine("redis")
+class RedisEngineConfiguration {
+
+	@Bean("io.idempotent.redisLockEngine")
+	@ConditionalOnMissingBean(name = "io.idempotent.redisLockEngine")
+	RedisLockEngine redisLockEngine(ObjectProvider<RedisConnectionFactory> factories,
+			ConfigurableEnvironment environment) {
+		RedisConnectionFactory factory = factories.getIfUnique();
+		if (factory instanceof LettuceConnectionFactory lettuce) {
+			return new RedisLockEngine(lettuce, NodeName.in(environment));
+		}
+		throw new InvalidConfigurationException("idempotent.lock.engines", "redis",
+				(factory == null) ? "there are several RedisConnectionFactory beans and none of them is @Primary"
+						: "the RedisConnectionFactory is a " + factory.getClass().getName()
+								+ ", and not one of Lettuce",
+				(factory == null) ? "Mark the one of the Redis that keeps the locks as @Primary, or name another engine"
+						: "Use Lettuce (spring.data.redis.client-type=lettuce), or name redisson, which works beside any client");
+	}
+
+}
