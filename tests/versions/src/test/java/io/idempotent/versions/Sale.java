@@ -86,12 +86,12 @@ record Sale(String article, List<Object> values, Optional<String> note, Optional
 
 	/** The result, which both generations read. */
 	record Sold(String article, BigDecimal price, Instant at, LocalDate day, OffsetDateTime due, Duration guarantee,
-			Optional<String> note, List<UUID> items, TimeUnit unit) {
+			Optional<String> note, List<UUID> items, TimeUnit unit, Kind kind, Map<Kind, Kind> kinds) {
 
 		static Sold of(String article) {
 			return new Sold(article, new BigDecimal("12.340"), TIME.toInstant(), TIME.toLocalDate(),
 					TIME.toOffsetDateTime(), Duration.ofDays(1), Optional.of("gift"), List.of(new UUID(1, 2)),
-					TimeUnit.DAYS);
+					TimeUnit.DAYS, Kind.LARGE, Map.of(Kind.SMALL, Kind.LARGE));
 		}
 
 	}

@@ -48,9 +48,12 @@ final class Jackson2CallJson implements CallJson {
 			.deactivateDefaultTyping()
 			.enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
 			.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
-					SerializationFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE, SerializationFeature.WRAP_ROOT_VALUE)
+					SerializationFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE, SerializationFeature.WRAP_ROOT_VALUE,
+					// Two constants may have one text.
+					SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
 			.disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE, DeserializationFeature.UNWRAP_ROOT_VALUE,
-					DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+					DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+					DeserializationFeature.READ_ENUMS_USING_TO_STRING);
 	}
 
 	/** With what Jackson 3 writes by default. */

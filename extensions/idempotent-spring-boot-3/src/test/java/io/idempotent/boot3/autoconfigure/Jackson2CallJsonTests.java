@@ -8,8 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.CallJson.ResultType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +31,11 @@ class Jackson2CallJsonTests {
 	private final Jackson2CallJson json = new Jackson2CallJson(JsonMapper.builder().findAndAddModules().build());
 
 	private Object restored(Type type, Object result) {
-		ResultType resultType = this.json.resultType(type);
+		return restored(this.json, type, result);
+	}
+
+	private static Object restored(CallJson json, Type type, Object result) {
+		ResultType resultType = json.resultType(type);
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		out.write(' ');
 		resultType.write(result, out);
@@ -44,6 +52,15 @@ class Jackson2CallJsonTests {
 	void aTreeKeepsItsAmounts() throws Exception {
 		JsonNode tree = JsonMapper.builder().build().createObjectNode().put("price", new BigDecimal("1.50"));
 		assertThat(restored(JsonNode.class, tree)).hasToString("{\"price\":1.50}");
+	}
+
+	@Test
+	void constantsWithOneTextAreToldApart() {
+		ObjectMapper byText = JsonMapper.builder()
+			.enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
+			.enable(DeserializationFeature.READ_ENUMS_USING_TO_STRING)
+			.build();
+		assertThat(restored(new Jackson2CallJson(byText), Size.class, Size.LARGE)).isEqualTo(Size.LARGE);
 	}
 
 	@ParameterizedTest
@@ -68,6 +85,17 @@ class Jackson2CallJsonTests {
 	interface Shape {
 
 		int getCorners();
+
+	}
+
+	enum Size {
+
+		SMALL, LARGE;
+
+		@Override
+		public String toString() {
+			return "size";
+		}
 
 	}
 

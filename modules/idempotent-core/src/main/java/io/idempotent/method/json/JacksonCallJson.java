@@ -12,13 +12,15 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * JSON by Jackson. Results are written as the application configures it, but without
  * default typing, so that stored JSON names no class to be loaded unless types are
- * annotated so. Keys are written with a fixed configuration.
+ * annotated so, and with the names of enum constants. Keys are written with a fixed
+ * configuration.
  */
 public final class JacksonCallJson implements CallJson {
 
@@ -33,6 +35,8 @@ public final class JacksonCallJson implements CallJson {
 			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE,
 					DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
 			.disable(SerializationFeature.WRAP_ROOT_VALUE)
+			// Two constants may have one text.
+			.disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING)
 			.disable(DeserializationFeature.UNWRAP_ROOT_VALUE, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 			.build();
 	}

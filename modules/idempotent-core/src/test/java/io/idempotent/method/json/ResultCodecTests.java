@@ -97,6 +97,12 @@ class ResultCodecTests {
 	}
 
 	@Test
+	void constantsWithOneTextAreToldApart() {
+		ResultCodec codec = new ResultCodec(this.json.resultType(Size.class), 100);
+		assertThat(codec.decode(stored(codec, Size.LARGE))).isEqualTo(Size.LARGE);
+	}
+
+	@Test
 	void amountsInATreeKeepTheirDigits() {
 		JsonNode tree = JsonMapper.builder()
 			.build()
@@ -174,6 +180,17 @@ class ResultCodecTests {
 
 		public void setNext(Node next) {
 			this.next = next;
+		}
+
+	}
+
+	enum Size {
+
+		SMALL, LARGE;
+
+		@Override
+		public String toString() {
+			return "size";
 		}
 
 	}
