@@ -3,6 +3,8 @@ package io.idempotent.messaging;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.idempotent.testing.QpidBroker;
+
 import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.AmqpTemplate;
 import org.springframework.amqp.core.Queue;

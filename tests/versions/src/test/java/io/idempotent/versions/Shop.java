@@ -24,9 +24,13 @@ record Shop(URI address) {
 	}
 
 	Answer order(String kind, String header, String key, String article) throws IOException, InterruptedException {
-		return Answer.of(client.send(request("/orders/" + kind).header("Content-Type", "application/json")
+		return postJson("/orders/" + kind, header, key, "{\"article\":\"" + article + "\"}");
+	}
+
+	Answer postJson(String path, String header, String key, String json) throws IOException, InterruptedException {
+		return Answer.of(client.send(request(path).header("Content-Type", "application/json")
 			.header(header, key)
-			.POST(BodyPublishers.ofString("{\"article\":\"" + article + "\"}"))
+			.POST(BodyPublishers.ofString(json))
 			.build(), BodyHandlers.ofString()));
 	}
 
@@ -34,6 +38,14 @@ record Shop(URI address) {
 		return Answer.of(client.send(request(path).header("Content-Type", "application/x-www-form-urlencoded")
 			.POST(BodyPublishers.ofString(form))
 			.build(), BodyHandlers.ofString()));
+	}
+
+	/** What a client of that language gets that sends no key. */
+	String refusal(String language) throws IOException, InterruptedException {
+		return client
+			.send(request("/orders/header").header("Accept-Language", language).POST(BodyPublishers.noBody()).build(),
+					BodyHandlers.ofString())
+			.body();
 	}
 
 	String get(String path) throws IOException, InterruptedException {

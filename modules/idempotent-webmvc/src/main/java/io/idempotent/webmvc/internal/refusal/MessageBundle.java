@@ -27,11 +27,9 @@ public final class MessageBundle extends ResourceBundleMessageSource {
 
 	/** Since 11.0.27, Tomcat reads {@code zh-Hant} as a language with a variant. */
 	private static Locale withScript(Locale locale) {
-		if (!locale.getVariant().matches(SCRIPT_AS_VARIANT)) {
-			return locale;
-		}
-		String script = locale.getVariant().substring(0, 4);
-		return Locale.forLanguageTag(locale.getLanguage() + "-" + script + "-" + locale.getCountry());
+		String variant = locale.getVariant();
+		return variant.matches(SCRIPT_AS_VARIANT) ? Locale
+			.forLanguageTag(locale.getLanguage() + "-" + variant.substring(0, 4) + "-" + locale.getCountry()) : locale;
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.idempotent.messaging;
+package io.idempotent.testing;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A broker in this JVM that keeps everything in memory.
  */
-final class QpidBroker implements AutoCloseable {
+public final class QpidBroker implements AutoCloseable {
 
 	private static final String CONFIGURATION = """
 			{
@@ -42,14 +42,14 @@ final class QpidBroker implements AutoCloseable {
 
 			});
 
-	void start(String queue) throws Exception {
+	public void start(String queue) throws Exception {
 		String configuration = Base64.getEncoder()
 			.encodeToString(CONFIGURATION.replace("QUEUE", queue).getBytes(StandardCharsets.UTF_8));
 		this.launcher.startup(Map.of("type", "Memory", "startupLoggedToSystemOut", false,
 				"initialConfigurationLocation", "data:application/json;base64," + configuration));
 	}
 
-	int port() {
+	public int port() {
 		if (this.system == null) {
 			throw new IllegalStateException("It has not been started");
 		}
