@@ -28,8 +28,11 @@ public final class MessageBundle extends ResourceBundleMessageSource {
 	/** Since 11.0.27, Tomcat reads {@code zh-Hant} as a language with a variant. */
 	private static Locale withScript(Locale locale) {
 		String variant = locale.getVariant();
-		return variant.matches(SCRIPT_AS_VARIANT) ? Locale
-			.forLanguageTag(locale.getLanguage() + "-" + variant.substring(0, 4) + "-" + locale.getCountry()) : locale;
+		if (!variant.matches(SCRIPT_AS_VARIANT)) {
+			return locale;
+		}
+		return Locale.forLanguageTag(
+				String.join("-", locale.getLanguage(), variant.substring(0, 4), locale.getCountry()));
 	}
 
 }
