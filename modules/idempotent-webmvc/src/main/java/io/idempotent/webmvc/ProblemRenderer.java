@@ -17,8 +17,9 @@ import jakarta.servlet.http.HttpServletResponse;
 public interface ProblemRenderer {
 
 	/**
-	 * The request attribute with the operation's own text for users, if its annotation
-	 * has a {@code message}: in the language of the request, and not escaped.
+	 * The request attribute with a text for users: the {@code message} of the operation's
+	 * annotation, or else what the default would say. It is in the language of the
+	 * request, not escaped, and never {@code null}.
 	 */
 	String MESSAGE_ATTRIBUTE = "io.idempotent.webmvc.ProblemRenderer.MESSAGE";
 

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -56,15 +55,11 @@ class MigratedApplication {
 	}
 
 	@Bean
-	ProblemRenderer problemRenderer(JsonMapper json, MessageSource messages) {
+	ProblemRenderer problemRenderer(JsonMapper json) {
 		return (refusal, request, response) -> {
-			Object message = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE);
-			if (message == null) {
-				message = messages.getMessage("idempotent.problem." + refusal.code() + ".detail", null,
-						"请先核实是否已处理，再重新提交。", request.getLocale());
-			}
 			response.setContentType("application/json;charset=UTF-8");
-			json.writeValue(response.getOutputStream(), Map.of("code", 500, "msg", message));
+			json.writeValue(response.getOutputStream(),
+					Map.of("code", 500, "msg", request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE)));
 		};
 	}
 

@@ -122,7 +122,7 @@ class MigrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "/plus, 不允许重复提交，请稍候再试", "/pig, 重复请求，请稍后重试", "/jeecg/repeat, 请先核实是否已处理，再重新提交。" })
+	@CsvSource({ "/plus, 不允许重复提交，请稍候再试", "/pig, 重复请求，请稍后重试", "/jeecg/repeat, 该请求此前已提交并处理完成，本次未重复执行。" })
 	void aRepeatIsRefusedWithItsMessage(String path, String message) {
 		post(path);
 		assertRefused(post(path), message);
@@ -185,7 +185,7 @@ class MigrationTests {
 		@Test
 		void otherContentUnderTheSameKeyIsRefusedAsWell() {
 			post("/yudao");
-			assertRefused(post("/yudao", order(2, false), "alice"), "请先核实是否已处理，再重新提交。");
+			assertRefused(post("/yudao", order(2, false), "alice"), "该请求的幂等键或令牌已用于内容不同的请求。请发送原来的内容，或使用新的幂等键或令牌。");
 			assertThat(orders.runs()).isEqualTo(1);
 		}
 

@@ -79,8 +79,10 @@ public final class HttpIdempotency {
 				(collaborators.callers() != null) ? collaborators.callers() : CallerResolver::principal,
 				settings.bindToSession());
 		this.tokens = new DefaultIdempotencyTokens(tokens, callers, this.operations, settings);
-		this.problems = (collaborators.problems() != null) ? collaborators.problems()
-				: new DefaultProblemRenderer(collaborators.messages(), settings, this.operations);
+		DefaultProblemRenderer renderer = new DefaultProblemRenderer(collaborators.messages(), settings,
+				this.operations);
+		this.problems = (collaborators.problems() != null) ? renderer.withDefaultTexts(collaborators.problems())
+				: renderer;
 		this.services = new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
 				collaborators.classifier(), collaborators.authorizer(), collaborators.customizers(),
 				new RefusalWriter(this.problems, collaborators.messages()));

@@ -87,6 +87,21 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		response.getOutputStream().write(body);
 	}
 
+	/**
+	 * Gives the application's renderer the default text if the operation has none of its
+	 * own.
+	 */
+	public ProblemRenderer withDefaultTexts(ProblemRenderer application) {
+		return (refusal, request, response) -> {
+			if (request.getAttribute(MESSAGE_ATTRIBUTE) == null) {
+				Locale locale = RequestContextUtils.getLocale(request);
+				request.setAttribute(MESSAGE_ATTRIBUTE,
+						problem(refusal, locale, expectedHeader(request), null).detail());
+			}
+			application.render(refusal, request, response);
+		};
+	}
+
 	/** {@code null} if the content is the key. */
 	private @Nullable String expectedHeader(HttpServletRequest request) {
 		return switch (source(request)) {
