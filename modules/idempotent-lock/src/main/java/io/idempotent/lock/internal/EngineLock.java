@@ -63,8 +63,7 @@ record EngineLock(String name, String qualifiedName, LockOptions options, Durati
 
 	@Override
 	public boolean isValid() {
-		HeldLock held = this.locks.find(this.name, mode());
-		return held != null && held.isValid();
+		return isHeldByCurrentThread();
 	}
 
 	@Override

@@ -26,7 +26,6 @@ final class LocalLock {
 
 	private final Queue<Waiter> waiters = new ArrayDeque<>();
 
-	/** Creates a free lock. */
 	LocalLock(Function<LockMode, Grant> newGrant) {
 		this.newGrant = newGrant;
 	}

@@ -2,6 +2,7 @@ package io.idempotent.boot.lock;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -27,7 +28,7 @@ record PropertiesLockSettings(Map<String, SingleLock> locks,
 	@Override
 	public Duration waitTime(String name, Duration declared) {
 		SingleLock own = this.locks.get(LockEvent.group(name));
-		return (own != null) ? first(own.waitTime(), declared) : declared;
+		return (own != null) ? Objects.requireNonNullElse(own.waitTime(), declared) : declared;
 	}
 
 	@Override
@@ -38,12 +39,13 @@ record PropertiesLockSettings(Map<String, SingleLock> locks,
 		}
 		requireConsistent(LockEvent.group(name), own, declared);
 		return new LockOptions(first(own.leaseTime(), declared.lease()), declared.renewal(),
-				first(own.holdAtMost(), declared.holdAtMost()), first(own.fair(), declared.fair()),
-				first(own.engine(), declared.engine()), first(own.holdAtLeast(), declared.holdAtLeast()),
-				declared.interruptOnLoss(), declared.mode());
+				first(own.holdAtMost(), declared.holdAtMost()), Objects.requireNonNullElse(own.fair(), declared.fair()),
+				first(own.engine(), declared.engine()),
+				Objects.requireNonNullElse(own.holdAtLeast(), declared.holdAtLeast()), declared.interruptOnLoss(),
+				declared.mode());
 	}
 
-	private static <T extends @Nullable Object> T first(@Nullable T setting, T declared) {
+	private static <T> @Nullable T first(@Nullable T setting, @Nullable T declared) {
 		return (setting != null) ? setting : declared;
 	}
 
@@ -61,7 +63,7 @@ record PropertiesLockSettings(Map<String, SingleLock> locks,
 
 	private void requireConsistent(String group, SingleLock own, LockOptions declared) {
 		Duration most = first(own.holdAtMost(), declared.holdAtMost());
-		Duration least = first(own.holdAtLeast(), declared.holdAtLeast());
+		Duration least = Objects.requireNonNullElse(own.holdAtLeast(), declared.holdAtLeast());
 		if (own.engine() != null && !this.isEngine.test(own.engine())) {
 			throw refused(group, "engine", own.engine(), "there is no lock engine of that name",
 					"Name one of idempotent.lock.engines");

@@ -273,7 +273,8 @@ public final class HeldLock {
 	}
 
 	public Duration remainingMinimumHold() {
-		Duration rest = this.options.holdAtLeast().minusNanos(nanosHeldAt(System.nanoTime()));
+		Duration atLeast = this.options.holdAtLeast();
+		Duration rest = atLeast.isZero() ? atLeast : atLeast.minusNanos(nanosHeldAt(System.nanoTime()));
 		return rest.isNegative() ? Duration.ZERO : rest;
 	}
 
