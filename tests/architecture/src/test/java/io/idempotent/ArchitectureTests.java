@@ -427,7 +427,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
 		.haveNameNotMatching(
-				"io\\.idempotent\\.(webmvc\\.internal\\.\\w+\\.(MethodSecurity|CsrfTokens)|ui\\.CsrfMeta)(\\$.*)?")
+				"io\\.idempotent\\.(webmvc\\.internal\\.\\w+\\.(MethodSecurity|CsrfTokens)|ui\\.CsrfMeta|boot\\.IdempotencyAutoConfiguration\\$EncryptionConfiguration)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")

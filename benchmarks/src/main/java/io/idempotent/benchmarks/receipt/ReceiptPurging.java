@@ -13,6 +13,7 @@ import io.idempotent.benchmarks.report.Table;
 import io.idempotent.benchmarks.server.Postgres;
 import io.idempotent.benchmarks.server.ReceiptedOrders;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
+import io.idempotent.store.RecordEncryption;
 import org.HdrHistogram.Histogram;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -79,7 +80,9 @@ final class ReceiptPurging {
 	}
 
 	private Void purge(int days) {
-		long deleted = new ReceiptGuard(this.postgres.dataSource(), TABLE, Duration.ofDays(days), TIMEOUT).purge();
+		long deleted = new ReceiptGuard(this.postgres.dataSource(), TABLE, Duration.ofDays(days), TIMEOUT,
+				RecordEncryption.NONE)
+			.purge();
 		if (deleted != this.receipts / 5) {
 			throw new IllegalStateException(deleted + " receipts were deleted, of " + this.receipts / 5);
 		}

@@ -24,6 +24,7 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,8 @@ public final class ReceiptedOrders {
 		this.sql = new JdbcTemplate(database);
 		this.sql.execute("create table purchase (id bigint generated always as identity primary key,"
 				+ " item varchar(100) not null, quantity integer not null)");
-		this.guard = new ReceiptGuard(database, "idempotent_receipt", Duration.ofDays(30), Duration.ofSeconds(5));
+		this.guard = new ReceiptGuard(database, "idempotent_receipt", Duration.ofDays(30), Duration.ofSeconds(5),
+				RecordEncryption.NONE);
 		DataSourceTransactionManager manager = new DataSourceTransactionManager(database);
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(this.guard)));
 		this.transaction = new TransactionTemplate(manager);

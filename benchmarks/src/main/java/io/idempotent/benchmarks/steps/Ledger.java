@@ -25,6 +25,7 @@ import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.JdbcOperationSteps;
 import io.idempotent.steps.internal.StepObserver;
 import io.idempotent.steps.internal.StepSettings;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.local.LocalIdempotencyStore;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -61,7 +62,8 @@ final class Ledger implements AutoCloseable {
 		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
 				new CallExecutor(this.gate, "bench", null));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,
-				new StepSettings("bench", "bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1));
+				new StepSettings("bench", "bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1,
+						RecordEncryption.NONE));
 	}
 
 	void insert(String id) {

@@ -81,8 +81,13 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 		Owner owner = record.owner();
 		return new OperationRecord(key, records().nameOf(key), record.state(), record.attempt(), age(record.origin()),
 				owner, record.origin(), owner != null && this.gate.isRunning(key, owner), this.cache.find(key) != null,
-				record.leaseLeft(), record.retentionLeft(), receipt, record.outcome(),
+				record.leaseLeft(), record.retentionLeft(), receipt, readable(record),
 				Advice.of(record.state(), receipt != null));
+	}
+
+	private @Nullable Outcome readable(RecordSnapshot record) {
+		Outcome outcome = record.outcome();
+		return (outcome != null) ? this.gate.decrypt(record.key(), outcome) : null;
 	}
 
 	/** Whether the record is known to be that of another application. */

@@ -11,6 +11,7 @@ import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
@@ -21,12 +22,16 @@ import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.support.Digest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -42,6 +47,8 @@ class DefaultIdempotencyAdministrationTests {
 	private static final OperationKey KEY = OperationKey.of("shop", "Orders.place", List.of(), "1");
 
 	private static final Owner OWNER = new Owner(3, 4);
+
+	private static final Fingerprint CONTENT = new Fingerprint(Digest.sha256().add("content").build());
 
 	private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
@@ -66,9 +73,8 @@ class DefaultIdempotencyAdministrationTests {
 	}
 
 	private void leaveUnknown(OperationKey key, int attempt) {
-		ClaimRequest request = new ClaimRequest(key, OWNER, new Fingerprint(Digest.sha256().add("content").build()),
-				Duration.ofSeconds(30), Duration.ofMinutes(5), ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE,
-				ClaimRequest.Term.LEASED, false, false,
+		ClaimRequest request = new ClaimRequest(key, OWNER, CONTENT, Duration.ofSeconds(30), Duration.ofMinutes(5),
+				ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, false,
 				new Origin(Origin.application(this.namespace), "Orders.place", "shop@b:2", TRACE, Instant.now()));
 		assertThat(this.store.claim(request)).isInstanceOf(ClaimResult.Granted.class);
 		this.store.release(request.claimId(attempt), Release.UNKNOWN);
@@ -88,6 +94,25 @@ class DefaultIdempotencyAdministrationTests {
 			.extracting(UnknownOperation::key, UnknownOperation::operation, UnknownOperation::node,
 					UnknownOperation::attempt)
 			.containsExactly(KEY, "Orders.place", "shop@b:2", 1);
+	}
+
+	@Test
+	void anEncryptedAnswerIsShown() {
+		BytesEncryptor aes = AesGcmBytesEncryptor.withPassword("a password", "5c0744940b5c369b").build();
+		RecordEncryption encryption = new RecordEncryption(
+				List.of(new RecordEncryption.Cipher("aes", aes::encrypt, aes::decrypt)));
+		Outcome answer = Outcome.stored(new byte[] { 1, 2, 3 });
+		leaveUnknown();
+		this.store.complete(new ClaimId(KEY, OWNER, CONTENT, 1, null), encryption.encrypt(KEY, answer),
+				Duration.ofMinutes(5));
+		try (IdempotencyGate decrypting = new IdempotencyGate.Builder(this.store).encryption(encryption).build()) {
+			assertThat(new DefaultIdempotencyAdministration(decrypting, this.store, OutcomeCache.NONE, null, "shop",
+					"shop@a:1", (intervention) -> {
+					})
+				.find(KEY)
+				.outcome()).isEqualTo(answer);
+		}
+		assertThat(this.administration.find(KEY).outcome()).as("without the key").isEqualTo(Outcome.TOMBSTONE);
 	}
 
 	@Test

@@ -29,6 +29,7 @@ import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.WakeUps;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +149,11 @@ public final class IdempotencyGate implements AutoCloseable {
 		return new Decider(this.services, policy, submission, (answer) -> false);
 	}
 
+	/** What was recorded, from an outcome as the store has it. */
+	public Outcome decrypt(OperationKey key, Outcome stored) {
+		return this.services.store().decrypt(key, stored);
+	}
+
 	public Stream<OperationKey> runningKeys() {
 		return this.services.claims().running().stream().map(Claim::key);
 	}
@@ -193,6 +199,8 @@ public final class IdempotencyGate implements AutoCloseable {
 
 		private @Nullable Receipts receipts;
 
+		private RecordEncryption encryption = RecordEncryption.NONE;
+
 		private List<IdempotencyListener> listeners = List.of();
 
 		private Function<String, @Nullable Origin> origins = (operation) -> null;
@@ -229,6 +237,12 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this;
 		}
 
+		/** By default outcomes are not encrypted. */
+		public Builder encryption(RecordEncryption records) {
+			this.encryption = records;
+			return this;
+		}
+
 		/** A {@link io.idempotent.engine.event.GateListener} is notified of more. */
 		public Builder listeners(List<? extends IdempotencyListener> listeners) {
 			this.listeners = List.copyOf(listeners);
@@ -251,7 +265,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		 */
 		public IdempotencyGate build() {
 			IdempotencyListeners told = new IdempotencyListeners(this.listeners);
-			WatchedStore watched = new WatchedStore(this.store, Outage.QUIET, told);
+			WatchedStore watched = new WatchedStore(this.store, this.encryption, Outage.QUIET, told);
 			OperationReceipts proofs = new OperationReceipts(this.receipts, told::receipt);
 			return new IdempotencyGate(new Services(watched, this.outcomeCache, told, proofs,
 					new Claims(watched, this.outcomeCache, told, proofs, this.origins),

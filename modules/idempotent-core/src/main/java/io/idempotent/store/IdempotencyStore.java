@@ -65,6 +65,11 @@ public interface IdempotencyStore {
 	 */
 	Ownership release(ClaimId claim, Release release);
 
+	/** Whether it encrypts outcomes itself: it does not get them encrypted. */
+	default boolean encrypts() {
+		return false;
+	}
+
 	/**
 	 * Whether an owner held the claim that it renewed, completed or released.
 	 */

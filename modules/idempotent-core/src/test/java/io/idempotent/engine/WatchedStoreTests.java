@@ -18,6 +18,7 @@ import io.idempotent.engine.event.GateListener.StoreCall;
 import io.idempotent.engine.event.IdempotencyListeners;
 import io.idempotent.engine.event.WatchedStore;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -64,7 +65,8 @@ class WatchedStoreTests {
 
 	@Test
 	void anOutageIsLoggedOnceAtItsStartAndOnceAtItsEnd(CapturedOutput output) {
-		WatchedStore outage = new WatchedStore(this.store, Duration.ofMillis(100), new IdempotencyListeners(List.of()));
+		WatchedStore outage = new WatchedStore(this.store, RecordEncryption.NONE, Duration.ofMillis(100),
+				new IdempotencyListeners(List.of()));
 		OperationKey key = submission("order 1").key();
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {

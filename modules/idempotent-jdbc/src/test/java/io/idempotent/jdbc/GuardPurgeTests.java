@@ -7,6 +7,7 @@ import java.util.List;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.testing.GuardedDatabase;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,7 @@ class GuardPurgeTests {
 	private final GuardedDatabase database = GuardedDatabase.h2();
 
 	private final ReceiptGuard guard = new ReceiptGuard(this.database, "idempotent_receipt", Duration.ofHours(1),
-			Duration.ofSeconds(5));
+			Duration.ofSeconds(5), RecordEncryption.NONE);
 
 	@BeforeEach
 	void insertAnOldReceipt() {

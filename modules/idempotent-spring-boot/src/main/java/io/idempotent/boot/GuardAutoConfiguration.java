@@ -18,8 +18,10 @@ import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.fence.FenceRaiser;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.store.RecordEncryption;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -129,10 +131,12 @@ public final class GuardAutoConfiguration {
 
 			@Bean("io.idempotent.receiptGuard")
 			@DependsOnDatabaseInitialization
-			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties, Environment environment) {
+			ReceiptGuard receiptGuard(GuardedDatabase database, GuardProperties properties, Environment environment,
+					ObjectProvider<RecordEncryption> encryption) {
 				JdbcSchema.create(database.dataSource(), ReceiptGuard.class, environment);
 				GuardProperties.Receipt receipt = properties.receipt();
-				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT);
+				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT,
+						encryption.getIfAvailable(() -> RecordEncryption.NONE));
 			}
 
 			@Bean("io.idempotent.receiptTables")

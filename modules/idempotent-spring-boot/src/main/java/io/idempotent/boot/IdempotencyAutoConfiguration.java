@@ -2,7 +2,9 @@ package io.idempotent.boot;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -34,12 +36,15 @@ import io.idempotent.method.OperationNames;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.RecordEncryption;
+import io.idempotent.store.RecordEncryption.Cipher;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -55,6 +60,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
 /**
  * Auto-configuration for the store and the state machine of idempotent operations.
@@ -78,8 +84,9 @@ public final class IdempotencyAutoConfiguration {
 	IdempotencyGate idempotencyGate(IdempotentProperties properties, ObjectProvider<IdempotencyStore> store,
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
-			ObjectProvider<IdempotencyListener> listeners, ObjectProvider<CurrentTrace> trace,
-			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
+			ObjectProvider<RecordEncryption> encryption, ObjectProvider<IdempotencyListener> listeners,
+			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beans) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			if (AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				return new AbsentStore();
@@ -91,6 +98,7 @@ public final class IdempotencyAutoConfiguration {
 			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
+			.encryption(encryption.getIfAvailable(() -> RecordEncryption.NONE))
 			.listeners(listeners.orderedStream().toList())
 			.origin(Namespace.in(environment), NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
 			.build();
@@ -127,6 +135,24 @@ public final class IdempotencyAutoConfiguration {
 	private static @Nullable WakeUps wakeUps(IdempotencyStore store, ObjectProvider<WakeUps> wakeUps) {
 		List<WakeUps> others = wakeUps.stream().filter((candidate) -> candidate != store).toList();
 		return (others.size() == 1) ? others.get(0) : wakeUps.getIfAvailable();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(BytesEncryptor.class)
+	static class EncryptionConfiguration {
+
+		/** By the beans that are meant for it: others may not authenticate. */
+		@Bean("io.idempotent.recordEncryption")
+		@ConditionalOnMissingBean
+		RecordEncryption recordEncryption(@Qualifier("idempotent") ObjectProvider<BytesEncryptor> ordered,
+				@Qualifier("idempotent") ObjectProvider<Map<String, BytesEncryptor>> named) {
+			IdentityHashMap<BytesEncryptor, String> names = new IdentityHashMap<>();
+			named.ifAvailable((beans) -> beans.forEach((name, bean) -> names.put(bean, name)));
+			return new RecordEncryption(ordered.orderedStream()
+				.map((each) -> new Cipher(names.getOrDefault(each, "?"), each::encrypt, each::decrypt))
+				.toList());
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

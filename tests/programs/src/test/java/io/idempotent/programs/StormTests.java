@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,7 +82,7 @@ class StormTests {
 	private static void hideTransactions(GenericApplicationContext beans) {
 		beans.registerBean(ReceiptRegistrar.class,
 				() -> new ReceiptRegistrar(new ReceiptGuard(beans.getBean(DataSource.class), "idempotent_receipt",
-						Duration.ofDays(30), Duration.ofSeconds(5))));
+						Duration.ofDays(30), Duration.ofSeconds(5), RecordEncryption.NONE)));
 	}
 
 	private void storms(String prefix, Consumer<GenericApplicationContext> change, int count, List<String> found,

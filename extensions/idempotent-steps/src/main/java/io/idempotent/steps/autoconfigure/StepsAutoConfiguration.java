@@ -32,6 +32,7 @@ import io.idempotent.steps.internal.ResumptionSweep;
 import io.idempotent.steps.internal.StepObserver;
 import io.idempotent.steps.internal.StepSettings;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordEncryption;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public final class StepsAutoConfiguration {
 	private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
 
 	private static StepSettings settings(StepsProperties steps, IdempotentProperties properties, Duration retention,
-			ConfigurableEnvironment environment) {
+			ConfigurableEnvironment environment, ObjectProvider<RecordEncryption> encryption) {
 		if (properties.store().type() == StoreType.RECEIPT) {
 			throw new InvalidConfigurationException("idempotent.store.type", "receipt",
 					"with receipts alone, no node knows what runs on another one, so that two attempts could do the same "
@@ -95,7 +96,7 @@ public final class StepsAutoConfiguration {
 		}
 		return new StepSettings(Namespace.in(environment), NodeName.in(environment), retention, QUERY_TIMEOUT,
 				Math.toIntExact(properties.call().maxResult().toBytes()), steps.whenChanged(), steps.resume().after(),
-				steps.resume().maxAttempts());
+				steps.resume().maxAttempts(), encryption.getIfAvailable(() -> RecordEncryption.NONE));
 	}
 
 	/** Fails the start if somebody needs steps: nested classes are registered first. */
@@ -124,11 +125,11 @@ public final class StepsAutoConfiguration {
 		JdbcOperationSteps operationSteps(GuardedDatabase database, GuardProperties guard, StepsProperties steps,
 				IdempotentProperties properties, ObjectProvider<PlatformTransactionManager> managers,
 				IdempotencyTemplate template, ObjectProvider<CallJson> json, ObjectProvider<StepObserver> observer,
-				ConfigurableEnvironment environment) {
+				ConfigurableEnvironment environment, ObjectProvider<RecordEncryption> encryption) {
 			JdbcSchema.create(database.dataSource(), OperationSteps.class, environment);
 			return new JdbcOperationSteps(database.dataSource(), transactionManager(managers), template,
 					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE),
-					settings(steps, properties, guard.receipt().retention(), environment));
+					settings(steps, properties, guard.receipt().retention(), environment, encryption));
 		}
 
 		private static PlatformTransactionManager transactionManager(
@@ -207,10 +208,11 @@ public final class StepsAutoConfiguration {
 		@ConditionalOnMissingBean(OperationStepsFactory.class)
 		RedisOperationSteps operationSteps(RedisConnectionFactory redis, StepsProperties steps,
 				IdempotentProperties properties, IdempotencyTemplate template, ObjectProvider<CallJson> json,
-				ObjectProvider<StepObserver> observer, ConfigurableEnvironment environment) {
+				ObjectProvider<StepObserver> observer, ConfigurableEnvironment environment,
+				ObjectProvider<RecordEncryption> encryption) {
 			return new RedisOperationSteps(redis, properties.store().redis().keyPrefix(), template,
 					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE),
-					settings(steps, properties, properties.defaults().retention(), environment));
+					settings(steps, properties, properties.defaults().retention(), environment, encryption));
 		}
 
 		@Bean("io.idempotent.resumableMethodCheck")

@@ -18,7 +18,9 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.StepStore.StepAttempt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ final class AttemptRecords {
 
 	private final Owner owner;
 
-	private final String node;
+	private final StepSettings settings;
 
 	private final StepStore store;
 
@@ -46,11 +48,11 @@ final class AttemptRecords {
 
 	private final ResumableMethods resumable;
 
-	AttemptRecords(SubmissionContext context, Owner owner, String node, StepStore store,
+	AttemptRecords(SubmissionContext context, Owner owner, StepSettings settings, StepStore store,
 			BiConsumer<OperationKey, Owner> ended, ResumableMethods resumable) {
 		this.context = context;
 		this.owner = owner;
-		this.node = node;
+		this.settings = settings;
 		this.store = store;
 		this.ended = ended;
 		this.resumable = resumable;
@@ -87,9 +89,20 @@ final class AttemptRecords {
 		requireOwner(() -> tables.commitWith(attempt(), name, result, failed));
 	}
 
+	byte[] encrypt(String name, byte[] result) {
+		return this.settings.encryption().encrypt(this.context.submission().key(), StoredStep.purpose(name), result);
+	}
+
+	/** Throws a {@link RuntimeException} if its result cannot be decrypted. */
+	StoredStep decrypt(StoredStep step) {
+		return new StoredStep(step.name(), step.state(), this.settings.encryption()
+			.decrypt(this.context.submission().key(), StoredStep.purpose(step.name()), step.requireResult()));
+	}
+
 	/** For operators. Never throws. */
 	void fail(StoredStep step, Throwable failure) {
-		keep(failure, text(failure), (error) -> this.store.fail(attempt(), step, error, false));
+		keep(failure, text(failure, this.settings.encryption()),
+				(error) -> this.store.fail(attempt(), step, error, false));
 	}
 
 	/** For an external step without a result that a repeat could use. Never throws. */
@@ -103,7 +116,8 @@ final class AttemptRecords {
 	 * Returns whether it is kept.
 	 */
 	boolean failNew(StepTables tables, String name, Throwable failure) {
-		return keep(failure, text(failure), (error) -> tables.failNew(attempt(), name, error));
+		return keep(failure, text(failure, this.settings.encryption()),
+				(error) -> tables.failNew(attempt(), name, error));
 	}
 
 	private static boolean keep(Throwable failure, String text, Consumer<String> write) {
@@ -117,9 +131,18 @@ final class AttemptRecords {
 		}
 	}
 
+	/** What an exception says may be part of a result or an argument. */
+	@Nullable String message(RuntimeException failure) {
+		boolean hidden = this.settings.encryption().isActive() && !(failure instanceof UnreadableRecordException);
+		return hidden ? failure.getClass().getName() : failure.getMessage();
+	}
+
 	/** Never throws, whatever the exception says of itself. */
-	static String text(Throwable failure) {
+	static String text(Throwable failure, RecordEncryption encryption) {
 		String name = failure.getClass().getName();
+		if (encryption.isActive()) {
+			return name;
+		}
 		try {
 			return BoundedText.visible(Objects.requireNonNullElse(failure.toString(), name), MAX_ERROR);
 		}
@@ -131,7 +154,7 @@ final class AttemptRecords {
 	/** The key may be known only inside of the call. */
 	private StepAttempt attempt() {
 		return new StepAttempt(this.context.submission().key(), this.context.operation(),
-				this.context.submission().fingerprint(), this.owner, this.node);
+				this.context.submission().fingerprint(), this.owner, this.settings.node());
 	}
 
 	private void requireOwner(BooleanSupplier write) {
@@ -148,6 +171,9 @@ final class AttemptRecords {
 			SubmissionRefusedException refused = refused(Refusal.STORE_UNAVAILABLE, ex.getMessage());
 			refused.initCause(ex);
 			throw refused;
+		}
+		catch (UnreadableRecordException ex) {
+			throw refused(Refusal.RECORD_UNREADABLE, ex.getMessage());
 		}
 	}
 

@@ -53,7 +53,7 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 
 	/** The steps in the same database, for operators. */
 	public StepAdministration administration() {
-		return new JdbcStepAdministration(this.tables.statements());
+		return new JdbcStepAdministration(this.tables.statements(), this.settings.encryption());
 	}
 
 	/**

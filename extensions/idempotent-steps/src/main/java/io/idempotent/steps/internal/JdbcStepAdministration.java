@@ -18,6 +18,7 @@ import io.idempotent.method.json.ResultCodec;
 import io.idempotent.steps.StepAdministration;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -42,8 +43,11 @@ final class JdbcStepAdministration implements StepAdministration {
 
 	private final JsonCanonicalizer json = new JsonCanonicalizer();
 
-	JdbcStepAdministration(ShortStatements database) {
+	private final RecordEncryption encryption;
+
+	JdbcStepAdministration(ShortStatements database, RecordEncryption encryption) {
 		this.database = database;
+		this.encryption = encryption;
 	}
 
 	@Override
@@ -105,7 +109,7 @@ final class JdbcStepAdministration implements StepAdministration {
 		if (result != null && !isJson(json)) {
 			throw new IllegalArgumentException("The result is not JSON: write a text in quotes");
 		}
-		byte[] stored = ResultCodec.ofJson(json);
+		byte[] stored = this.encryption.encrypt(key, StoredStep.purpose(step), ResultCodec.ofJson(json));
 		return settle("confirm", key, step, by, reason,
 				() -> this.database
 					.run("confirm a step",

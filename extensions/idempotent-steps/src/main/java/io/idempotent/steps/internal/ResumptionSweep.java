@@ -16,6 +16,7 @@ import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.ResumptionTable.Due;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.RecordState;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -50,6 +51,8 @@ public final class ResumptionSweep implements SmartLifecycle {
 
 	private final int maxAttempts;
 
+	private final RecordEncryption encryption;
+
 	private final Function<OperationKey, RecordState> states;
 
 	private volatile @Nullable ScheduledThreadPoolExecutor thread;
@@ -66,6 +69,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 		this.states = states;
 		this.after = settings.resumeAfter();
 		this.maxAttempts = settings.maxAttempts();
+		this.encryption = settings.encryption();
 	}
 
 	@Override
@@ -152,7 +156,8 @@ public final class ResumptionSweep implements SmartLifecycle {
 	private void call(Due due, byte[] arguments) {
 		logger.info(describe(due) + " has not ended and was not repeated: it is called again");
 		try {
-			this.methods.call(due.key(), due.operation(), arguments);
+			this.methods.call(due.key(), due.operation(),
+					this.encryption.decrypt(due.key(), StepTables.ARGUMENTS, arguments));
 			if (this.states.apply(due.key()) != RecordState.COMPLETED) {
 				throw new IllegalStateException(
 						"It has returned without being recorded as completed: its method was skipped, as by a lock, or "
@@ -179,7 +184,8 @@ public final class ResumptionSweep implements SmartLifecycle {
 				+ ((attempt < this.maxAttempts) ? "called again" : "abandoned") + " in "
 				+ DurationText.of(delay(attempt)), failure);
 		this.observer.resumed(due.operation(), "failed");
-		this.table.fail(due, AttemptRecords.text(failure), failure instanceof SubmissionRefusedException);
+		this.table.fail(due, AttemptRecords.text(failure, this.encryption),
+				failure instanceof SubmissionRefusedException);
 	}
 
 	private boolean abandon(Due due) {

@@ -84,8 +84,7 @@ final class RunningSteps implements OperationSteps {
 		return kept.transaction().execute(() -> {
 			kept.tables().requireTransaction(name);
 			T result = step.get();
-			byte[] encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
-			this.records.commitWith(kept.tables(), name, encoded, failed);
+			this.records.commitWith(kept.tables(), name, encode(codec, result, name), failed);
 			return result;
 		});
 	}
@@ -181,10 +180,10 @@ final class RunningSteps implements OperationSteps {
 	private <T extends @Nullable Object> T finish(String name, ResultCodec codec, T result) {
 		byte[] encoded;
 		try {
-			encoded = StepResults.encode(codec, result, "result of step '" + name + "'");
+			encoded = encode(codec, result, name);
 		}
 		catch (IllegalArgumentException ex) {
-			this.records.keepEffect(begun(name), ex, ex.getMessage());
+			this.records.keepEffect(begun(name), ex, this.records.message(ex));
 			earlier().put(name, StoredStep.withoutResult(name));
 			throw ex;
 		}
@@ -192,15 +191,19 @@ final class RunningSteps implements OperationSteps {
 		return result;
 	}
 
+	private byte[] encode(ResultCodec codec, @Nullable Object result, String name) {
+		return this.records.encrypt(name, StepResults.encode(codec, result, StoredStep.purpose(name)));
+	}
+
 	/** The codec is that of the type. */
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	private <T extends @Nullable Object> T read(Class<T> type, ResultCodec codec, StoredStep stored) {
 		try {
-			return (T) stored.read(codec);
+			return (T) this.records.decrypt(stored).read(codec);
 		}
 		catch (RuntimeException ex) {
 			String reason = "the stored result of step '" + stored.name() + "' cannot be read as " + type.getName()
-					+ ": " + ex.getMessage();
+					+ ": " + this.records.message(ex);
 			this.records.keepEffect(stored, ex, reason);
 			SubmissionRefusedException refused = this.records.refusedForGood(Refusal.RECORD_UNREADABLE, reason);
 			refused.initCause(ex);

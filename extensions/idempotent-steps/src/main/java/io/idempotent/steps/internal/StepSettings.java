@@ -3,6 +3,7 @@ package io.idempotent.steps.internal;
 import java.time.Duration;
 
 import io.idempotent.steps.WhenChanged;
+import io.idempotent.store.RecordEncryption;
 
 /**
  * How steps are kept.
@@ -15,7 +16,8 @@ import io.idempotent.steps.WhenChanged;
  * @param maxResult the longest result in bytes
  * @param resumeAfter when an operation that was interrupted is called again first
  * @param maxAttempts how often it is called again at most
+ * @param encryption encrypts results and arguments
  */
 public record StepSettings(String namespace, String node, Duration retention, Duration timeout, int maxResult,
-		WhenChanged whenChanged, Duration resumeAfter, int maxAttempts) {
+		WhenChanged whenChanged, Duration resumeAfter, int maxAttempts, RecordEncryption encryption) {
 }

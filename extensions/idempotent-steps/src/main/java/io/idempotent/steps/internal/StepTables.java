@@ -2,6 +2,7 @@ package io.idempotent.steps.internal;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import io.idempotent.jdbc.StatementSession;
 import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,8 @@ final class StepTables implements StepStore {
 	private static final String INSERT_STEP = "insert into idempotent_step (operation_key, name, state, result, error, "
 			+ "node, started_at, done_at) ";
 
+	static final String ARGUMENTS = "arguments";
+
 	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
 
 	private final DataSource dataSource;
@@ -95,11 +99,13 @@ final class StepTables implements StepStore {
 		String now = session.dialect().microseconds();
 		String resumeAt = (arguments != null) ? now + " + " + TimeUnit.MICROSECONDS.convert(this.settings.resumeAfter())
 				: "null";
+		byte @Nullable [] kept = (arguments != null)
+				? this.settings.encryption().encrypt(attempt.key(), ARGUMENTS, arguments) : null;
 		for (int i = 0; i < ATTEMPTS; i++) {
-			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, arguments)) {
+			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, kept)) {
 				return Optional.of(List.of());
 			}
-			if (update(session, now, resumeAt, key, attempt, arguments) == 1) {
+			if (update(session, now, resumeAt, key, attempt, storedIfSame(session, attempt, arguments, kept)) == 1) {
 				return Optional.of(session.all(STEPS,
 						(row) -> new StoredStep(row.getString(1), State.valueOf(row.getString(2)), row.getBytes(3)),
 						key));
@@ -110,6 +116,22 @@ final class StepTables implements StepStore {
 			// Purged meanwhile.
 		}
 		throw new SQLException("it was inserted and deleted " + ATTEMPTS + " times meanwhile");
+	}
+
+	/**
+	 * Encrypted twice, the same arguments differ: they are compared with the stored ones.
+	 */
+	private byte @Nullable [] storedIfSame(StatementSession session, StepAttempt attempt, byte @Nullable [] arguments,
+			byte @Nullable [] kept) throws SQLException {
+		RecordEncryption encryption = this.settings.encryption();
+		if (arguments == null || !encryption.isActive()) {
+			return kept;
+		}
+		return session
+			.first("select arguments from idempotent_operation where operation_key = ? and arguments is not null",
+					(row) -> row.getBytes(1), key(attempt))
+			.filter((stored) -> Arrays.equals(encryption.decrypt(attempt.key(), ARGUMENTS, stored), arguments))
+			.orElse(kept);
 	}
 
 	private static int update(StatementSession session, String now, String resumeAt, byte[] key, StepAttempt attempt,

@@ -75,7 +75,7 @@ abstract class StoredOperationSteps implements OperationStepsFactory {
 	}
 
 	private OperationSteps create(SubmissionContext context) {
-		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings.node(), this.store,
+		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings, this.store,
 				this::ended, this.resumable);
 		return new RunningSteps(context, records, this.transactional, this.results, this.settings.whenChanged(),
 				this.observer);

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step that an attempt has begun.
  *
- * @param result {@code null} unless it is known that the step took effect; empty if its
- * result could not be stored. While the step is only started, an operator has confirmed
- * it, and may do so again.
+ * @param result as it is stored; {@code null} unless it is known that the step took
+ * effect; empty if its result could not be stored. While the step is only started, an
+ * operator has confirmed it, and may do so again.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record StoredStep(String name, State state, byte @Nullable [] result) {
@@ -31,6 +31,11 @@ record StoredStep(String name, State state, byte @Nullable [] result) {
 
 	boolean hasResult() {
 		return this.result != null && this.result.length > 0;
+	}
+
+	/** The purpose of a result, for its encryption. */
+	static String purpose(String name) {
+		return "result of step '" + name + "'";
 	}
 
 	byte[] requireResult() {

@@ -1,9 +1,11 @@
 package io.idempotent.steps.internal;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -35,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -226,6 +229,27 @@ class RedisOperationStepsTests {
 		assertThat(this.provider.calls()).isEmpty();
 	}
 
+	@Test
+	void anEncryptedResultIsNotReadableAndIsUsed() {
+		StepSettings settings = StepsNode.settings(WhenChanged.REFUSE, EncryptedStepsTests.ENCRYPTION);
+		try (Node first = new Node(connections, settings); Node second = new Node(connections, settings)) {
+			first.run(this.key, (steps) -> charge(steps, StepVerifier.none()));
+			String stored;
+			try (RedisConnection redis = connections.getConnection()) {
+				stored = redis.hashCommands()
+					.hGetAll(("shop:idem:steps:" + StepsNode.key(this.key).encoded())
+						.getBytes(StandardCharsets.US_ASCII))
+					.values()
+					.stream()
+					.map((value) -> new String(value, StandardCharsets.ISO_8859_1))
+					.collect(Collectors.joining());
+			}
+			assertThat(stored).contains("pay").doesNotContain("charge 1");
+			assertThat(second.run(this.key, (steps) -> charge(steps, StepVerifier.none()))).isEqualTo("charge 1");
+			assertThat(this.provider.calls()).hasSize(1);
+		}
+	}
+
 	private void interrupt() {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.node.run(this.key, (steps) -> steps.external("charge", String.class, (sent) -> {
@@ -257,10 +281,13 @@ class RedisOperationStepsTests {
 		}
 
 		Node(LettuceConnectionFactory redis) {
+			this(redis, StepsNode.settings(WhenChanged.REFUSE));
+		}
+
+		Node(LettuceConnectionFactory redis, StepSettings settings) {
 			JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 			this.template = StepsNode.template(this.gate, json);
-			this.steps = new RedisOperationSteps(redis, "shop:idem:", this.template, json, StepObserver.NONE,
-					StepsNode.settings(WhenChanged.REFUSE));
+			this.steps = new RedisOperationSteps(redis, "shop:idem:", this.template, json, StepObserver.NONE, settings);
 		}
 
 		<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {

@@ -29,6 +29,7 @@ import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,6 +63,11 @@ final class StepsNode implements AutoCloseable {
 		this(dataSource, WhenChanged.REFUSE);
 	}
 
+	StepsNode(DataSource dataSource, RecordEncryption encryption) {
+		this(dataSource, new DataSourceTransactionManager(dataSource), settings(WhenChanged.REFUSE, encryption),
+				Duration.ofSeconds(30), false);
+	}
+
 	StepsNode(DataSource dataSource, WhenChanged whenChanged) {
 		this(dataSource, new DataSourceTransactionManager(dataSource), whenChanged);
 	}
@@ -71,24 +77,25 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, WhenChanged whenChanged) {
-		this(dataSource, manager, whenChanged, Duration.ofSeconds(30), false);
+		this(dataSource, manager, settings(whenChanged), Duration.ofSeconds(30), false);
 	}
 
-	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, WhenChanged whenChanged,
+	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, StepSettings settings,
 			Duration lease, boolean standsStill) {
-		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT);
+		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT,
+				settings.encryption());
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 		StandStill still = new StandStill(this.store);
 		this.gate = new IdempotencyGate.Builder(standsStill ? still.store() : this.store).receipts(receipts).build();
 		this.template = template(this.gate, json, lease);
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json,
-				standsStill ? still.observer(this.template::current) : StepObserver.NONE, settings(whenChanged));
+				standsStill ? still.observer(this.template::current) : StepObserver.NONE, settings);
 	}
 
 	/** Its process stands still before each call, beyond its lease. */
 	static StepsNode standingStillBeforeCalls(DataSource dataSource) {
-		return new StepsNode(dataSource, new DataSourceTransactionManager(dataSource), WhenChanged.REFUSE,
+		return new StepsNode(dataSource, new DataSourceTransactionManager(dataSource), settings(WhenChanged.REFUSE),
 				Duration.ofMillis(500), true);
 	}
 
@@ -102,8 +109,12 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	static StepSettings settings(WhenChanged whenChanged) {
-		return new StepSettings("test", "node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER,
-				MAX_ATTEMPTS);
+		return settings(whenChanged, RecordEncryption.NONE);
+	}
+
+	static StepSettings settings(WhenChanged whenChanged, RecordEncryption encryption) {
+		return new StepSettings("test", "node", RETENTION, TIMEOUT, MAX_RESULT, whenChanged, RESUME_AFTER, MAX_ATTEMPTS,
+				encryption);
 	}
 
 	static OperationKey key(String text) {
@@ -120,9 +131,14 @@ final class StepsNode implements AutoCloseable {
 
 	/** As an annotated method whose argument is the key. */
 	<X extends Throwable> String run(String key, ThrowingFunction<OperationSteps, String, X> operation) throws X {
+		return run(key, key, operation);
+	}
+
+	<X extends Throwable> String run(String key, String argument, ThrowingFunction<OperationSteps, String, X> operation)
+			throws X {
 		return this.template.execute("pay", key, String.class, (context) -> {
 			if (this.steps.resumable().operations().contains("pay")) {
-				this.steps.resumable().entered((SubmissionContext) context, new Object[] { key });
+				this.steps.resumable().entered((SubmissionContext) context, new Object[] { argument });
 			}
 			return operation.apply(this.steps.of(context));
 		});

@@ -18,21 +18,25 @@ import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes calls on to a store, reports each to the {@link GateListener}s, counts what was
- * refused or ran unprotected, and logs outages: a line at the start, reminders, and a
- * line at the end. An outage ends with the first success after a while without failures.
+ * Passes calls on to a store, encrypts outcomes for it, reports each call to the
+ * {@link GateListener}s, counts what was refused or ran unprotected, and logs outages: a
+ * line at the start, reminders, and a line at the end. An outage ends with the first
+ * success after a while without failures.
  */
 public final class WatchedStore implements IdempotencyStore {
 
 	private static final Log logger = LogFactory.getLog(WatchedStore.class);
 
 	private final IdempotencyStore store;
+
+	private final RecordEncryption encryption;
 
 	private final Outage outage;
 
@@ -42,8 +46,11 @@ public final class WatchedStore implements IdempotencyStore {
 
 	private final LongAdder unprotected = new LongAdder();
 
-	public WatchedStore(IdempotencyStore store, Duration quiet, IdempotencyListeners listeners) {
+	/** A store that encrypts gets outcomes as they are. */
+	public WatchedStore(IdempotencyStore store, RecordEncryption encryption, Duration quiet,
+			IdempotencyListeners listeners) {
 		this.store = store;
+		this.encryption = store.encrypts() ? RecordEncryption.NONE : encryption;
 		this.outage = new Outage(quiet);
 		this.listeners = listeners;
 	}
@@ -97,7 +104,7 @@ public final class WatchedStore implements IdempotencyStore {
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
-		return listen(StoreCall.CLAIM, () -> this.store.claim(request), StoreResult::of);
+		return listen(StoreCall.CLAIM, () -> decrypted(request.key(), this.store.claim(request)), StoreResult::of);
 	}
 
 	@Override
@@ -107,12 +114,23 @@ public final class WatchedStore implements IdempotencyStore {
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return listen(StoreCall.COMPLETE, () -> this.store.complete(claim, outcome, retention), StoreResult::of);
+		return listen(StoreCall.COMPLETE,
+				() -> this.store.complete(claim, this.encryption.encrypt(claim.key(), outcome), retention),
+				StoreResult::of);
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
 		return listen(StoreCall.RELEASE, () -> this.store.release(claim, release), StoreResult::of);
+	}
+
+	private ClaimResult decrypted(OperationKey key, ClaimResult result) {
+		return (result instanceof ClaimResult.Completed done) ? done.as(decrypt(key, done.outcome())) : result;
+	}
+
+	/** What was recorded, from an outcome as the store has it. */
+	public Outcome decrypt(OperationKey key, Outcome stored) {
+		return this.encryption.decrypt(key, stored);
 	}
 
 	private <T> T listen(StoreCall call, Supplier<T> use, Function<T, StoreResult> result) {

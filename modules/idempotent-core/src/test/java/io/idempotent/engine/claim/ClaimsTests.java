@@ -45,6 +45,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.junit.jupiter.api.AutoClose;
@@ -101,7 +102,7 @@ class ClaimsTests {
 	}
 
 	static WatchedStore watched(IdempotencyStore store) {
-		return new WatchedStore(store, Outage.QUIET, new IdempotencyListeners(List.of()));
+		return new WatchedStore(store, RecordEncryption.NONE, Outage.QUIET, new IdempotencyListeners(List.of()));
 	}
 
 	private IdempotencyGate gate(IdempotencyStore through) {

@@ -14,6 +14,7 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionPoint;
@@ -60,13 +61,15 @@ public final class ReceiptGuard implements Receipts {
 	 * @param retention how long receipts are kept
 	 * @param timeout how long a statement outside of the application's transactions may
 	 * take, in whole seconds
+	 * @param encryption encrypts the outcomes that are stored with receipts
 	 * @throws IllegalArgumentException if the table's name is no plain SQL identifier, or
 	 * the timeout is shorter than a second
 	 */
-	public ReceiptGuard(DataSource dataSource, String table, Duration retention, Duration timeout) {
+	public ReceiptGuard(DataSource dataSource, String table, Duration retention, Duration timeout,
+			RecordEncryption encryption) {
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.retention = retention;
-		this.table = new ReceiptTable(this.dataSource, table, timeout);
+		this.table = new ReceiptTable(this.dataSource, table, timeout, encryption);
 		this.store = new ReceiptIdempotencyStore(this.table, retention);
 	}
 

@@ -40,6 +40,12 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 				+ "or choose another store with idempotent.store.type");
 	}
 
+	/** The table does, for receipts whose transaction is that of the operation too. */
+	@Override
+	public boolean encrypts() {
+		return true;
+	}
+
 	@Override
 	public void check(OperationKey unused, Duration timeToLive) {
 		this.table.check();

@@ -32,6 +32,7 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,10 @@ final class ReceiptTable {
 
 	private final String table;
 
-	ReceiptTable(DataSource dataSource, String table, Duration timeout) {
+	private final RecordEncryption encryption;
+
+	ReceiptTable(DataSource dataSource, String table, Duration timeout, RecordEncryption encryption) {
+		this.encryption = encryption;
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.setExceptionTranslator(new Conflict.Translator());
 		this.database = new ShortStatements(dataSource, timeout, (what, cause) -> new StoreUnavailableException(
@@ -71,7 +75,7 @@ final class ReceiptTable {
 
 	/** Waits for a transaction that has inserted a receipt of the same operation. */
 	Insertion insert(ClaimId claim, Outcome outcome) {
-		return inTransaction(claim, (session) -> insert(session, claim, answer(outcome)));
+		return inTransaction(claim, (session) -> insert(session, claim, answer(claim, outcome)));
 	}
 
 	/**
@@ -86,7 +90,8 @@ final class ReceiptTable {
 			.toList();
 		int[] rows = inTransaction(claims.get(0), (session) -> {
 			List<@Nullable Object[]> arguments = claims.stream()
-				.map((claim) -> arguments(session, claim, answer(receipts.getOrDefault(claim, Outcome.TOMBSTONE))))
+				.map((claim) -> arguments(session, claim,
+						answer(claim, receipts.getOrDefault(claim, Outcome.TOMBSTONE))))
 				.toList();
 			return session.insertAllFirst(insertFirst(session), arguments);
 		});
@@ -113,7 +118,7 @@ final class ReceiptTable {
 	 */
 	boolean record(ClaimId claim, Outcome outcome) {
 		return this.database.run("record the outcome of operation '" + claim.operation() + "'", (session) -> {
-			Insertion result = insert(session, claim, answer(outcome));
+			Insertion result = insert(session, claim, answer(claim, outcome));
 			return result == Insertion.NEW || (result == Insertion.OWN && keep(session, claim, outcome));
 		});
 	}
@@ -128,7 +133,7 @@ final class ReceiptTable {
 
 	private boolean keep(StatementSession session, ClaimId claim, Outcome outcome) throws SQLException {
 		return session.update("update " + this.table + " set answer = ? where operation_key = ? and owner = ?",
-				answer(outcome), key(claim.key()), claim.owner().bytes()) > 0;
+				answer(claim, outcome), key(claim.key()), claim.owner().bytes()) > 0;
 	}
 
 	private <T> T inTransaction(ClaimId claim, ThrowingFunction<StatementSession, T, SQLException> statement) {
@@ -147,8 +152,9 @@ final class ReceiptTable {
 		}
 	}
 
-	private static byte @Nullable [] answer(Outcome outcome) {
-		return (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
+	private byte @Nullable [] answer(ClaimId claim, Outcome outcome) {
+		return (this.encryption.encrypt(claim.key(), outcome) instanceof Outcome.Stored stored) ? stored.answer()
+				: null;
 	}
 
 	private Insertion insert(StatementSession session, ClaimId claim, byte @Nullable [] answer) throws SQLException {
@@ -214,12 +220,12 @@ final class ReceiptTable {
 				(session) -> session.first(
 						"select owner, attempt, answer, fingerprint, " + session.dialect().microseconds()
 								+ " - created_at from " + this.table + " where operation_key = ?",
-						ReceiptTable::receipt, key(key)));
+						(row) -> receipt(row, key), key(key)));
 	}
 
-	private static Receipt receipt(ResultSet row) throws SQLException {
+	private Receipt receipt(ResultSet row, OperationKey key) throws SQLException {
 		byte[] fingerprint = row.getBytes(4);
-		return new Receipt(Owner.of(row.getBytes(1)), row.getInt(2), outcome(row.getBytes(3)),
+		return new Receipt(Owner.of(row.getBytes(1)), row.getInt(2), outcome(key, row.getBytes(3)),
 				(fingerprint != null) ? new Fingerprint(Digest.of(fingerprint)) : null, age(row.getBigDecimal(5)));
 	}
 
@@ -227,8 +233,8 @@ final class ReceiptTable {
 		return Duration.of(Math.max(0, microseconds.longValue()), ChronoUnit.MICROS);
 	}
 
-	private static Outcome outcome(byte @Nullable [] answer) {
-		return (answer != null) ? Outcome.stored(answer) : Outcome.TOMBSTONE;
+	private Outcome outcome(OperationKey key, byte @Nullable [] answer) {
+		return (answer != null) ? this.encryption.decrypt(key, Outcome.stored(answer)) : Outcome.TOMBSTONE;
 	}
 
 	void delete(ClaimId claim) {

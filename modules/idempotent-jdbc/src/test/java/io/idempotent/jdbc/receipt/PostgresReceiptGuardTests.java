@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.GuardedDatabase;
 import io.idempotent.testing.TestPostgres;
@@ -46,14 +47,15 @@ class PostgresReceiptGuardTests extends ReceiptGuardContract {
 		String role = "role_" + UUID.randomUUID().toString().replace("-", "");
 		DATABASE.sql().execute("create role " + role + " login");
 		DATABASE.sql().execute(rights.formatted("idempotent_receipt", role));
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(
-				() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1), Duration.ofSeconds(5))
-					.check(OperationKey.of("", "health", List.of(), "")));
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1),
+					Duration.ofSeconds(5), RecordEncryption.NONE)
+				.check(OperationKey.of("", "health", List.of(), "")));
 		DATABASE.sql()
 			.execute("alter role " + role + " reset all; grant insert, update on idempotent_receipt to " + role);
-		assertThatNoException().isThrownBy(
-				() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1), Duration.ofSeconds(5))
-					.check(OperationKey.of("", "health", List.of(), "")));
+		assertThatNoException().isThrownBy(() -> new ReceiptGuard(as(role), "idempotent_receipt", Duration.ofDays(1),
+				Duration.ofSeconds(5), RecordEncryption.NONE)
+			.check(OperationKey.of("", "health", List.of(), "")));
 	}
 
 	private static DataSource as(String role) {

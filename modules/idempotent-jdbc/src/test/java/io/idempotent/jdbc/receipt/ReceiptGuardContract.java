@@ -33,6 +33,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.support.Digest;
 import io.idempotent.testing.Callbacks;
@@ -622,8 +623,9 @@ abstract class ReceiptGuardContract {
 	void receiptsMayBeKeptForEver() {
 		run(receipt(1), () -> inTransaction(() -> write(1)));
 		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
-		assertThat(new ReceiptGuard(this.database, "idempotent_receipt", forEver, Duration.ofSeconds(5)).purge())
-			.isZero();
+		assertThat(new ReceiptGuard(this.database, "idempotent_receipt", forEver, Duration.ofSeconds(5),
+				RecordEncryption.NONE)
+			.purge()).isZero();
 		assertThat(this.guard.find(this.key)).isPresent();
 	}
 
@@ -658,7 +660,7 @@ abstract class ReceiptGuardContract {
 	@Test
 	void aTransactionAwareProxyLeadsToTheSameDatabase() {
 		ReceiptGuard proxied = new ReceiptGuard(new TransactionAwareDataSourceProxy(this.database),
-				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5));
+				"idempotent_receipt", Duration.ofHours(1), Duration.ofSeconds(5), RecordEncryption.NONE);
 		this.transactions.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(proxied)));
 		AttemptReceipt receipt = receipt(1);
 		proxied.<Void, RuntimeException>execute(receipt, () -> {
@@ -682,7 +684,7 @@ abstract class ReceiptGuardContract {
 	}
 
 	private ReceiptGuard guard(String table) {
-		return new ReceiptGuard(this.database, table, RETENTION, Duration.ofSeconds(5));
+		return new ReceiptGuard(this.database, table, RETENTION, Duration.ofSeconds(5), RecordEncryption.NONE);
 	}
 
 	private static OperationKey newKey() {
