@@ -79,18 +79,16 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
-	 * The engines that an engine around engines passes requests on to, and others, in
-	 * order of preference: locks may name them, and a lock that names none may be on any
-	 * of them. An engine around engines has the {@link #name()} of the one that it uses
-	 * now, and is closed together with the locks. Every other engine returns none.
+	 * The engines around which this one is, in order of preference: it passes requests on
+	 * to one of them, and locks may name each of them. Then its {@link #name()} is that
+	 * of the engine that it uses now, and it is closed together with the locks. An engine
+	 * that grants all locks itself returns none.
 	 */
 	default List<LockEngine> engines() {
 		return List.of();
 	}
 
-	/**
-	 * The engine that has made a grant of this one: this one, or one around which it is.
-	 */
+	/** The engine that has made a grant: this one, or one of {@link #engines()}. */
 	default LockEngine engineOf(LockGrant grant) {
 		return this;
 	}

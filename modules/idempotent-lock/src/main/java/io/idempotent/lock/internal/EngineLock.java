@@ -20,7 +20,7 @@ import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
-/** A handle to the lock of a name, without state. Its lease is that of the options. */
+/** A handle to a lock, without state. The options may leave the lease open. */
 record EngineLock(String name, String qualifiedName, LockOptions options, Duration lease,
 		ThreadLocks locks) implements DistributedLock, DeferrableLock {
 

@@ -19,7 +19,10 @@ public interface LockEnginesCustomizer {
 	 */
 	List<LockEngine> customize(List<LockEngine> engines, String namePrefix);
 
-	/** Whether it writes a {@link SharedEntry} of an engine. */
+	/**
+	 * Whether it writes a {@link SharedEntry} of an engine.
+	 * @param engines the names of those that are configured
+	 */
 	boolean writesEntryOf(String engine, List<String> engines);
 
 }

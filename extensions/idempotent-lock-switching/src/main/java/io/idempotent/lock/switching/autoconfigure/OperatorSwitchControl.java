@@ -27,15 +27,15 @@ record OperatorSwitchControl(EngineSwitching switching) implements SwitchControl
 
 	@Override
 	public void switchTo(String engine) {
-		reported(() -> this.switching.switchTo(engine));
+		orNotSwitched(() -> this.switching.switchTo(engine));
 	}
 
 	@Override
 	public boolean callOff() {
-		return reported(this.switching::callOff);
+		return orNotSwitched(this.switching::callOff);
 	}
 
-	private static <T> T reported(Supplier<T> work) {
+	private static <T> T orNotSwitched(Supplier<T> work) {
 		try {
 			return work.get();
 		}
