@@ -91,27 +91,24 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			Predicate<Outcome.Stored> isError) {
-		return begin(entrance, context, submission, null,
+		return enter(entrance, context, submission, null,
 				() -> new Decider(this.services, context.policy(), submission, isError).decide());
 	}
 
 	/** Enters a submission that may have been claimed early, and stores no errors. */
 	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			@Nullable EarlyClaims early) {
-		return begin(entrance, context, submission, null, () -> {
+		return enter(entrance, context, submission, null, () -> {
 			Decider decider = decider(context.policy(), submission);
 			Decision taken = (early != null) ? early.take(submission.key()) : null;
 			return (taken != null) ? decider.announced(taken) : decider.decide();
 		});
 	}
 
-	/** Enters a repeat of a submission with the same key, which decides on it. */
-	public DecidedSubmission enterRepeat(Entrance entrance, SubmissionContext context, Submission submission,
-			DecidedSubmission earlier, Supplier<Decision> decide) {
-		return begin(entrance, context, submission, earlier, decide);
-	}
-
-	private DecidedSubmission begin(Entrance entrance, SubmissionContext context, Submission submission,
+	/**
+	 * Enters a submission on which {@code decide} decides; it may repeat an earlier one.
+	 */
+	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			@Nullable DecidedSubmission earlier, Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
 		try {

@@ -129,7 +129,7 @@ public final class CallExecutor {
 		SubmissionContext context = new SubmissionContext(operation.policy());
 		return new CallExecution(operation,
 				(earlier != null)
-						? this.gate.enterRepeat(Entrance.METHOD, context, submission, earlier.decided(),
+						? this.gate.enter(Entrance.METHOD, context, submission, earlier.decided(),
 								() -> earlier.decideRepeat(submission.fingerprint()))
 						: this.gate.enter(Entrance.METHOD, context, submission, early));
 	}

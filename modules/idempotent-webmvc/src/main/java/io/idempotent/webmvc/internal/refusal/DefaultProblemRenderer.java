@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.support.ApplicationMessages;

@@ -249,24 +249,18 @@ public final class HttpSubmission {
 				if (proven != null) {
 					this.replay.answerAsDuplicate(decided, proven, request);
 				}
-				announceAfter(remembered, request);
+				if (this.response.isHeld()) {
+					// Receipts may be the only record, and are kept no longer than the
+					// policy says.
+					Duration retention = this.operation.policy().retention();
+					announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
+				}
 			});
 		}
 		finally {
 			if (decided.isObserved()) {
 				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, decided.outcome());
 			}
-		}
-	}
-
-	/**
-	 * With the response, unless that was sent before. Not more than the policy's
-	 * retention: receipts may be the only record, and are kept no longer.
-	 */
-	private void announceAfter(Duration remembered, HttpServletRequest request) {
-		if (this.response.isHeld()) {
-			Duration retention = this.operation.policy().retention();
-			announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
 		}
 	}
 
