@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubmissionContext implements IdempotencyContext {
 
-	private static final String COMPLETION = "completion";
+	private static final Object COMPLETION = new Object();
 
 	private final OperationPolicy policy;
 
