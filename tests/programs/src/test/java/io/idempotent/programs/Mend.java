@@ -51,7 +51,7 @@ enum Mend {
 
 	/** The result of an inner invocation is its own. */
 	T12(new Edit("method/internal/call/CallExecution",
-			"if (this.executor != null) {\n\t\t\t\tthis.call.commitsWith(result);",
+			"if (this.pending != null) {\n\t\t\t\tthis.call.commitsWith(result);",
 			"{\n\t\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
