@@ -31,8 +31,8 @@ public final class MessageBundle extends ResourceBundleMessageSource {
 		if (!variant.matches(SCRIPT_AS_VARIANT)) {
 			return locale;
 		}
-		return Locale.forLanguageTag(
-				String.join("-", locale.getLanguage(), variant.substring(0, 4), locale.getCountry()));
+		return Locale
+			.forLanguageTag(String.join("-", locale.getLanguage(), variant.substring(0, 4), locale.getCountry()));
 	}
 
 }
