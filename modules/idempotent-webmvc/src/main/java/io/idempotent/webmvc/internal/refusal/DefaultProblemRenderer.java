@@ -61,26 +61,25 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		Locale locale = RequestContextUtils.getLocale(request);
 		String header = expectedHeader(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
-		Problem problem = problem(refusal, locale, header, own);
+		DescribedProblem problem = describe(refusal, locale, header, own);
 		boolean page = prefersPage(request);
 		String language = message("idempotent.problem.language", "idempotent.problem.language", null, locale);
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
-				: this.documents.body(problem))
+				: ErrorDocument.json(problem.body()))
 			.getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());
-		response.setContentType(page ? "text/html;charset=UTF-8" : this.documents.contentType());
+		response.setContentType(page ? "text/html;charset=UTF-8" : problem.mediaType());
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (page && !response.containsHeader(RefusalPage.POLICY_HEADER)) {
 			response.setHeader(RefusalPage.POLICY_HEADER, RefusalPage.POLICY);
 		}
-		this.documents.headers(problem).forEach(response::setHeader);
+		this.documents.headers(refusal).forEach(response::setHeader);
 		if (this.settings.problemBase().startsWith("http")) {
 			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
 		}
-		String retryAfter = retryAfter(refusal);
-		if (retryAfter != null) {
-			response.setHeader(HttpHeaders.RETRY_AFTER, retryAfter);
+		if (problem.retryAfter() != null) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, problem.retryAfter());
 		}
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
@@ -94,8 +93,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return (refusal, request, response) -> {
 			if (request.getAttribute(MESSAGE_ATTRIBUTE) == null) {
 				Locale locale = RequestContextUtils.getLocale(request);
-				request.setAttribute(MESSAGE_ATTRIBUTE,
-						problem(refusal, locale, expectedHeader(request), null).detail());
+				request.setAttribute(MESSAGE_ATTRIBUTE, describe(refusal, locale, expectedHeader(request)).detail());
 			}
 			application.render(refusal, request, response);
 		};
@@ -116,17 +114,18 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return (operation != null) ? operation.source() : KeySource.CONTENT;
 	}
 
-	private Problem problem(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
-		String code = "idempotent.problem." + refusal.code();
-		return new Problem(refusal, this.settings.status(refusal), type(refusal),
-				message(code + ".title", code + ".title", header, locale),
-				(own != null) ? own : message(code + ".detail", defaultDetail(refusal, header), header, locale));
+	public DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header) {
+		return describe(refusal, locale, header, null);
 	}
 
-	public DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header) {
-		Problem problem = problem(refusal, locale, header, null);
-		return new DescribedProblem(refusal, this.settings.protocol().errorFormat(), problem.status(), problem.title(),
-				problem.detail(), this.documents.contentType(), this.documents.members(problem), retryAfter(refusal));
+	private DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
+		String code = "idempotent.problem." + refusal.code();
+		String title = message(code + ".title", code + ".title", header, locale);
+		String detail = (own != null) ? own : message(code + ".detail", defaultDetail(refusal, header), header, locale);
+		int status = this.settings.status(refusal);
+		return new DescribedProblem(refusal, this.settings.protocol().errorFormat(), status, title, detail,
+				this.documents.contentType(), this.documents.members(refusal, status, type(refusal), title, detail),
+				retryAfter(refusal));
 	}
 
 	private static @Nullable String retryAfter(Refusal refusal) {
@@ -165,10 +164,6 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 	private static boolean prefersPage(HttpServletRequest request) {
 		MediaType preferred = AcceptedTypes.prefer(request, OFFERS);
 		return MediaType.TEXT_HTML.equals(preferred) || MediaType.APPLICATION_XHTML_XML.equals(preferred);
-	}
-
-	/** A refusal in the language of the client. */
-	record Problem(Refusal refusal, int status, String type, String title, String detail) {
 	}
 
 }

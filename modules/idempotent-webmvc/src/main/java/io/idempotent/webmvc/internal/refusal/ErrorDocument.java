@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.idempotent.IdempotencyProfile.ErrorFormat;
-import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer.Problem;
+import io.idempotent.Refusal;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -20,21 +20,21 @@ record ErrorDocument(ErrorFormat format) {
 		return (this.format == ErrorFormat.PROBLEM) ? "application/problem+json" : "application/json";
 	}
 
-	Map<String, String> headers(Problem problem) {
+	Map<String, String> headers(Refusal refusal) {
 		if (this.format != ErrorFormat.STRIPE) {
 			return Map.of();
 		}
-		return switch (problem.refusal()) {
+		return switch (refusal) {
 			case IN_PROGRESS, STORE_UNAVAILABLE, LOCKED, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK ->
 				Map.of("Stripe-Should-Retry", "true");
 			default -> Map.of("Stripe-Should-Retry", "false");
 		};
 	}
 
-	String body(Problem problem) {
+	static String json(Map<String, Object> members) {
 		StringWriter text = new StringWriter();
 		try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-			write(members(problem), out);
+			write(members, out);
 		}
 		return text.toString();
 	}
@@ -57,47 +57,45 @@ record ErrorDocument(ErrorFormat format) {
 	}
 
 	/** The members of the JSON object, in their order: texts, integers and objects. */
-	Map<String, Object> members(Problem problem) {
-		return switch (this.format) {
-			case PROBLEM -> problemDetail(problem);
-			case STRIPE -> Map.of("error", error(stripeType(problem), problem));
-			case ACP -> error(acpType(problem), problem);
-		};
-	}
-
-	private Map<String, Object> problemDetail(Problem problem) {
+	Map<String, Object> members(Refusal refusal, int status, String type, String title, String detail) {
 		Map<String, Object> members = new LinkedHashMap<>();
-		members.put("type", problem.type());
-		members.put("title", problem.title());
-		members.put("status", problem.status());
-		members.put("detail", problem.detail());
-		members.put("code", this.format.code(problem.refusal()));
+		switch (this.format) {
+			case PROBLEM -> {
+				members.put("type", type);
+				members.put("title", title);
+				members.put("status", status);
+				members.put("detail", detail);
+				members.put("code", this.format.code(refusal));
+			}
+			case STRIPE -> members.put("error", error(stripeType(refusal, status), refusal, detail));
+			case ACP -> members.putAll(error(acpType(refusal, status), refusal, detail));
+		}
 		return Collections.unmodifiableMap(members);
 	}
 
-	private Map<String, Object> error(String type, Problem problem) {
+	private Map<String, Object> error(String type, Refusal refusal, String detail) {
 		Map<String, Object> error = new LinkedHashMap<>();
 		error.put("type", type);
-		error.put("code", this.format.code(problem.refusal()));
-		error.put("message", problem.detail());
+		error.put("code", this.format.code(refusal));
+		error.put("message", detail);
 		return Collections.unmodifiableMap(error);
 	}
 
-	private static String stripeType(Problem problem) {
-		if (problem.status() >= 500) {
+	private static String stripeType(Refusal refusal, int status) {
+		if (status >= 500) {
 			return "api_error";
 		}
-		return switch (problem.refusal()) {
+		return switch (refusal) {
 			case KEY_REUSED, IN_PROGRESS, DUPLICATE, RESPONSE_UNAVAILABLE, OUTCOME_UNKNOWN -> "idempotency_error";
 			default -> "invalid_request_error";
 		};
 	}
 
-	private static String acpType(Problem problem) {
-		if (problem.status() < 500) {
+	private static String acpType(Refusal refusal, int status) {
+		if (status < 500) {
 			return "invalid_request";
 		}
-		return switch (problem.refusal()) {
+		return switch (refusal) {
 			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK -> "service_unavailable";
 			default -> "processing_error";
 		};
