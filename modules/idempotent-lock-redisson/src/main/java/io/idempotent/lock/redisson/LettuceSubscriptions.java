@@ -12,9 +12,11 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * The channels of the locks that threads of this node wait for, on one connection, which
@@ -22,51 +24,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> implements RedisConnectionStateListener {
 
-	private final LettuceConnections connections;
+	private final LettuceLink<RedisPubSubAsyncCommands<byte[], byte[]>> link;
 
+	/** For a reply, in milliseconds. */
 	private final long timeout;
 
 	private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
-	private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> observed;
+	private volatile byte[] lastChannel = {};
 
-	LettuceSubscriptions(LettuceConnections connections, long timeout) {
-		this.connections = connections;
+	LettuceSubscriptions(LettuceConnectionFactory factory, long timeout) {
+		this.link = new LettuceLink<>(factory, this::open);
 		this.timeout = timeout;
 	}
 
-	CompletableFuture<Runnable> listen(String name, boolean sharded, ReleaseSubscription listener) {
-		return this.connections.messages(LockTransport.bytes(name))
-			.copy()
-			.orTimeout(LettuceConnections.TIMEOUT, TimeUnit.MILLISECONDS)
-			.thenCompose((link) -> {
-				Runnable removal = () -> leave(name, listener);
-				observe(link.commands().getStatefulConnection());
-				return join(link.commands(), name, sharded, listener).thenApply((subscribed) -> removal)
-					.whenComplete((subscribed, failure) -> {
-						if (failure != null) {
-							removal.run();
-						}
-					});
-			});
+	/** A subscription of Spring Data Redis has the native connection, of any topology. */
+	@SuppressWarnings("unchecked")
+	private RedisPubSubAsyncCommands<byte[], byte[]> open(RedisConnection connection) {
+		connection.subscribe((message, pattern) -> {
+		}, this.lastChannel);
+		RedisPubSubAsyncCommands<byte[], byte[]> commands = (RedisPubSubAsyncCommands<byte[], byte[]>) connection
+			.getNativeConnection();
+		commands.getStatefulConnection().addListener((RedisPubSubListener<byte[], byte[]>) this);
+		commands.getStatefulConnection().addListener((RedisConnectionStateListener) this);
+		return commands;
 	}
 
-	/** Once for each connection. */
-	private synchronized void observe(StatefulRedisPubSubConnection<byte[], byte[]> connection) {
-		if (this.observed != connection) {
-			connection.addListener((RedisPubSubListener<byte[], byte[]>) this);
-			connection.addListener((RedisConnectionStateListener) this);
-			this.observed = connection;
-		}
+	CompletableFuture<Runnable> listen(String name, boolean sharded, ReleaseSubscription listener) {
+		this.lastChannel = LockTransport.bytes(name);
+		Runnable removal = () -> leave(name, listener);
+		return this.link.commands()
+			.thenCompose((commands) -> join(commands, name, sharded, listener))
+			.thenApply((subscribed) -> removal)
+			.whenComplete((subscribed, failure) -> {
+				if (failure != null) {
+					removal.run();
+				}
+			});
 	}
 
 	/** Commands for one channel are sent one after the other. */
 	private CompletableFuture<Void> join(RedisPubSubAsyncCommands<byte[], byte[]> commands, String name,
 			boolean sharded, ReleaseSubscription listener) {
 		Channel joined = this.channels.compute(name, (key, present) -> {
-			boolean usable = present != null && present.commands == commands
-					&& !present.subscribed.isCompletedExceptionally();
-			Channel channel = usable ? present : subscribe(commands, name, sharded);
+			Channel channel = (present != null && present.commands == commands
+					&& !present.subscribed.isCompletedExceptionally()) ? present : subscribe(commands, name, sharded);
 			channel.listeners.add(listener);
 			return channel;
 		});
@@ -76,7 +78,8 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 	private Channel subscribe(RedisPubSubAsyncCommands<byte[], byte[]> commands, String name, boolean sharded) {
 		byte[] channel = LockTransport.bytes(name);
 		return new Channel(commands, sharded,
-				(sharded ? commands.ssubscribe(channel) : commands.subscribe(channel)).toCompletableFuture());
+				(sharded ? commands.ssubscribe(channel) : commands.subscribe(channel)).toCompletableFuture(),
+				ConcurrentHashMap.newKeySet());
 	}
 
 	private void leave(String name, ReleaseSubscription listener) {
@@ -124,23 +127,13 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 		}
 	}
 
+	void close() {
+		this.link.close();
+	}
+
 	/** A channel that is subscribed to, for one listener at least. */
-	private static final class Channel {
-
-		private final Set<ReleaseSubscription> listeners = ConcurrentHashMap.newKeySet();
-
-		private final RedisPubSubAsyncCommands<byte[], byte[]> commands;
-
-		private final boolean sharded;
-
-		private final CompletableFuture<Void> subscribed;
-
-		Channel(RedisPubSubAsyncCommands<byte[], byte[]> commands, boolean sharded,
-				CompletableFuture<Void> subscribed) {
-			this.commands = commands;
-			this.sharded = sharded;
-			this.subscribed = subscribed;
-		}
+	private record Channel(RedisPubSubAsyncCommands<byte[], byte[]> commands, boolean sharded,
+			CompletableFuture<Void> subscribed, Set<ReleaseSubscription> listeners) {
 
 		void unsubscribe(byte[] channel) {
 			CompletableFuture<?> unused = (this.sharded ? this.commands.sunsubscribe(channel)

@@ -1,10 +1,9 @@
 package io.idempotent.lock.redisson;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,19 +14,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
-import io.idempotent.lock.redisson.LettuceConnections.Link;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -35,9 +37,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * for each server. When a connection breaks, Lettuce sends again what was not answered;
  * therefore the reply of a script that was on its way meanwhile counts as lost.
  */
-final class LettuceTransport implements LockTransport {
+final class LettuceTransport implements LockTransport, RedisConnectionStateListener {
 
-	private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(3);
+	private static final long LONGEST_TIMEOUT = 3_000;
 
 	private static final long LONGEST_SYNC = 1_000;
 
@@ -47,10 +49,13 @@ final class LettuceTransport implements LockTransport {
 
 	private final String id = UUID.randomUUID().toString();
 
-	private final LettuceConnections connections;
+	private final LettuceConnectionFactory factory;
+
+	private final LettuceLink<RedisClusterAsyncCommands<byte[], byte[]>> link;
 
 	private final LettuceSubscriptions subscriptions;
 
+	/** For a reply, in milliseconds. */
 	private final long timeout;
 
 	private final ReplicaCounts replicas;
@@ -62,16 +67,49 @@ final class LettuceTransport implements LockTransport {
 
 	private final AtomicBoolean refreshing = new AtomicBoolean();
 
+	/** Null until a Cluster was asked. */
 	private volatile @Nullable Boolean sharded;
 
 	/** Does not connect. */
 	LettuceTransport(LettuceConnectionFactory factory) {
-		this.connections = new LettuceConnections(factory, this.breaks::incrementAndGet);
+		this.factory = factory;
+		this.link = new LettuceLink<>(factory, this::open);
 		long configured = factory.getTimeout();
-		this.timeout = (configured > 0) ? Math.min(configured, LONGEST_TIMEOUT.toMillis()) : LONGEST_TIMEOUT.toMillis();
-		this.subscriptions = new LettuceSubscriptions(this.connections, this.timeout);
-		this.sharded = this.connections.isCluster() ? null : false;
-		this.replicas = new ReplicaCounts(this.connections.isCluster());
+		this.timeout = (configured > 0) ? Math.min(configured, LONGEST_TIMEOUT) : LONGEST_TIMEOUT;
+		this.subscriptions = new LettuceSubscriptions(factory, this.timeout);
+		boolean cluster = factory.getClusterConfiguration() != null;
+		this.sharded = cluster ? null : false;
+		this.replicas = new ReplicaCounts(cluster);
+	}
+
+	/**
+	 * The connection that the application shares. Where a grant waits for replicas, which
+	 * blocks a connection, it is one of its own, or in a Cluster one to each master.
+	 */
+	@SuppressWarnings("unchecked")
+	private RedisClusterAsyncCommands<byte[], byte[]> open(RedisConnection connection) {
+		AbstractRedisClient client = Objects.requireNonNull(this.factory.getNativeClient());
+		client.removeListener(this);
+		client.addListener(this);
+		if (hasReplicas(connection.getNativeConnection()) && this.factory.getClusterConfiguration() == null) {
+			// Only a pipeline has a connection of its own.
+			connection.openPipeline();
+		}
+		return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+	}
+
+	private boolean hasReplicas(Object commands) {
+		StatefulConnection<?, ?> connection = LettuceLink.connection(commands);
+		return this.factory.getSentinelConfiguration() != null || connection instanceof StatefulRedisClusterConnection
+				|| connection instanceof StatefulRedisMasterReplicaConnection;
+	}
+
+	/** Not for a connection that was closed. */
+	@Override
+	public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+		if (!connection.isClosed()) {
+			this.breaks.incrementAndGet();
+		}
 	}
 
 	@Override
@@ -91,23 +129,22 @@ final class LettuceTransport implements LockTransport {
 
 	@Override
 	public CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments) {
-		return send(lock.key(), script,
-				(commands) -> eval(commands, script, ScriptOutputType.INTEGER, keys, arguments));
+		return send(lock.key(), script, (server) -> eval(server, script, ScriptOutputType.INTEGER, keys, arguments));
 	}
 
 	@Override
 	public CompletableFuture<List<@Nullable String>> texts(RedisLock lock, String script, List<String> keys,
 			Object... arguments) {
 		CompletableFuture<List<Object>> reply = send(lock.key(), script,
-				(commands) -> eval(commands, script, ScriptOutputType.MULTI, keys, arguments));
+				(server) -> eval(server, script, ScriptOutputType.MULTI, keys, arguments));
 		return reply.thenApply((texts) -> texts.stream().map(LettuceTransport::text).toList());
 	}
 
 	@Override
 	public CompletableFuture<List<Long>> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
-		Send<List<Long>> alone = (commands) -> eval(commands, script, ScriptOutputType.MULTI, keys, arguments);
-		return this.connections.commands().copy().orTimeout(this.timeout, TimeUnit.MILLISECONDS).thenCompose((link) -> {
-			if (!link.replicated()) {
+		Command<List<Long>> alone = (server) -> eval(server, script, ScriptOutputType.MULTI, keys, arguments);
+		return this.link.commands().thenCompose((commands) -> {
+			if (!hasReplicas(commands)) {
 				return send(lock.key(), script, alone);
 			}
 			return this.replicas.of(lock.key(), () -> number(lock, ReplicaCounts.SCRIPT, List.of(lock.key())))
@@ -116,36 +153,36 @@ final class LettuceTransport implements LockTransport {
 	}
 
 	/** On the same connection: it waits for what was written there. */
-	private Send<List<Long>> synced(RedisLock lock, Send<List<Long>> grant, int count) {
-		return (commands) -> grant.on(commands)
-			.thenCombine(commands.waitForReplication(count, Math.min(LONGEST_SYNC, this.timeout / 2)),
+	private Command<List<Long>> synced(RedisLock lock, Command<List<Long>> grant, int count) {
+		return (server) -> grant.on(server)
+			.thenCombine(server.waitForReplication(count, Math.min(LONGEST_SYNC, this.timeout / 2)),
 					(reply, synced) -> {
 						this.replicas.requireSynced(lock.key(), reply, count, synced, true);
 						return reply;
 					});
 	}
 
-	private <T> CompletableFuture<T> send(String key, String script, Send<T> command) {
+	private <T> CompletableFuture<T> send(String key, String script, Command<T> command) {
 		CompletableFuture<T> reply = new CompletableFuture<>();
-		CompletableFuture<?> unused = this.connections.commands()
-			.thenCompose((link) -> server(link, key))
-			.orTimeout(LettuceConnections.TIMEOUT, TimeUnit.MILLISECONDS)
-			.whenComplete((commands, failure) -> {
+		CompletableFuture<?> unused = this.link.commands()
+			.thenCompose((commands) -> LettuceLink.server(commands, key))
+			.orTimeout(LettuceLink.TIMEOUT, TimeUnit.MILLISECONDS)
+			.whenComplete((server, failure) -> {
 				if (failure != null) {
 					fail(reply, new RedisConnectionException("There is no connection", cause(failure)));
 				}
 				else {
 					reply.orTimeout(this.timeout, TimeUnit.MILLISECONDS);
-					send(commands, script, command, reply, true);
+					send(server, script, command, reply, true);
 				}
 			});
 		return reply;
 	}
 
-	private <T> void send(RedisClusterAsyncCommands<byte[], byte[]> commands, String script, Send<T> command,
+	private <T> void send(RedisClusterAsyncCommands<byte[], byte[]> server, String script, Command<T> command,
 			CompletableFuture<T> reply, boolean mayLoad) {
 		int before = this.breaks.get();
-		CompletableFuture<T> sent = command.on(commands).toCompletableFuture();
+		CompletableFuture<T> sent = command.on(server).toCompletableFuture();
 		CompletableFuture<?> unused = sent.whenComplete((value, failure) -> {
 			if (this.breaks.get() != before) {
 				fail(reply, new RedisException("The connection broke before the reply"));
@@ -154,8 +191,8 @@ final class LettuceTransport implements LockTransport {
 				reply.complete(value);
 			}
 			else if (mayLoad && cause(failure) instanceof RedisNoScriptException) {
-				commands.scriptLoad(LockTransport.bytes(script))
-					.thenAccept((digest) -> send(commands, script, command, reply, false));
+				server.scriptLoad(LockTransport.bytes(script))
+					.thenAccept((digest) -> send(server, script, command, reply, false));
 			}
 			else {
 				fail(reply, failure);
@@ -167,8 +204,7 @@ final class LettuceTransport implements LockTransport {
 	private void fail(CompletableFuture<?> reply, Throwable failure) {
 		Throwable cause = cause(failure);
 		reply.completeExceptionally(cause);
-		if (this.connections.client() instanceof RedisClusterClient cluster
-				&& (meansNotRun(cause) || !(cause instanceof RedisCommandExecutionException))
+		if (this.factory.getNativeClient() instanceof RedisClusterClient cluster && isFailureOfServer(cause)
 				&& this.refreshing.compareAndSet(false, true)) {
 			CompletableFuture<?> unused = cluster.refreshPartitionsAsync()
 				.toCompletableFuture()
@@ -176,28 +212,10 @@ final class LettuceTransport implements LockTransport {
 		}
 	}
 
-	/**
-	 * In a Cluster, the connection of the master that is used for locks alone: grants
-	 * that wait for replicas block it.
-	 */
-	@SuppressWarnings("unchecked")
-	private static CompletableFuture<? extends RedisClusterAsyncCommands<byte[], byte[]>> server(
-			Link<RedisClusterAsyncCommands<byte[], byte[]>> link, String key) {
-		if (!(link.stateful() instanceof StatefulRedisClusterConnection<?, ?> cluster)) {
-			return CompletableFuture.completedFuture(link.commands());
-		}
-		StatefulRedisClusterConnection<byte[], byte[]> connection = (StatefulRedisClusterConnection<byte[], byte[]>) cluster;
-		RedisClusterNode master = connection.getPartitions()
-			.getMasterBySlot(SlotHash.getSlot(LockTransport.bytes(key)));
-		return (master != null) ? connection.getConnectionAsync(master.getNodeId()).thenApply((node) -> node.async())
-				: CompletableFuture.failedFuture(new RedisConnectionException("The Cluster has no master for " + key));
-	}
-
-	private <T> CompletionStage<T> eval(RedisClusterAsyncCommands<byte[], byte[]> commands, String script,
+	private <T> CompletionStage<T> eval(RedisClusterAsyncCommands<byte[], byte[]> server, String script,
 			ScriptOutputType type, List<String> keys, Object... arguments) {
-		String digest = this.digests.computeIfAbsent(script, (text) -> commands.digest(LockTransport.bytes(text)));
-		return commands.evalsha(digest, type, keys.stream().map(LockTransport::bytes).toArray(byte[][]::new),
-				Arrays.stream(arguments).map(LockTransport::bytes).toArray(byte[][]::new));
+		String digest = this.digests.computeIfAbsent(script, (text) -> server.digest(LockTransport.bytes(text)));
+		return server.evalsha(digest, type, LockTransport.inBytes(keys.toArray()), LockTransport.inBytes(arguments));
 	}
 
 	@Override
@@ -220,15 +238,19 @@ final class LettuceTransport implements LockTransport {
 			return CompletableFuture.completedFuture(known);
 		}
 		CompletableFuture<Map<byte[], Long>> subscribers = send(channel, "",
-				(commands) -> commands.pubsubShardNumsub(LockTransport.bytes(channel)));
+				(server) -> server.pubsubShardNumsub(LockTransport.bytes(channel)));
 		return subscribers.handle((count, failure) -> {
-			Throwable cause = (failure != null) ? cause(failure) : null;
-			if (cause != null && (meansNotRun(cause) || !(cause instanceof RedisCommandExecutionException))) {
-				throw new CompletionException(cause);
+			if (failure != null && isFailureOfServer(failure)) {
+				throw new CompletionException(failure);
 			}
-			this.sharded = cause == null;
-			return cause == null;
+			this.sharded = failure == null;
+			return failure == null;
 		});
+	}
+
+	/** Not for an answer to the command. */
+	private boolean isFailureOfServer(Throwable cause) {
+		return meansNotRun(cause) || !(cause instanceof RedisCommandExecutionException);
 	}
 
 	@Override
@@ -239,7 +261,12 @@ final class LettuceTransport implements LockTransport {
 
 	@Override
 	public void close() {
-		this.connections.close();
+		this.link.close();
+		this.subscriptions.close();
+		AbstractRedisClient client = this.factory.getNativeClient();
+		if (client != null) {
+			client.removeListener(this);
+		}
 	}
 
 	private static Throwable cause(Throwable failure) {
@@ -247,14 +274,14 @@ final class LettuceTransport implements LockTransport {
 	}
 
 	private static @Nullable String text(@Nullable Object reply) {
-		return (reply instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : null;
+		return (reply != null) ? new String((byte[]) reply, StandardCharsets.UTF_8) : null;
 	}
 
 	/** Sends commands on a connection. */
 	@FunctionalInterface
-	private interface Send<T> {
+	private interface Command<T> {
 
-		CompletionStage<T> on(RedisClusterAsyncCommands<byte[], byte[]> commands);
+		CompletionStage<T> on(RedisClusterAsyncCommands<byte[], byte[]> server);
 
 	}
 

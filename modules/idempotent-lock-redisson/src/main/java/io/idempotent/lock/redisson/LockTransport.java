@@ -52,8 +52,8 @@ interface LockTransport {
 		return value.toString().getBytes(StandardCharsets.UTF_8);
 	}
 
-	static Object[] inBytes(Object... values) {
-		Object[] bytes = new Object[values.length];
+	static byte[][] inBytes(Object... values) {
+		byte[][] bytes = new byte[values.length][];
 		for (int i = 0; i < values.length; i++) {
 			bytes[i] = bytes(values[i]);
 		}

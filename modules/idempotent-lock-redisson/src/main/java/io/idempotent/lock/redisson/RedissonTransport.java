@@ -77,7 +77,8 @@ final class RedissonTransport implements LockTransport {
 
 	@Override
 	public CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments) {
-		return run(this.scripts, ReturnType.LONG, lock, script, keys, LockTransport.inBytes(arguments));
+		Object[] inBytes = LockTransport.inBytes(arguments);
+		return run(this.scripts, ReturnType.LONG, lock, script, keys, inBytes);
 	}
 
 	@Override
@@ -142,9 +143,8 @@ final class RedissonTransport implements LockTransport {
 	/** Redisson itself maps the name, which selects the server. */
 	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, RedisLock lock, String script,
 			List<String> keys, Object... arguments) {
-		return scripts
-			.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, List.of(LockTransport.inBytes(keys.toArray())),
-					arguments)
+		Object[] inBytes = LockTransport.inBytes(keys.toArray());
+		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, List.of(inBytes), arguments)
 			.toCompletableFuture();
 	}
 
