@@ -32,6 +32,8 @@ class ApplicationsTests {
 
 	private static final String[] REDISSON = { "idempotent-lock-redisson", "redisson-" };
 
+	private static final String[] REDISSON_ITSELF = { "redisson-" };
+
 	private static final String[] DATABASE = { "idempotent-jdbc", "idempotent-lock-jdbc", "spring-jdbc", "HikariCP-" };
 
 	private static final String[] IDEMPOTENT_JDBC = { "idempotent-jdbc" };
@@ -108,8 +110,8 @@ class ApplicationsTests {
 		}
 
 		@Test
-		void itHasNoLockEngine() throws IOException {
-			assertAbsent(this.application, REDISSON, ZOOKEEPER, DATABASE, OPTIONAL);
+		void itHasNoRedisson() throws IOException {
+			assertAbsent(this.application, REDISSON_ITSELF, ZOOKEEPER, DATABASE, OPTIONAL);
 		}
 
 		@ParameterizedTest

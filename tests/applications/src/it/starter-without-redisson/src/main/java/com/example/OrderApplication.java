@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import io.idempotent.lock.DistributedLocked;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -12,7 +13,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Takes orders, each once, and numbers them on each node.
+ * Takes orders, each once and one at a time, and numbers them on each node.
  */
 @SpringBootApplication
 @RestController
@@ -31,6 +32,7 @@ public class OrderApplication {
 	}
 
 	@ApiIdempotent(KeySource.HEADER)
+	@DistributedLocked(name = "orders")
 	@PostMapping("/orders")
 	String create() {
 		return "order %d of %s".formatted(this.orders.incrementAndGet(), this.node);
