@@ -204,7 +204,7 @@ final class TestRedisson implements AutoCloseable {
 		Config config = new Config();
 		config.setLazyInitialization(true);
 		config.setThreads(2);
-		config.setNettyThreads(2);
+		config.setNettyThreads(1);
 		// The default needs Kryo, which is not here.
 		config.setCodec(StringCodec.INSTANCE);
 		BaseConfig<?> unused = this.servers.apply(config);
