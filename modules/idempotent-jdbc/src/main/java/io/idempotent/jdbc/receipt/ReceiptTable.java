@@ -24,6 +24,7 @@ import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
+import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
@@ -68,8 +69,10 @@ final class ReceiptTable {
 		this.encryption = encryption;
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.setExceptionTranslator(new Conflict.Translator());
-		this.database = new ShortStatements(dataSource, timeout, (what, cause) -> new StoreUnavailableException(
-				"The guarded database did not " + what + ": " + cause.getMessage(), cause), Dialect::of);
+		this.database = new ShortStatements(dataSource, timeout,
+				(what, cause) -> new StoreUnavailableException(
+						"The guarded database did not " + what + ": " + FailureTranslator.reasons(cause), cause),
+				Dialect::of);
 		this.table = TableName.require(table);
 	}
 

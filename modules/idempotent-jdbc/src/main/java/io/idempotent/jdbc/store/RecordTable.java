@@ -221,10 +221,11 @@ final class RecordTable {
 
 		@Override
 		public RuntimeException noConnection(String what, SQLException cause) {
-			return StoreUnavailableException.withoutEffect("The database did not " + what
-					+ ", because its DataSource gave no connection (" + cause.getMessage()
-					+ "). The store takes a connection of its own beside that of a transaction: if the threads that wait for the store hold "
-					+ "all connections of the pool, make it larger", cause);
+			return StoreUnavailableException.withoutEffect("The database did not " + what + ", because "
+					+ FailureTranslator.withoutConnection(cause,
+							"The store takes a connection of its own beside that of a transaction: if the threads that "
+									+ "wait for the store hold all connections of the pool, make it larger"),
+					cause);
 		}
 
 		@Override

@@ -3,15 +3,19 @@ package io.idempotent.jdbc.store;
 import java.util.List;
 import java.util.Map;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
@@ -38,6 +42,19 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		DATABASE.sql().update("delete from idempotent_record where expires_at >= 9000000000000000");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_record_expiry"))
 			.noneMatch((line) -> line.contains("Seq Scan"));
+	}
+
+	@Test
+	void aDatabaseThatIsAwayIsNamedAndNotThePool() {
+		HikariConfig config = DATABASE.at("jdbc:postgresql://127.0.0.1:1/shop").config(2);
+		config.setInitializationFailTimeout(-1);
+		try (HikariDataSource away = new HikariDataSource(config)) {
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> StoreSubmission.to(new JdbcIdempotencyStore(away)).claim())
+				.withMessageContainingAll("gave no connection", "total=0", "Connection to 127.0.0.1:1 refused",
+						"Check whether the database runs")
+				.withMessageNotContaining("make it larger");
+		}
 	}
 
 	/** The statement of docs/troubleshooting.md. */

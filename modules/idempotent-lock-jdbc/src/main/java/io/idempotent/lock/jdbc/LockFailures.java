@@ -45,11 +45,11 @@ final class LockFailures implements FailureTranslator {
 		private static final long serialVersionUID = 1L;
 
 		NoConnectionException(String what, SQLException cause) {
-			super("The database could not be asked to " + what + ", since its DataSource gave no connection ("
-					+ cause.getMessage()
-					+ "). Locks take a connection of their own beside that of a transaction: if the "
-					+ "threads that wait for locks hold all connections of the pool, make it larger, or give locks a DataSource of "
-					+ "their own", cause);
+			super("The database could not be asked to " + what + ", since " + FailureTranslator.withoutConnection(cause,
+					"Locks take a connection of their own beside that of a transaction: if the threads that wait "
+							+ "for locks hold all connections of the pool, make it larger, or give locks a "
+							+ "DataSource of their own"),
+					cause);
 		}
 
 	}

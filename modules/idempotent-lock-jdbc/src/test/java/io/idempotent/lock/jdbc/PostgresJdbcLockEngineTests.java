@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
@@ -13,6 +14,7 @@ import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 class PostgresJdbcLockEngineTests extends JdbcLockEngineContract {
@@ -32,6 +34,18 @@ class PostgresJdbcLockEngineTests extends JdbcLockEngineContract {
 			rival.commit();
 			assertThat(answer.get()).isNotNull();
 			assertThat(observed.executed()).hasSize(2);
+		}
+	}
+
+	@Test
+	void namesADatabaseThatIsAwayAndNotThePool() {
+		HikariConfig config = DATABASE.at("jdbc:postgresql://127.0.0.1:1/shop").config(2);
+		config.setInitializationFailTimeout(-1);
+		try (HikariDataSource away = new HikariDataSource(config)) {
+			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> take(new JdbcLockEngine(away)))
+				.withMessageContainingAll("gave no connection", "Connection to 127.0.0.1:1 refused",
+						"Check whether the database runs")
+				.withMessageNotContaining("a DataSource of their own");
 		}
 	}
 
