@@ -1,14 +1,14 @@
 package io.idempotent.logging;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the outages of a remote service, so that one line is logged when an outage
- * starts and one when it ends. An outage ends with the first success after a while
- * without failures. Safe for use by several threads.
+ * starts and one when it ends. An outage ends with the first success after its last
+ * failure, which is known after a while without failures. Knows only of calls: nothing is
+ * said of a time without them. Safe for use by several threads.
  */
 public final class Outage {
 
@@ -19,26 +19,39 @@ public final class Outage {
 
 	private final long quiet;
 
-	private final AtomicBoolean failing = new AtomicBoolean();
+	private volatile boolean failing;
 
-	private volatile long began;
+	private long began;
 
-	private volatile long lastFailure;
+	private long failures;
 
-	private volatile long lastLogged;
+	private long lastFailure;
+
+	private long lastLogged;
+
+	/** The first success after the last failure. */
+	private @Nullable Long recovered;
+
+	private boolean interrupted;
 
 	public Outage(Duration quiet) {
 		this.quiet = quiet.toNanos();
 	}
 
-	public Failure failed() {
+	public synchronized Failure failed() {
 		long now = System.nanoTime();
 		this.lastFailure = now;
-		if (this.failing.compareAndSet(false, true)) {
+		this.failures++;
+		if (!this.failing) {
+			this.failing = true;
 			this.began = now;
+			this.failures = 1;
 			this.lastLogged = now;
+			this.interrupted = false;
 			return Failure.FIRST;
 		}
+		this.interrupted |= this.recovered != null;
+		this.recovered = null;
 		if (now - this.lastLogged > REMINDER.toNanos()) {
 			this.lastLogged = now;
 			return Failure.REMINDER;
@@ -46,21 +59,42 @@ public final class Outage {
 		return Failure.FURTHER;
 	}
 
-	/** The duration of the outage that this success ends, or {@code null}. */
-	public @Nullable Duration succeeded() {
-		if (!this.failing.get() || System.nanoTime() - this.lastFailure < this.quiet) {
+	/**
+	 * What is known of the outage that this success ends; {@code null} if it ends none.
+	 */
+	public @Nullable String succeeded() {
+		return this.failing ? recover(System.nanoTime()) : null;
+	}
+
+	private synchronized @Nullable String recover(long now) {
+		if (this.failing && this.recovered == null) {
+			this.recovered = now;
+		}
+		if (!this.failing || this.recovered == null || now - this.lastFailure < this.quiet) {
 			return null;
 		}
-		Duration lasted = lasted();
-		return this.failing.compareAndSet(true, false) ? lasted : null;
+		String known = since(this.recovered) + " from the first failure to the first success after the last one; "
+				+ calls();
+		this.failing = false;
+		this.recovered = null;
+		return known;
 	}
 
 	public boolean isFailing() {
-		return this.failing.get();
+		return this.failing;
 	}
 
-	public Duration lasted() {
-		return Duration.ofNanos(this.lastFailure - this.began);
+	/** What is known of the outage after a failure. */
+	public synchronized String soFar() {
+		return "the first failure was " + since(this.lastFailure) + " ago; " + calls();
+	}
+
+	private String since(long end) {
+		return DurationText.ofMeasured(Duration.ofNanos(end - this.began));
+	}
+
+	private String calls() {
+		return "failed calls: " + this.failures + (this.interrupted ? ", with successes between them" : "");
 	}
 
 	/**

@@ -77,11 +77,36 @@ class WatchedStoreTests {
 		this.store.comeBack();
 		await().until(() -> {
 			outage.issue(key, Duration.ofMinutes(1));
-			return output.getAll().contains("works again. Between its first");
+			return output.getAll().contains("works again: ");
 		});
 		assertThat(lines(output, "WARN")).isEqualTo(1);
 		assertThat(lines(output, "WARN", "fails. Until it works again")).isEqualTo(1);
-		assertThat(lines(output, "INFO", "submissions refused meanwhile: 20, run unprotected: 0")).isEqualTo(1);
+		assertThat(
+				lines(output, "INFO", " from the first failure to the first success after the last one; failed calls: "
+						+ "20; submissions refused meanwhile: 20, run unprotected: 0"))
+			.isEqualTo(1);
+	}
+
+	@Test
+	void anOutageThatIsInterruptedLastsUntilTheFirstSuccessAfterIt(CapturedOutput output) {
+		Duration quiet = Duration.ofSeconds(2);
+		WatchedStore outage = new WatchedStore(this.store, RecordEncryption.NONE, quiet,
+				new IdempotencyListeners(List.of()));
+		OperationKey key = submission("order 1").key();
+		for (int i = 0; i < 2; i++) {
+			this.store.goDown();
+			assertThatExceptionOfType(StoreUnavailableException.class)
+				.isThrownBy(() -> outage.issue(key, Duration.ofMinutes(1)));
+			this.store.comeBack();
+			outage.issue(key, Duration.ofMinutes(1));
+		}
+		await().until(() -> {
+			outage.issue(key, Duration.ofMinutes(1));
+			return output.getAll().contains("works again: ");
+		});
+		assertThat(lines(output, "failed calls: 2, with successes between them;")).isEqualTo(1);
+		assertThat(Long.parseLong(output.getAll().replaceAll("(?s).*works again: (\\d+)ms.*", "$1")))
+			.isLessThan(quiet.toMillis());
 	}
 
 	@Test
@@ -91,6 +116,7 @@ class WatchedStoreTests {
 			this.gate.enter(submission("order " + i));
 		}
 		assertThat(lines(output, "WARN")).isEqualTo(1);
+		assertThat(output).contains("Operation '" + TestPolicy.OPERATION + "' was refused", ". It was tried twice");
 	}
 
 	@Test

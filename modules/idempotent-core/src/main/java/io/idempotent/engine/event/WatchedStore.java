@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import io.idempotent.engine.event.GateListener.StoreCall;
 import io.idempotent.engine.event.GateListener.StoreResult;
 import io.idempotent.engine.policy.OperationPolicy;
-import io.idempotent.logging.DurationText;
 import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -166,9 +165,9 @@ public final class WatchedStore implements IdempotencyStore {
 	}
 
 	private void succeeded() {
-		Duration lasted = this.outage.succeeded();
-		if (lasted != null) {
-			ended(lasted);
+		String outage = this.outage.succeeded();
+		if (outage != null) {
+			ended(outage);
 		}
 	}
 
@@ -178,24 +177,23 @@ public final class WatchedStore implements IdempotencyStore {
 			case FIRST -> logger.warn("The store of idempotent operations fails. Until it works again, submissions are "
 					+ "refused or run unprotected (whenStoreFails), and the outcomes of running operations are written "
 					+ "later; further failures are logged at DEBUG: " + reason);
-			case REMINDER -> logger.warn("The store of idempotent operations still fails, for "
-					+ soFar(this.outage.lasted()) + ": " + reason);
+			case REMINDER -> logger.warn("The store of idempotent operations still fails: "
+					+ withSubmissions(this.outage.soFar()) + ": " + reason);
 			case FURTHER -> {
 				// Logged by the callers, at DEBUG.
 			}
 		}
 	}
 
-	private void ended(Duration lasted) {
-		logger.info("The store of idempotent operations works again. Between its first and its last failure were "
-				+ soFar(lasted));
+	private void ended(String outage) {
+		logger.info("The store of idempotent operations works again: " + withSubmissions(outage));
 		this.refused.reset();
 		this.unprotected.reset();
 	}
 
-	private String soFar(Duration time) {
-		return DurationText.ofMeasured(time) + "; submissions refused meanwhile: " + this.refused.sum()
-				+ ", run unprotected: " + this.unprotected.sum();
+	private String withSubmissions(String outage) {
+		return outage + "; submissions refused meanwhile: " + this.refused.sum() + ", run unprotected: "
+				+ this.unprotected.sum();
 	}
 
 }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.logging.DurationText;
 import io.idempotent.logging.Outage;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -41,10 +40,10 @@ final class SkippedRuns {
 	}
 
 	void engineResponded() {
-		Duration lasted = this.outage.succeeded();
-		if (lasted != null) {
-			logger.info("The lock of " + this.method + " can be requested again. The lock engine failed for "
-					+ DurationText.ofMeasured(lasted) + "; runs skipped meanwhile: " + this.skipped.sumThenReset());
+		String outage = this.outage.succeeded();
+		if (outage != null) {
+			logger.info("The lock of " + this.method + " can be requested again: " + outage
+					+ "; runs skipped meanwhile: " + this.skipped.sumThenReset());
 		}
 	}
 

@@ -371,7 +371,9 @@ class DistributedLockedTests {
 		this.runs.engineResponded();
 		assertThat(output.getAll().lines().filter((line) -> line.contains("Job.run"))).satisfiesExactly(
 				(first) -> assertThat(first).contains("WARN", "Skipped Job.run", "No server: connection refused"),
-				(last) -> assertThat(last).contains("INFO", "can be requested again", "meanwhile: 20"),
+				(last) -> assertThat(last).contains("INFO", "can be requested again: ",
+						"from the first failure to the first success after the last one; failed calls: 20; runs skipped "
+								+ "meanwhile: 20"),
 				(next) -> assertThat(next).contains("WARN"), (last) -> assertThat(last).contains("meanwhile: 1"));
 	}
 
