@@ -35,8 +35,12 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.transaction.TransactionOutcome;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static io.idempotent.engine.TestGate.complete;
 import static io.idempotent.engine.TestGate.refused;
@@ -48,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What the guarded database has to say, and what becomes of operations of which it knows
  * more than the store.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class IdempotencyGateReceiptTests {
 
 	private static final OperationPolicy RERUN = TestPolicy.receipts();
@@ -185,11 +190,17 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
-	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown() {
+	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown(CapturedOutput output) {
 		Claim claim = this.gate.run(REJECT, ORDER);
 		claim.receipt().markInDoubt();
 		this.ledger.away = true;
+		claim.receipt().findDuplicate();
 		claim.end(End.Unanswered.FAILED);
+		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
+			.asString()
+			.contains("(key " + ORDER.key() + ") could not be looked up", "unknown until a repeat finds the receipt",
+					"(away)");
+		assertThat(output).doesNotContain("\tat ");
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 	}
 

@@ -146,11 +146,14 @@ public final class Claims implements AutoCloseable {
 			return this.store.claim(request);
 		}
 		catch (StoreUnavailableException last) {
-			last.addSuppressed(first);
 			if (first.mayHaveTakenEffect() || last.mayHaveTakenEffect()) {
 				withdraw(policy, request);
 			}
-			throw last;
+			String both = last.getMessage() + ". It was tried twice";
+			StoreUnavailableException failure = last.mayHaveTakenEffect() ? new StoreUnavailableException(both, last)
+					: StoreUnavailableException.withoutEffect(both, last);
+			failure.addSuppressed(first);
+			throw failure;
 		}
 	}
 

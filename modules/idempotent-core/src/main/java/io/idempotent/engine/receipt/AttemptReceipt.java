@@ -40,6 +40,8 @@ public final class AttemptReceipt {
 
 	private volatile KnownReceipt known = KnownReceipt.NOTHING;
 
+	private volatile boolean failureLogged;
+
 	private AttemptReceipt() {
 		this.claim = null;
 		this.receipts = null;
@@ -216,7 +218,11 @@ public final class AttemptReceipt {
 			move((now) -> (now == State.NOTHING) ? State.ABSENT : now.isInDoubt() ? State.NOT_ARRIVED : now, null);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The receipt of " + this.claim + " could not be looked up", ex);
+			OperationReceipts.lookUpFailed("The receipt of " + this.claim
+					+ " could not be looked up, so that it counts as "
+					+ "not found: after a commit in doubt, the outcome is unknown until a repeat finds the receipt, "
+					+ "otherwise whenFailed decides", this.failureLogged, ex);
+			this.failureLogged = true;
 		}
 		// A duplicate has found a receipt, even if that has been deleted meanwhile.
 		return (this.known.state() == State.DUPLICATE) ? Outcome.TOMBSTONE : null;

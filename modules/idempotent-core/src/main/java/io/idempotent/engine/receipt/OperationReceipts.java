@@ -71,10 +71,18 @@ public final class OperationReceipts {
 			return this.receipts.find(key);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
-					+ "), whose outcome is unknown: it is treated as if there were none", ex);
+			lookUpFailed("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
+					+ "), whose outcome is unknown: it is treated as if there were none", false, ex);
 			return Optional.empty();
 		}
+	}
+
+	/** One line for a submission, which may look more than once. */
+	static void lookUpFailed(String what, boolean logged, Throwable failure) {
+		if (!logged) {
+			logger.warn(what + " (" + failure.getMessage() + ")");
+		}
+		logger.debug(what, failure);
 	}
 
 	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
