@@ -82,9 +82,13 @@ class RequiredTableTests {
 								"lock.jdbc.table is 'idempotent_lock", "lock.jdbc.table is 'idempotent_lock_reader")
 						.map((table) -> "idempotent." + table + "', but the database has no such table")
 						.toList(),
-					Stream.of("jdbc/store", "jdbc/receipt", "lock/jdbc")
-						.map((owner) -> "Create it with classpath:io/idempotent/" + owner + "/schema-h2.sql")
-						.toList()));
+					List.of("""
+							Create the missing tables in one of these ways:
+							- by the application itself: idempotent.initialize-schema=always
+							- by a script: classpath:io/idempotent/jdbc/receipt/schema-h2.sql for 'idempotent_receipt'
+							- by a script: classpath:io/idempotent/jdbc/store/schema-h2.sql for 'idempotent_record'
+							- by a script: classpath:io/idempotent/lock/jdbc/schema-h2.sql for 'idempotent_lock'
+							- by a script: classpath:io/idempotent/lock/jdbc/schema-h2.sql for 'idempotent_lock_reader'""")));
 	}
 
 	@Test
@@ -139,7 +143,7 @@ class RequiredTableTests {
 					"idempotent.initialize-schema=never")
 			.run((context) -> assertRefused(context,
 					"idempotent.guard.fence-table is 'idempotent_fence', but the database has no such table",
-					"Create it with classpath:io/idempotent/lock/fence/schema-h2.sql"));
+					"classpath:io/idempotent/lock/fence/schema-h2.sql for 'idempotent_fence'"));
 	}
 
 	@Test

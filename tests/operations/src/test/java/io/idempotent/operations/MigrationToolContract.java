@@ -9,6 +9,10 @@ import java.util.TreeSet;
 
 import javax.sql.DataSource;
 
+import io.idempotent.boot.GuardAutoConfiguration;
+import io.idempotent.boot.IdempotencyAutoConfiguration;
+import io.idempotent.boot.StartUpAutoConfiguration;
+import io.idempotent.support.StartUpException;
 import liquibase.Liquibase;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
@@ -19,6 +23,8 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,6 +80,25 @@ abstract class MigrationToolContract {
 		FluentConfiguration before = Flyway.configure().dataSource(database).locations("classpath:none");
 		assertThatExceptionOfType(FlywayValidateException.class).isThrownBy(before.load()::migrate);
 		assertThat(before.ignoreMigrationPatterns("repeatable:missing", "*:future").load().migrate().success).isTrue();
+	}
+
+	@Test
+	void aStartWithoutTheTablesNamesBothToolsFirst() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, IdempotencyAutoConfiguration.class,
+					StartUpAutoConfiguration.class))
+			.withBean(DataSource.class, this::newDatabase)
+			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.guard.enabled=true")
+			.run((context) -> assertThat(context.getStartupFailure()).isInstanceOfSatisfying(StartUpException.class,
+					(failure) -> assertThat(failure.action()).startsWith("""
+							Create the missing tables in one of these ways:
+							- by Flyway: spring.flyway.locations=classpath:db/migration,\
+							classpath:io/idempotent/db/migration/{vendor}
+							- by Liquibase, in your changelog: - includeAll: { path: io/idempotent/db/changelog }
+							- by the application itself: idempotent.initialize-schema=always
+							- by a script: classpath:io/idempotent/jdbc/""")
+						.containsOnlyOnce("/jdbc/store/schema-")
+						.containsOnlyOnce("/jdbc/receipt/schema-")));
 	}
 
 	private FluentConfiguration flyway(DataSource database) {

@@ -1,5 +1,6 @@
 package io.idempotent.boot.internal.store;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -43,6 +44,25 @@ public final class JdbcSchema {
 		// It does not support "if not exists"; the table is checked later.
 		settings.setContinueOnError(script.endsWith("-oracle.sql"));
 		new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+	}
+
+	/** A line for each way: first the migration tools that the application has. */
+	static String howToCreate(String table, String script) {
+		List<String> ways = new ArrayList<>(List.of("Create the missing tables in one of these ways:"));
+		if (isPresent("org.flywaydb.core.Flyway")) {
+			ways.add("- by Flyway: spring.flyway.locations=classpath:db/migration,"
+					+ "classpath:io/idempotent/db/migration/{vendor}");
+		}
+		if (isPresent("liquibase.Liquibase")) {
+			ways.add("- by Liquibase, in your changelog: - includeAll: { path: io/idempotent/db/changelog }");
+		}
+		ways.add("- by the application itself: " + PROPERTY + "=always");
+		ways.add("- by a script: " + script + " for '" + table + "'");
+		return String.join("\n", ways);
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, JdbcSchema.class.getClassLoader());
 	}
 
 	/** The script in the owner's package. Fails on an unsupported database. */

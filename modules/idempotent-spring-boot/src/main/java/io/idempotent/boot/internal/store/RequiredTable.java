@@ -59,14 +59,11 @@ public record RequiredTable(DataSource dataSource, String property, String name,
 	private InvalidConfigurationException missing() {
 		String file = JdbcSchema.script(this.dataSource, this.owner);
 		return new InvalidConfigurationException(this.property, this.name,
-				"the database has no such table in the default schema of its connections, and " + this.use
-						+ " without it",
-				this.name.equals(this.defaultName)
-						? "If it is in another schema, let connections use that, as by "
-								+ "spring.datasource.hikari.schema. Create it with " + file
-								+ ", or let the application do so: " + JdbcSchema.PROPERTY + "=always"
-						: "Create it after the model of " + file + ": " + JdbcSchema.PROPERTY + " creates the table '"
-								+ this.defaultName + "' only");
+				"the database has no such table in the default schema of its connections (which "
+						+ "spring.datasource.hikari.schema sets), and " + this.use + " without it",
+				this.name.equals(this.defaultName) ? JdbcSchema.howToCreate(this.name, file)
+						: "Create '" + this.name + "' after the model of " + file + ": " + JdbcSchema.PROPERTY
+								+ " creates the table '" + this.defaultName + "' only");
 	}
 
 }

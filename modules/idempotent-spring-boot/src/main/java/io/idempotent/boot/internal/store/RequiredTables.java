@@ -53,13 +53,18 @@ public interface RequiredTables extends Supplier<Stream<RequiredTable>> {
 				throw problems.get(0);
 			}
 			if (!problems.isEmpty()) {
-				throw new StartUpException(lines(problems.stream().map(StartUpException::description)),
-						lines(problems.stream().map(StartUpException::action)), null);
+				// Several tables may be created in the same way.
+				throw new StartUpException(
+						problems.stream()
+							.map(StartUpException::description)
+							.distinct()
+							.collect(Collectors.joining(".\n")),
+						problems.stream()
+							.flatMap((problem) -> problem.action().lines())
+							.distinct()
+							.collect(Collectors.joining("\n")),
+						null);
 			}
-		}
-
-		private static String lines(Stream<String> texts) {
-			return texts.distinct().collect(Collectors.joining(".\n"));
 		}
 
 		private static List<InvalidConfigurationException> ask(List<RequiredTable> tables) {
