@@ -207,6 +207,11 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	@Override
+	public String toString() {
+		return this.redis;
+	}
+
+	@Override
 	public void close() {
 		this.commands.close();
 	}

@@ -246,6 +246,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		this.redis.close();
 	}
 
+	/** The server, as messages name it. */
+	@Override
+	public String toString() {
+		return this.redis.toString();
+	}
+
 	private static Ownership ownership(ClaimId claim, List<Object> reply) {
 		return (RecordFormat.tag(reply, claim.key()) == HELD) ? Ownership.HELD : Ownership.LOST;
 	}

@@ -13,6 +13,7 @@ import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.webmvc.internal.HttpIdempotency;
@@ -69,8 +70,8 @@ public final class StartUpAutoConfiguration {
 		@Bean("io.idempotent.idempotencyStartUpLine")
 		StartUpLine idempotencyStartUpLine(IdempotentProperties properties, Environment environment,
 				ObjectProvider<IdempotencyStore> store, ObjectProvider<OutcomeCache> cache,
-				ObjectProvider<Receipts> receipts) {
-			return new StartUpLine(properties, environment, store, cache, receipts);
+				ObjectProvider<Receipts> receipts, ObjectProvider<OperationNames> operations) {
+			return new StartUpLine(properties, environment, store, cache, receipts, operations);
 		}
 
 		@Bean("io.idempotent.idempotencyStartUpCheck")

@@ -3,10 +3,12 @@ package io.idempotent.boot;
 import java.util.List;
 import java.util.UUID;
 
+import io.idempotent.Idempotent;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.embedded.Ports;
+import io.idempotent.store.IdempotencyStore;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,12 +42,13 @@ class StartUpTests {
 	@Test
 	void oneLineDescribesTheConfiguration(CapturedOutput output) {
 		StartUp
-			.run(List.of(), "spring.application.name=shop", "idempotent.guard.enabled=true",
+			.run(List.of(Pay.class), "spring.application.name=shop", "idempotent.guard.enabled=true",
 					"idempotent.lock.engines=local", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
 			.close();
 		assertThat(output.getAll().lines().filter((line) -> line.contains("Idempotency: "))).singleElement()
 			.asString()
-			.contains("namespace 'shop'", "records in LocalIdempotencyStore", "receipts in the application's database");
+			.contains("namespace 'shop'", "records in LocalIdempotencyStore", "receipts in the application's database",
+					"annotated operations: 1");
 		assertThat(output).doesNotContain("Neither spring.application.name");
 	}
 
@@ -75,13 +78,15 @@ class StartUpTests {
 				.withPropertyValues("spring.data.redis.port=" + redis.port(), "idempotent.store.required-at-start=true")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
+					assertThat(context.getBean(IdempotencyStore.class))
+						.hasToString("Redis at localhost:" + redis.port());
 					try (RedisConnection connection = context.getBean(RedisConnectionFactory.class).getConnection()) {
 						assertThat(connection.serverCommands().info("commandstats")).containsKey("cmdstat_evalsha");
 						assertThat(connection.serverCommands().dbSize()).isZero();
 					}
 				});
 		}
-		assertThat(output).doesNotContain("a probe failed");
+		assertThat(output).doesNotContain("a probe");
 	}
 
 	@Test
@@ -94,7 +99,8 @@ class StartUpTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("The store of idempotent operations fails")))
 			.singleElement()
 			.asString()
-			.contains("a probe failed: ", "Redis at localhost:" + port, " for the renewal of key")
+			.contains("since a probe, the renewal of a key that nobody has claimed, failed: ",
+					"Redis at localhost:" + port, " for the renewal of key")
 			.doesNotContain("clerk", "hidden");
 	}
 
@@ -115,7 +121,15 @@ class StartUpTests {
 			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.initialize-schema=never",
 					"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("a probe failed: ").contains("create it with the schema-*.sql");
+		assertThat(output).contains("a probe, ").contains("create it with the schema-*.sql");
+	}
+
+	static class Pay {
+
+		@Idempotent(key = "#payment")
+		void pay(String payment) {
+		}
+
 	}
 
 }

@@ -14,7 +14,7 @@ class JdbcBankTests extends BankContract {
 
 	@Override
 	String storeName() {
-		return "records in JdbcIdempotencyStore";
+		return "records in the table 'idempotent_record'";
 	}
 
 }

@@ -14,7 +14,7 @@ class RedisBankTests extends BankContract {
 
 	@Override
 	String storeName() {
-		return "records in RedisIdempotencyStore";
+		return "records in Redis";
 	}
 
 }

@@ -230,6 +230,12 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		return this.records.nameOf(key);
 	}
 
+	/** The table, as messages name it. */
+	@Override
+	public String toString() {
+		return this.records.toString();
+	}
+
 	private Ownership lost(String what, ClaimId claim, Map<String, ?> values) {
 		this.records.find(what, values).ifPresent((record) -> record.requireReadable(claim.key()));
 		return Ownership.LOST;

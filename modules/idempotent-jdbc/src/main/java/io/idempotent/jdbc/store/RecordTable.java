@@ -217,6 +217,11 @@ final class RecordTable {
 		return known;
 	}
 
+	@Override
+	public String toString() {
+		return "the table '" + this.table + "'";
+	}
+
 	static final class Unavailable implements FailureTranslator {
 
 		@Override

@@ -3,6 +3,7 @@ package io.idempotent.boot.internal.start;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
 import org.apache.commons.logging.Log;
@@ -12,6 +13,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -31,13 +33,17 @@ public final class StartUpLine implements ApplicationListener<ApplicationStarted
 
 	private final ObjectProvider<Receipts> receipts;
 
+	private final ObjectProvider<OperationNames> operations;
+
 	public StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<IdempotencyStore> store,
-			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts) {
+			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts,
+			ObjectProvider<OperationNames> operations) {
 		this.properties = properties;
 		this.environment = environment;
 		this.store = store;
 		this.cache = cache;
 		this.receipts = receipts;
+		this.operations = operations;
 	}
 
 	@Override
@@ -53,15 +59,25 @@ public final class StartUpLine implements ApplicationListener<ApplicationStarted
 
 	public String text() {
 		return "Idempotency: namespace '" + Namespace.in(this.environment) + "', " + records() + ", "
-				+ (isPresent(this.receipts) ? "receipts in the application's database" : "no receipts");
+				+ (isPresent(this.receipts) ? "receipts in the application's database" : "no receipts")
+				+ this.operations.stream()
+					.findFirst()
+					.map((names) -> ", annotated operations: " + names.taken().size())
+					.orElse("");
 	}
 
 	private String records() {
 		return this.store.stream()
 			.findFirst()
-			.map((bean) -> "records in " + bean.getClass().getSimpleName()
+			.map((bean) -> "records in " + name(bean)
 					+ (isPresent(this.cache) ? ", with a near cache" : ", without a near cache"))
 			.orElse("no store");
+	}
+
+	/** Stores of an application may have no text of their own. */
+	private static String name(IdempotencyStore store) {
+		String text = store.toString();
+		return text.equals(ObjectUtils.identityToString(store)) ? store.getClass().getSimpleName() : text;
 	}
 
 	private static boolean isPresent(ObjectProvider<?> beans) {

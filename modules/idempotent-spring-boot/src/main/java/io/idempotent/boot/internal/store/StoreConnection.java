@@ -38,6 +38,8 @@ public final class StoreConnection implements ApplicationListener<ApplicationRea
 
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
+	private static final String PROBE = "a probe, the renewal of a key that nobody has claimed, failed: ";
+
 	private final IdempotencyStore store;
 
 	private final boolean required;
@@ -92,12 +94,13 @@ public final class StoreConnection implements ApplicationListener<ApplicationRea
 
 	private void report(Throwable failure, Consumer<String> outage) {
 		if (this.required) {
-			throw new StartUpException("The store of idempotent operations does not work: " + failure.getMessage(),
+			throw new StartUpException(
+					"The store of idempotent operations does not work: " + PROBE + failure.getMessage(),
 					"Make the store reachable, or set idempotent.store.required-at-start=false, so that the application "
 							+ "starts and refuses submissions until the store works",
 					failure);
 		}
-		outage.accept("the application starts without it, since a probe failed: " + failure.getMessage());
+		outage.accept("the application starts without it, since " + PROBE + failure.getMessage());
 	}
 
 	@Override
