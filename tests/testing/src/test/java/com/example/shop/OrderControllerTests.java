@@ -4,8 +4,11 @@ import io.idempotent.Refusal;
 import io.idempotent.test.AutoConfigureIdempotency;
 import io.idempotent.test.TestIdempotencyStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.servlet.MockMvc;
@@ -24,6 +27,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 @WebMvcTest(OrderController.class)
 @AutoConfigureIdempotency
+@ExtendWith(OutputCaptureExtension.class)
 class OrderControllerTests {
 
 	@Autowired
@@ -59,8 +63,11 @@ class OrderControllerTests {
 	}
 
 	@Test
-	void anOrderWithoutKeyIsRefused() throws Exception {
-		this.mvc.perform(post("/orders").content("tea")).andExpect(refused(Refusal.KEY_MISSING));
+	void anOrderWithoutKeyIsRefusedAndTheLogSaysOnceHowToAddKeys(CapturedOutput output) throws Exception {
+		for (int i = 0; i < 2; i++) {
+			this.mvc.perform(post("/orders").content("tea")).andExpect(refused(Refusal.KEY_MISSING));
+		}
+		assertThat(output).containsOnlyOnce("refused, since it has no key: with idempotent.test.add-keys=true");
 		assertThat(this.store).hasNoRecords();
 	}
 

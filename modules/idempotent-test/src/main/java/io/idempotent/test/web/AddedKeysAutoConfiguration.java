@@ -1,7 +1,13 @@
 package io.idempotent.test.web;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
 import io.idempotent.webmvc.IdempotencyTokens;
 import jakarta.servlet.Filter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,24 +18,46 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.web.servlet.DispatcherServlet;
 
 /**
  * The filter of {@link io.idempotent.test.AutoConfigureIdempotency#addKeys()}, which a
- * property switches on for tests without that annotation.
+ * property switches on for tests without that annotation. Without either, a hint in the
+ * log says how to add keys.
  */
 @AutoConfiguration
 @ConditionalOnClass({ IdempotencyTokens.class, FilterRegistrationBean.class })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBooleanProperty("idempotent.test.add-keys")
 public final class AddedKeysAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(AddedKeysAutoConfiguration.class);
+
+	private static final String ADD_KEYS = "idempotent.test.add-keys";
 
 	/** Behind the filters of Spring Security, since a token belongs to a caller. */
 	@Bean("io.idempotent.addedKeysFilter")
+	@ConditionalOnBooleanProperty(ADD_KEYS)
 	FilterRegistrationBean<Filter> addedKeysFilter(Environment environment, ObjectProvider<IdempotencyTokens> tokens) {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
 				new AddedKeysFilter(HttpNames.of(environment), tokens::getIfAvailable));
 		registration.setOrder(Ordered.LOWEST_PRECEDENCE);
 		return registration;
+	}
+
+	/** Once for each context. */
+	@Bean("io.idempotent.missingKeyHint")
+	@ConditionalOnBooleanProperty(name = ADD_KEYS, havingValue = false, matchIfMissing = true)
+	FilterRegistrationBean<Filter> missingKeyHint() {
+		AtomicBoolean told = new AtomicBoolean();
+		return new FilterRegistrationBean<>((request, response, chain) -> {
+			chain.doFilter(request, response);
+			if (request
+				.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof SubmissionRefusedException refused
+					&& refused.refusal() == Refusal.KEY_MISSING && !told.getAndSet(true)) {
+				logger.info("A request of this test was refused, since it has no key: with " + ADD_KEYS
+						+ "=true, or @AutoConfigureIdempotency(addKeys = true), each request gets a key and a token");
+			}
+		});
 	}
 
 }
