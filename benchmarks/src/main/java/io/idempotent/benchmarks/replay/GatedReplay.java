@@ -22,6 +22,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.support.Digest;
 
 /**
@@ -38,10 +39,14 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 	private final IdempotencyGate gate;
 
 	GatedReplay(IdempotencyStore store, OutcomeCache cache, Duration retention) {
+		this(store, cache, retention, RecordEncryption.NONE);
+	}
+
+	GatedReplay(IdempotencyStore store, OutcomeCache cache, Duration retention, RecordEncryption encryption) {
 		Duration lease = (retention.compareTo(LONGEST_LEASE) < 0) ? retention : LONGEST_LEASE;
 		this.policy = new OperationPolicy("order", lease, retention, Duration.ofSeconds(20), WhenCompleted.REPLAY,
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
-		this.gate = new IdempotencyGate.Builder(store).outcomeCache(cache).build();
+		this.gate = new IdempotencyGate.Builder(store).outcomeCache(cache).encryption(encryption).build();
 	}
 
 	@Override

@@ -25,11 +25,14 @@ import io.idempotent.benchmarks.server.RedisServer;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 import org.springframework.integration.redis.metadata.RedisMetadataStore;
+import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
 /**
  * An operation is run once, and its duplicates are answered.
@@ -61,6 +64,11 @@ public final class ReplayArea implements Area {
 		return answer;
 	}
 
+	private static RecordEncryption encryption() {
+		BytesEncryptor aes = AesGcmBytesEncryptor.withPassword("a password", "5c0744940b5c369b").build();
+		return new RecordEncryption(List.of(new RecordEncryption.Cipher("aes", aes::encrypt, aes::decrypt)));
+	}
+
 	@Override
 	public String name() {
 		return "replay";
@@ -74,6 +82,7 @@ public final class ReplayArea implements Area {
 				RedisIdempotencyStore store = new RedisIdempotencyStore(redis.connections(), "idem:",
 						Duration.ofSeconds(2));
 				GatedReplay ours = new GatedReplay(store, OutcomeCache.NONE, RETENTION);
+				GatedReplay encrypted = new GatedReplay(store, OutcomeCache.NONE, RETENTION, encryption());
 				GatedReplay near = new GatedReplay(store,
 						new CaffeineOutcomeCache(16L * 1024 * 1024, Duration.ofMinutes(10)), RETENTION);
 				GatedReplay jdbc = new GatedReplay(new JdbcIdempotencyStore(postgres.dataSource()), OutcomeCache.NONE,
@@ -88,6 +97,7 @@ public final class ReplayArea implements Area {
 			Map<String, ReplayWay> ways = new LinkedHashMap<>();
 			ways.put(RAW, new RawRoundTrips(redis));
 			ways.put(REDIS, ours);
+			ways.put("redis, encrypted", encrypted);
 			ways.put("jdbc", jdbc);
 			// The memory of this JVM would not last for as many as it runs in minutes.
 			ways.put("local", forgetful);
