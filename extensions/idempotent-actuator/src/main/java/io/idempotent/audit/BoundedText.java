@@ -1,5 +1,7 @@
 package io.idempotent.audit;
 
+import java.security.Principal;
+
 import org.jspecify.annotations.Nullable;
 
 /** Texts that operators enter, such as the reason for an intervention. */
@@ -40,7 +42,8 @@ public final class BoundedText {
 		return visible.toString();
 	}
 
-	public static String operator(@Nullable String name) {
+	public static String operator(@Nullable Principal operator) {
+		String name = (operator != null) ? operator.getName() : null;
 		return (name != null && !name.isBlank()) ? visible(name, MAX_OPERATOR) : ANONYMOUS;
 	}
 

@@ -70,7 +70,7 @@ final class CallRetry implements RetryPolicy {
 
 	/** The head of a response, whose body may not have arrived. */
 	void responds(HttpStatusCode status, HttpHeaders headers) {
-		if (!this.settings.isReplay(headers) && !IdempotentResponses.isReplay(headers)) {
+		if (!this.settings.isReplay(headers)) {
 			this.times.note(this.method, this.uri, status, headers);
 		}
 	}

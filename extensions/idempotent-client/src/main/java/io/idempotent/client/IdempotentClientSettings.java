@@ -92,9 +92,13 @@ public final class IdempotentClientSettings {
 		return this.keyHeader;
 	}
 
-	/** Whether a response has the header of a replay, not set to {@code false}. */
+	/**
+	 * Whether a response repeats an earlier one: by the header of these settings, by
+	 * {@code Idempotency-Replayed} or by {@code Idempotent-Replayed}, not set to
+	 * {@code false}.
+	 */
 	public boolean isReplay(HttpHeaders headers) {
-		return IdempotentResponses.isReplay(headers, this.responses.replayedHeader());
+		return this.responses.isReplay(headers);
 	}
 
 	boolean appliesTo(HttpMethod method, URI uri) {

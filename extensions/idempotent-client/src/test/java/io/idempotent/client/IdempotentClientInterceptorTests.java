@@ -438,13 +438,16 @@ class IdempotentClientInterceptorTests {
 
 	@Test
 	void replaysAreRecognizedByTheHeader() {
+		IdempotentClientSettings settings = IdempotentClientSettings.builder().replayedHeader("X-Replay").build();
 		HttpHeaders headers = new HttpHeaders();
-		assertThat(IdempotentResponses.isReplay(headers)).isFalse();
+		assertThat(settings.isReplay(headers)).isFalse();
 		headers.set("Idempotency-Replayed", "false");
-		assertThat(IdempotentResponses.isReplay(headers)).isFalse();
-		headers.set("Idempotent-Replayed", "true");
-		assertThat(IdempotentResponses.isReplay(headers)).isTrue();
-		assertThat(IdempotentClientSettings.defaults().isReplay(headers)).isFalse();
+		assertThat(settings.isReplay(headers)).isFalse();
+		for (String name : List.of("X-Replay", "Idempotency-Replayed", "Idempotent-Replayed")) {
+			HttpHeaders replay = new HttpHeaders();
+			replay.set(name, "true");
+			assertThat(settings.isReplay(replay)).as(name).isTrue();
+		}
 	}
 
 	@Test

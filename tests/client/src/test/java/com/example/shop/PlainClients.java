@@ -5,7 +5,6 @@ import java.util.Set;
 
 import io.idempotent.client.IdempotentClientInterceptor;
 import io.idempotent.client.IdempotentClientSettings;
-import io.idempotent.client.IdempotentResponses;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ResponseEntity;
@@ -47,7 +46,7 @@ final class PlainClients {
 			.body(payment)
 			.retrieve()
 			.toEntity(Payment.class);
-		return IdempotentResponses.isReplay(response.getHeaders());
+		return IdempotentClientSettings.defaults().isReplay(response.getHeaders());
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.idempotent.administration.autoconfigure;
 
-import java.security.Principal;
-
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.InterventionResult;
 import io.idempotent.administration.OperationRecord;
@@ -29,8 +27,7 @@ record InterventionRequest(Settlement.Kind action, String by, String reason, boo
 			case "false" -> false;
 			default -> throw new BadRequestException("The parameter 'force' must be true or false");
 		};
-		Principal principal = security.getPrincipal();
-		String by = BoundedText.operator((principal != null) ? principal.getName() : null);
+		String by = BoundedText.operator(security.getPrincipal());
 		return new InterventionRequest(kind, by, reason(reason), forced, attempt(attempt));
 	}
 

@@ -240,12 +240,6 @@ public final class StepsAutoConfiguration {
 			};
 		}
 
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(RequestMappingHandlerMapping.class)
-	static class HandlerConfiguration {
-
 		/** Fails at the start, not at the first request. */
 		@Bean("io.idempotent.operationStepsHandlerCheck")
 		SmartInitializingSingleton operationStepsHandlerCheck(ObjectProvider<RequestMappingHandlerMapping> mappings,

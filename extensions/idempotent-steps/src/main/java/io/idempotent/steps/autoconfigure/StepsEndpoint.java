@@ -1,6 +1,5 @@
 package io.idempotent.steps.autoconfigure;
 
-import java.security.Principal;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -73,8 +72,7 @@ class StepsEndpoint {
 			@Nullable String action, @Nullable String result, @Nullable String reason, SecurityContext security) {
 		return respond(() -> {
 			OperationKey key = key(id);
-			Principal principal = security.getPrincipal();
-			String by = BoundedText.operator((principal != null) ? principal.getName() : null);
+			String by = BoundedText.operator(security.getPrincipal());
 			String why = BoundedText.require("reason", reason, BoundedText.MAX_REASON);
 			String name = (step != null) ? step : "";
 			boolean done = switch ((action != null) ? action : "") {

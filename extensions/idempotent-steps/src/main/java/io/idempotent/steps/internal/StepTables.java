@@ -16,7 +16,6 @@ import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
-import io.idempotent.store.Fingerprint;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -151,7 +150,7 @@ final class StepTables implements StepStore {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
 		return session.insertFirst(sql + unless, key, attempt.owner().bytes(),
 				StepRules.requireRoom("The name of operation", attempt.operation()), this.settings.namespace(),
-				bytes(attempt.fingerprint()), attempt.node(), arguments);
+				attempt.fingerprint().digest().bytes(), attempt.node(), arguments);
 	}
 
 	/** Each by the attempt that has ended it, unless another one has taken it over. */
@@ -283,10 +282,6 @@ final class StepTables implements StepStore {
 
 	private static byte[] key(StepAttempt attempt) {
 		return attempt.key().digest().bytes();
-	}
-
-	private static byte[] bytes(Fingerprint fingerprint) {
-		return fingerprint.digest().bytes();
 	}
 
 	/** A parameter of a select list has no type of its own. Errors are the longest. */

@@ -1,7 +1,5 @@
 package io.idempotent.lock.administration.autoconfigure;
 
-import java.security.Principal;
-
 import io.idempotent.audit.BoundedText;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockAdministration;
@@ -80,8 +78,7 @@ class LocksEndpoint {
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String name,
 			@Nullable String engine, @Nullable String reason, SecurityContext security) {
 		return respond(() -> {
-			Principal principal = security.getPrincipal();
-			String by = BoundedText.operator((principal != null) ? principal.getName() : null);
+			String by = BoundedText.operator(security.getPrincipal());
 			String why = (reason != null) ? reason : "";
 			return switch ((action != null) ? action : "") {
 				case "release" -> release(require("name", name), engine, by, why);

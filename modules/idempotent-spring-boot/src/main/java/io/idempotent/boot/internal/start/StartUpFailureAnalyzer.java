@@ -44,7 +44,7 @@ public class StartUpFailureAnalyzer extends AbstractFailureAnalyzer<StartUpExcep
 	}
 
 	/** Finds a property or, for a list, its first element. */
-	public static @Nullable ConfigurationProperty find(String name, Iterable<ConfigurationPropertySource> sources) {
+	private static @Nullable ConfigurationProperty find(String name, Iterable<ConfigurationPropertySource> sources) {
 		// Adapted, because the key of a map may have upper case letters.
 		ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
 		return StreamSupport.stream(sources.spliterator(), false)
