@@ -7,12 +7,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Marks operations as ended, each second those of that time, so that no operation waits
@@ -27,13 +29,13 @@ final class EndedOperations implements AutoCloseable {
 
 	private final BlockingQueue<Ended> queue = new ArrayBlockingQueue<>(CAPACITY);
 
-	private final StepTables tables;
+	private final ShortStatements database;
 
 	private final ScheduledThreadPoolExecutor thread;
 
 	@SuppressWarnings("FutureReturnValueIgnored")
-	EndedOperations(StepTables tables) {
-		this.tables = tables;
+	EndedOperations(ShortStatements database) {
+		this.database = database;
 		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-ended-operations"));
 		this.thread.scheduleWithFixedDelay(this::write, 1, 1, TimeUnit.SECONDS);
 	}
@@ -50,7 +52,7 @@ final class EndedOperations implements AutoCloseable {
 		List<Ended> batch = new ArrayList<>();
 		try {
 			while (this.queue.drainTo(batch, StepTables.BATCH) > 0) {
-				this.tables.end(batch);
+				end(batch);
 				batch.clear();
 			}
 		}
@@ -59,6 +61,17 @@ final class EndedOperations implements AutoCloseable {
 					+ "responds", ex);
 			batch.forEach(this.queue::offer);
 		}
+	}
+
+	/** Each by the attempt that has ended it, unless another one has taken it over. */
+	private void end(List<Ended> batch) {
+		this.database.run("record the end of operations",
+				(session) -> session.updateAll(
+						"update idempotent_operation set error = null, resume_at = null, ended_at = "
+								+ session.dialect().microseconds() + " where operation_key = ? and owner = ?",
+						batch.stream()
+							.map((one) -> new @Nullable Object[] { one.key().digest().bytes(), one.owner().bytes() })
+							.toList()));
 	}
 
 	@Override

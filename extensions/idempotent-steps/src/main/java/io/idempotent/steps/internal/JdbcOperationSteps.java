@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.jdbc.GuardPurge;
+import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.StepAdministration;
@@ -36,14 +37,15 @@ public final class JdbcOperationSteps extends StoredOperationSteps implements Au
 	 */
 	public JdbcOperationSteps(DataSource dataSource, PlatformTransactionManager manager, IdempotencyTemplate template,
 			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
-		this(new StepTables(dataSource, settings), manager, template, json, observer, settings);
+		this(new TransactionalSteps(new StepTransaction(manager), new StepTables(dataSource, settings),
+				ShortStatements.unwrap(dataSource)), template, json, observer, settings);
 	}
 
-	private JdbcOperationSteps(StepTables tables, PlatformTransactionManager manager, IdempotencyTemplate template,
-			@Nullable CallJson json, StepObserver observer, StepSettings settings) {
-		super(tables, new TransactionalSteps(new StepTransaction(manager), tables), template, json, observer, settings);
-		this.tables = tables;
-		this.ended = new EndedOperations(tables);
+	private JdbcOperationSteps(TransactionalSteps steps, IdempotencyTemplate template, @Nullable CallJson json,
+			StepObserver observer, StepSettings settings) {
+		super(steps.tables(), steps, template, json, observer, settings);
+		this.tables = steps.tables();
+		this.ended = new EndedOperations(this.tables.statements());
 	}
 
 	@Override

@@ -82,7 +82,7 @@ final class RunningSteps implements OperationSteps {
 	private <T extends @Nullable Object, X extends Throwable> T commit(TransactionalSteps kept, String name,
 			ResultCodec codec, ThrowingSupplier<T, X> step, boolean failed) throws X {
 		return kept.transaction().execute(() -> {
-			kept.tables().requireTransaction(name);
+			kept.requireTransaction(name);
 			T result = step.get();
 			this.records.commitWith(kept.tables(), name, encode(codec, result, name), failed);
 			return result;

@@ -14,7 +14,6 @@ import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
-import io.idempotent.steps.internal.EndedOperations.Ended;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The tables of operations with steps, and of their steps. A row of an operation names
@@ -61,8 +59,6 @@ final class StepTables implements StepStore {
 
 	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
 
-	private final DataSource dataSource;
-
 	private final JdbcTemplate jdbc;
 
 	private final ShortStatements database;
@@ -72,8 +68,7 @@ final class StepTables implements StepStore {
 	StepTables(DataSource dataSource, StepSettings settings) {
 		this.settings = settings;
 		StepRules.requireRoom("idempotent.namespace", settings.namespace());
-		this.dataSource = ShortStatements.unwrap(dataSource);
-		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.jdbc = new JdbcTemplate(ShortStatements.unwrap(dataSource));
 		this.jdbc.setExceptionTranslator(new Conflict.Translator());
 		this.database = new ShortStatements(dataSource, settings.timeout(),
 				(what, cause) -> new StoreUnavailableException(
@@ -151,17 +146,6 @@ final class StepTables implements StepStore {
 		return session.insertFirst(sql + unless, key, attempt.owner().bytes(),
 				StepRules.requireRoom("The name of operation", attempt.operation()), this.settings.namespace(),
 				attempt.fingerprint().digest().bytes(), attempt.node(), arguments);
-	}
-
-	/** Each by the attempt that has ended it, unless another one has taken it over. */
-	void end(List<Ended> ended) {
-		this.database.run("record the end of operations",
-				(session) -> session.updateAll(
-						"update idempotent_operation set error = null, resume_at = null, ended_at = "
-								+ session.dialect().microseconds() + " where operation_key = ? and owner = ?",
-						ended.stream()
-							.map((one) -> new @Nullable Object[] { one.key().digest().bytes(), one.owner().bytes() })
-							.toList()));
 	}
 
 	@Override
@@ -304,15 +288,6 @@ final class StepTables implements StepStore {
 			case MYSQL -> " lock in share mode";
 			default -> "";
 		};
-	}
-
-	/** Before the step, which may bind a connection that is not part of it. */
-	void requireTransaction(String name) {
-		if (!TransactionSynchronizationManager.hasResource(this.dataSource)) {
-			throw new IllegalStateException("The transaction of step '" + name
-					+ "' is not on the guarded DataSource: the transaction manager of steps must be that of "
-					+ "idempotent.guard.data-source");
-		}
 	}
 
 }

@@ -135,7 +135,8 @@ class StepFailureTests {
 	void anApplicationThatStopsInAnOutageAsksForOneConnection() {
 		AtomicInteger asked = new AtomicInteger();
 		DataSource away = this.database.awayWhile(() -> asked.incrementAndGet() > 0);
-		EndedOperations ended = new EndedOperations(new StepTables(away, StepsNode.settings(WhenChanged.REFUSE)));
+		EndedOperations ended = new EndedOperations(
+				new StepTables(away, StepsNode.settings(WhenChanged.REFUSE)).statements());
 		for (int i = 0; i < 10_000; i++) {
 			ended.add(StepsNode.key("1"), Owner.draw(new SecureRandom()));
 		}
