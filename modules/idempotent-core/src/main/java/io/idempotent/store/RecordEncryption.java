@@ -65,7 +65,7 @@ public final class RecordEncryption {
 		catch (UnreadableRecordException ex) {
 			if (this.warned.compareAndSet(false, true)) {
 				logger.warn(ex.getMessage()
-						+ ". Repeats are refused as response-unavailable; further ones are logged at " + "DEBUG");
+						+ ". Repeats are refused as response-unavailable; further ones are logged at DEBUG");
 			}
 			logger.debug(ex.getMessage());
 			return Outcome.TOMBSTONE;

@@ -1,6 +1,6 @@
 package io.idempotent.engine;
 
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -185,11 +185,12 @@ class IdempotencyGateContentionTests {
 				claim.end(End.Unanswered.UNKNOWN);
 				return;
 			}
-			claim.end(new End.Completed(Outcome.stored(claim.key().digest().bytes())));
+			claim.end(new End.Completed(
+					Outcome.stored(claim.key().digest().encoded().getBytes(StandardCharsets.US_ASCII))));
 		}
 
 		private static OperationKey effectOf(Outcome.Stored answer) {
-			return new OperationKey(Digest.of(ByteBuffer.wrap(answer.answer()).array()));
+			return new OperationKey(Digest.parse(new String(answer.answer(), StandardCharsets.US_ASCII)));
 		}
 
 		private void check(OperationKey key, AtomicInteger times) {
