@@ -148,8 +148,23 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		if (result instanceof ClaimResult.Unknown) {
 			return lapsed(answer.request());
 		}
-		return new Decision.Refused((result instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS
-				: (result instanceof ClaimResult.KeyReused) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
+		if (result instanceof ClaimResult.NotIssued) {
+			return notIssued();
+		}
+		return new Decision.Refused(
+				(result instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS : Refusal.KEY_REUSED);
+	}
+
+	/**
+	 * The store may have lost the record of a token that was used: its receipt answers.
+	 */
+	private Decision notIssued() {
+		Outcome committed = resolve();
+		return (committed != null) ? answeredByReceipt(committed) : new Decision.Refused(Refusal.TOKEN_UNKNOWN);
+	}
+
+	private Decision answeredByReceipt(Outcome committed) {
+		return Decision.completed(this.policy, new ClaimResult.Completed(committed, 0, Duration.ZERO, null));
 	}
 
 	/**
@@ -237,7 +252,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("A receipt answers for the store", ex);
-			return Decision.completed(this.policy, new ClaimResult.Completed(committed, 0, Duration.ZERO, null));
+			return answeredByReceipt(committed);
 		}
 	}
 

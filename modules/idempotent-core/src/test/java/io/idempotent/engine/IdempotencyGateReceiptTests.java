@@ -97,6 +97,15 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@Test
+	void aReceiptAnswersForATokenWhoseRecordIsLost() {
+		Submission token = TestGate.withToken("order");
+		assertThat(this.gate.enter(RERUN, token)).isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
+		this.ledger.receipts.put(token.key(), Outcome.TOMBSTONE);
+		assertThat(this.gate.enter(RERUN, token)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(this.gate.enter(RERUN.recovering(), token)).isEqualTo(new Decision.Recover(null, 0, Duration.ZERO));
+	}
+
+	@Test
 	void aListenerThatFailsKeepsNoClaim() {
 		GateListener failing = new GateListener() {
 			@Override
