@@ -160,7 +160,12 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	 */
 	private Decision notIssued() {
 		Outcome committed = resolve();
-		return (committed != null) ? answeredByReceipt(committed) : new Decision.Refused(Refusal.TOKEN_UNKNOWN);
+		if (committed != null) {
+			return answeredByReceipt(committed);
+		}
+		boolean reused = this.services.receipts()
+			.isReused(this.policy, this.submission.key(), this.submission.fingerprint());
+		return new Decision.Refused(reused ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
 	}
 
 	private Decision answeredByReceipt(Outcome committed) {

@@ -47,10 +47,20 @@ public final class RecordEncryption {
 		return !this.ciphers.isEmpty();
 	}
 
-	/** Encrypts the answer, if there is one. Throws what the cipher throws. */
+	/**
+	 * Encrypts the answer, if there is one. If the cipher fails, the result is a
+	 * tombstone: the operation has taken effect, and must not run again.
+	 */
 	public Outcome encrypt(OperationKey key, Outcome outcome) {
-		return (outcome instanceof Outcome.Stored stored) ? Outcome.stored(encrypt(key, OUTCOME, stored.answer()))
-				: outcome;
+		try {
+			return (outcome instanceof Outcome.Stored stored) ? Outcome.stored(encrypt(key, OUTCOME, stored.answer()))
+					: outcome;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The answer of an operation (key " + key
+					+ ") could not be encrypted, and is not stored: repeats are refused as response-unavailable", ex);
+			return Outcome.TOMBSTONE;
+		}
 	}
 
 	/**

@@ -28,6 +28,7 @@ import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
@@ -103,6 +104,8 @@ class IdempotencyGateReceiptTests {
 		this.ledger.receipts.put(token.key(), Outcome.TOMBSTONE);
 		assertThat(this.gate.enter(RERUN, token)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.enter(RERUN.recovering(), token)).isEqualTo(new Decision.Recover(null, 0, Duration.ZERO));
+		this.ledger.fingerprint = TestGate.submission("order", "other").fingerprint();
+		assertThat(this.gate.enter(RERUN, token)).isEqualTo(refused(Refusal.KEY_REUSED));
 	}
 
 	@Test
@@ -524,6 +527,8 @@ class IdempotencyGateReceiptTests {
 
 		private final List<OperationKey> withdrawn = new ArrayList<>();
 
+		private Fingerprint fingerprint;
+
 		private int asked;
 
 		private boolean away;
@@ -555,7 +560,7 @@ class IdempotencyGateReceiptTests {
 				throw new IllegalStateException("broken");
 			}
 			return Optional.ofNullable(this.receipts.get(key))
-				.map((outcome) -> new Receipt(OWNER, 1, outcome, null, Duration.ZERO));
+				.map((outcome) -> new Receipt(OWNER, 1, outcome, this.fingerprint, Duration.ZERO));
 		}
 
 		@Override

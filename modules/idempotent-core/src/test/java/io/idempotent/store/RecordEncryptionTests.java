@@ -105,6 +105,19 @@ class RecordEncryptionTests {
 		assertThat(this.encryption.decrypt(KEY, Outcome.TOMBSTONE)).isEqualTo(Outcome.TOMBSTONE);
 	}
 
+	@Test
+	void anOutcomeThatCannotBeEncryptedIsATombstone() {
+		RecordEncryption.Cipher good = gcm("good", 1);
+		AtomicInteger calls = new AtomicInteger();
+		RecordEncryption failing = new RecordEncryption(List.of(new RecordEncryption.Cipher("failing", (bytes) -> {
+			if (calls.getAndIncrement() > 0) {
+				throw new IllegalStateException("The key is away");
+			}
+			return good.encrypt().apply(bytes);
+		}, good.decrypt())));
+		assertThat(failing.encrypt(KEY, Outcome.stored(CONTENT))).isEqualTo(Outcome.TOMBSTONE);
+	}
+
 	/** At the beginning, in the middle, at the end. */
 	@ParameterizedTest
 	@ValueSource(doubles = { 0, 0.5, 1 })

@@ -201,6 +201,16 @@ abstract class FormContract {
 			assertThat(again.get(Site.TOKEN)).isNotNull().isNotEqualTo(first.get(Site.TOKEN));
 		}
 
+		@Test
+		void oneThatExpiresSoonIsReplaced() {
+			String old = FormContract.this.tokens().issueTo(Caller.ANONYMOUS, "same-page", Duration.ofMinutes(4));
+			Map<String, String> first = Site.fields(page("all"), "same");
+			first.putAll(Map.of("name", "wrong", "error", "422", Site.TOKEN, old));
+			HttpResponse<String> shown = same(first);
+			assertThat(shown.statusCode()).isEqualTo(422);
+			assertThat(Site.fields(shown.body(), "same").get(Site.TOKEN)).isNotNull().isNotEqualTo(old);
+		}
+
 		private List<String> tokens(String page) {
 			return Site.formIds(page)
 				.stream()

@@ -140,7 +140,7 @@ final class AttemptRecords {
 	/** Never throws, whatever the exception says of itself. */
 	static String text(Throwable failure, RecordEncryption encryption) {
 		String name = failure.getClass().getName();
-		if (encryption.isActive()) {
+		if (encryption.isActive() && !(failure instanceof UnreadableRecordException)) {
 			return name;
 		}
 		try {

@@ -17,6 +17,7 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.StoredStep.State;
+import io.idempotent.store.UnreadableRecordException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,7 +183,7 @@ final class RunningSteps implements OperationSteps {
 		try {
 			encoded = encode(codec, result, name);
 		}
-		catch (IllegalArgumentException ex) {
+		catch (RuntimeException ex) {
 			this.records.keepEffect(begun(name), ex, this.records.message(ex));
 			earlier().put(name, StoredStep.withoutResult(name));
 			throw ex;
@@ -204,7 +205,9 @@ final class RunningSteps implements OperationSteps {
 		catch (RuntimeException ex) {
 			String reason = "the stored result of step '" + stored.name() + "' cannot be read as " + type.getName()
 					+ ": " + this.records.message(ex);
-			this.records.keepEffect(stored, ex, reason);
+			if (!(ex instanceof UnreadableRecordException)) {
+				this.records.keepEffect(stored, ex, reason);
+			}
 			SubmissionRefusedException refused = this.records.refusedForGood(Refusal.RECORD_UNREADABLE, reason);
 			refused.initCause(ex);
 			throw refused;

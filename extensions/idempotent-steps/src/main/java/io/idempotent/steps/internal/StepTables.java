@@ -57,6 +57,9 @@ final class StepTables implements StepStore {
 
 	static final String ARGUMENTS = "arguments";
 
+	private static final String STORED_ARGUMENTS = "select arguments from idempotent_operation "
+			+ "where operation_key = ? and arguments is not null";
+
 	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
 
 	private final JdbcTemplate jdbc;
@@ -105,6 +108,10 @@ final class StepTables implements StepStore {
 						key));
 			}
 			if (session.query("select 1 from idempotent_operation where operation_key = ?", key).isPresent()) {
+				// Throws if they cannot be read here: then it is not known whether they
+				// differ.
+				session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), key)
+					.ifPresent((stored) -> this.settings.encryption().decrypt(attempt.key(), ARGUMENTS, stored));
 				return Optional.empty();
 			}
 			// Purged meanwhile.
@@ -121,9 +128,7 @@ final class StepTables implements StepStore {
 		if (arguments == null || !encryption.isActive()) {
 			return kept;
 		}
-		return session
-			.first("select arguments from idempotent_operation where operation_key = ? and arguments is not null",
-					(row) -> row.getBytes(1), key(attempt))
+		return session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), key(attempt))
 			.filter((stored) -> Arrays.equals(encryption.decrypt(attempt.key(), ARGUMENTS, stored), arguments))
 			.orElse(kept);
 	}

@@ -37,6 +37,11 @@ public interface TokenService {
 			return remaining.isNegative() ? Duration.ZERO : remaining.plus(SKEW);
 		}
 
+		/** Whether half of the time for which new tokens live is left. */
+		public boolean isFresh(Duration timeToLive) {
+			return this.life.compareTo(timeToLive.dividedBy(2).plus(SKEW)) >= 0;
+		}
+
 	}
 
 }

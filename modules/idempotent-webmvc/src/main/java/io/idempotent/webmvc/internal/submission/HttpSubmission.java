@@ -273,8 +273,8 @@ public final class HttpSubmission {
 
 	/**
 	 * The token of the form field that this response, as it is now, releases: that of a
-	 * 4xx response that is not replayed. {@code null} if there is none, or an
-	 * {@link OutcomeClassifier} decides.
+	 * 4xx response that is not replayed. {@code null} if there is none, it expires soon,
+	 * or an {@link OutcomeClassifier} decides.
 	 */
 	public @Nullable String releasedToken(HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
@@ -282,7 +282,7 @@ public final class HttpSubmission {
 		boolean released = decided != null && decided.decision().claim() != null && !decided.decision().tookEffect()
 				&& this.services.classifier() == null && !this.response.isRefusal() && status / 100 == 4
 				&& !this.operation.replayErrors().contains(status);
-		return (released && this.read.token() != null
+		return (released && this.services.reader().isFresh(this.read.token())
 				&& request.getHeader(this.services.settings().tokenHeader()) == null) ? this.read.key() : null;
 	}
 

@@ -57,6 +57,10 @@ public final class SubmissionReader {
 				&& request.getHeader(this.settings.keyHeader()) == null;
 	}
 
+	boolean isFresh(@Nullable Token token) {
+		return token != null && token.isFresh(this.tokens.timeToLive());
+	}
+
 	/** Whether a repeat with the same header has the same key, not in a new session. */
 	boolean isFoundByHeader(Operation operation, HttpServletRequest request) {
 		return operation.source() == KeySource.HEADER && this.callers.staysInSession(request);
