@@ -125,6 +125,7 @@ class EncryptedStepsTests {
 	void whatAnotherKeyHasEncryptedIsNotUsed() {
 		fail(this.node);
 		assertRefused(Refusal.RECORD_UNREADABLE, () -> pay(this.withoutKey));
+		assertRefused(Refusal.RECORD_UNREADABLE, () -> pay(this.plain));
 		this.withoutKey.resumption((event) -> {
 		}).sweep();
 		assertThat(this.provider.calls()).as("the charge").hasSize(1);
