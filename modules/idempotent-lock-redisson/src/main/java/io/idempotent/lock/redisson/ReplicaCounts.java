@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the number of replicas of a key's master; a grant that waits for too many waits
- * until a timeout. A count is kept until a grant shows that it is wrong; for a master
- * without replicas no grant can show this, so its count expires.
+ * until a timeout. A count is kept until a grant shows that it is wrong. A count that no
+ * grant can show to be too low expires: that of a master without replicas, and that of
+ * the replicas which have answered while another one hangs.
  */
 final class ReplicaCounts {
 
@@ -24,7 +25,7 @@ final class ReplicaCounts {
 
 	private static final int SLOTS = 16384;
 
-	private static final long EXPIRY_OF_NONE = TimeUnit.SECONDS.toNanos(5);
+	private static final long EXPIRY = TimeUnit.SECONDS.toNanos(5);
 
 	private final boolean cluster;
 
@@ -42,22 +43,41 @@ final class ReplicaCounts {
 			return CompletableFuture.completedFuture(known.replicas());
 		}
 		return ask.get().thenApply((replicas) -> {
-			this.counts.put(slot, new Count(replicas.intValue(), System.nanoTime()));
+			this.counts.put(slot, new Count(replicas.intValue(), replicas == 0, System.nanoTime()));
 			return replicas.intValue();
 		});
 	}
 
+	/** Whoever cancels the reply cancels both commands. */
+	CompletableFuture<List<Long>> synced(String key, int count, CompletableFuture<List<Long>> grant,
+			CompletableFuture<Long> wait) {
+		CompletableFuture<List<Long>> both = grant.thenCombine(wait, (reply, synced) -> {
+			requireSynced(key, reply, count, synced, true);
+			return reply;
+		});
+		CompletableFuture<?> unused = both.whenComplete((reply, failure) -> {
+			if (both.isCancelled()) {
+				grant.cancel(true);
+				wait.cancel(true);
+			}
+		});
+		return both;
+	}
+
 	/** Fails if it was a grant that no replica has received, and one had to. */
 	void requireSynced(String key, List<Long> reply, int count, long synced, boolean required) {
-		if (synced != count) {
+		if (synced > count || synced == 0) {
 			forget(key);
+		}
+		else if (synced < count) {
+			this.counts.put(slot(key), new Count((int) synced, true, System.nanoTime()));
 		}
 		if (synced == 0 && reply.get(0) > 0 && required) {
 			throw new IllegalStateException("None of " + count + " replicas has synced the lock in time");
 		}
 	}
 
-	void forget(String key) {
+	private void forget(String key) {
 		@Nullable Count unused = this.counts.remove(slot(key));
 	}
 
@@ -80,10 +100,10 @@ final class ReplicaCounts {
 		return (crc & 0xFFFF) % SLOTS;
 	}
 
-	private record Count(int replicas, long since) {
+	private record Count(int replicas, boolean expires, long since) {
 
 		boolean isExpired() {
-			return this.replicas == 0 && System.nanoTime() - this.since > EXPIRY_OF_NONE;
+			return this.expires && System.nanoTime() - this.since > EXPIRY;
 		}
 
 	}

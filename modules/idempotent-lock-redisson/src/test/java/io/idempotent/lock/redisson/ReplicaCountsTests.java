@@ -1,5 +1,6 @@
 package io.idempotent.lock.redisson;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -8,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ReplicaCountsTests {
+
+	private static final List<Long> REFUSED = List.of(0L, 0L);
 
 	private final AtomicLong requests = new AtomicLong();
 
@@ -19,13 +22,24 @@ class ReplicaCountsTests {
 	}
 
 	@Test
-	void asksOnceForEachSlotUntilACountIsForgotten() {
+	void asksOnceForEachSlotUntilAGrantShowsThatTheCountIsWrong() {
 		ReplicaCounts counts = new ReplicaCounts(true);
 		assertThat(count(counts, "a")).isEqualTo(1);
 		assertThat(count(counts, "{a}:b")).isEqualTo(1);
 		assertThat(count(counts, "b")).isEqualTo(2);
-		counts.forget("a");
+		counts.requireSynced("a", REFUSED, 1, 2, true);
 		assertThat(count(counts, "a")).isEqualTo(3);
+		counts.requireSynced("a", REFUSED, 3, 0, true);
+		assertThat(count(counts, "a")).isEqualTo(4);
+	}
+
+	@Test
+	void aReplicaThatHangsIsNotWaitedForAgain() {
+		ReplicaCounts counts = new ReplicaCounts(false);
+		CompletableFuture<Integer> asked = counts.of("a", () -> CompletableFuture.completedFuture(3L));
+		counts.requireSynced("a", REFUSED, asked.join(), 2, true);
+		assertThat(count(counts, "a")).isEqualTo(2);
+		assertThat(this.requests).hasValue(0);
 	}
 
 	private int count(ReplicaCounts counts, String key) {
