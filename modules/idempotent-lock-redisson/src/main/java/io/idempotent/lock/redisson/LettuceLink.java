@@ -2,6 +2,7 @@ package io.idempotent.lock.redisson;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import io.idempotent.support.DaemonThreads;
@@ -10,6 +11,7 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -35,6 +37,8 @@ final class LettuceLink<T> {
 	private final LettuceConnectionFactory factory;
 
 	private final Function<RedisConnection, T> commands;
+
+	private final AtomicBoolean refreshing = new AtomicBoolean();
 
 	private volatile @Nullable CompletableFuture<T> current;
 
@@ -66,12 +70,22 @@ final class LettuceLink<T> {
 
 	private T open() {
 		try {
-			RedisConnection opened = this.factory.getConnection();
-			this.connection = opened;
-			return this.commands.apply(opened);
+			return commands(this.factory.getConnection());
 		}
 		catch (RuntimeException ex) {
 			throw new RedisConnectionException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private T commands(RedisConnection opened) {
+		try {
+			T applied = this.commands.apply(opened);
+			this.connection = opened;
+			return applied;
+		}
+		catch (RuntimeException ex) {
+			opened.close();
+			throw ex;
 		}
 	}
 
@@ -97,6 +111,16 @@ final class LettuceLink<T> {
 		}
 		return ((StatefulRedisClusterConnection<byte[], byte[]>) cluster).getConnectionAsync(master.getNodeId())
 			.thenApply(StatefulRedisConnection::async);
+	}
+
+	/** A node of a Cluster that does not answer may have been replaced. */
+	void refreshTopology() {
+		if (this.factory.isRunning() && this.factory.getNativeClient() instanceof RedisClusterClient cluster
+				&& this.refreshing.compareAndSet(false, true)) {
+			CompletableFuture<?> unused = CompletableFuture.completedFuture(cluster)
+				.thenCompose(RedisClusterClient::refreshPartitionsAsync)
+				.whenComplete((refreshed, failure) -> this.refreshing.set(false));
+		}
 	}
 
 	/** A connection that is shared with the application stays open. */

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
@@ -23,10 +22,10 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -65,8 +64,6 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	/** How many connections of the client have broken. */
 	private final AtomicInteger breaks = new AtomicInteger();
 
-	private final AtomicBoolean refreshing = new AtomicBoolean();
-
 	/** Null until a Cluster was asked. */
 	private volatile @Nullable Boolean sharded;
 
@@ -94,6 +91,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		if (hasReplicas(connection.getNativeConnection()) && this.factory.getClusterConfiguration() == null) {
 			// Only a pipeline has a connection of its own.
 			connection.openPipeline();
+			LettuceLink.connection(connection.getNativeConnection()).setAutoFlushCommands(true);
 		}
 		return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
 	}
@@ -109,6 +107,9 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
 		if (!connection.isClosed()) {
 			this.breaks.incrementAndGet();
+			if (connection instanceof StatefulRedisPubSubConnection) {
+				this.subscriptions.onRedisDisconnected(connection);
+			}
 		}
 	}
 
@@ -154,16 +155,17 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 
 	/** On the same connection: it waits for what was written there. */
 	private Command<List<Long>> synced(RedisLock lock, Command<List<Long>> grant, int count) {
-		return (server) -> grant.on(server)
-			.thenCombine(server.waitForReplication(count, Math.min(LONGEST_SYNC, this.timeout / 2)),
-					(reply, synced) -> {
-						this.replicas.requireSynced(lock.key(), reply, count, synced, true);
-						return reply;
-					});
+		return (server) -> this.replicas.synced(lock.key(), count, grant.sendTo(server),
+				server.waitForReplication(count, Math.min(LONGEST_SYNC, this.timeout / 2)).toCompletableFuture());
 	}
 
 	private <T> CompletableFuture<T> send(String key, String script, Command<T> command) {
 		CompletableFuture<T> reply = new CompletableFuture<>();
+		CompletableFuture<?> unusedRefresh = reply.whenComplete((value, failure) -> {
+			if (failure != null && isFailureOfServer(failure)) {
+				this.link.refreshTopology();
+			}
+		});
 		CompletableFuture<?> unused = this.link.commands()
 			.thenCompose((commands) -> LettuceLink.server(commands, key))
 			.orTimeout(LettuceLink.TIMEOUT, TimeUnit.MILLISECONDS)
@@ -181,8 +183,12 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 
 	private <T> void send(RedisClusterAsyncCommands<byte[], byte[]> server, String script, Command<T> command,
 			CompletableFuture<T> reply, boolean mayLoad) {
+		if (reply.isDone()) {
+			return;
+		}
 		int before = this.breaks.get();
-		CompletableFuture<T> sent = command.on(server).toCompletableFuture();
+		CompletableFuture<T> sent = command.sendTo(server);
+		CompletableFuture<?> unusedCancel = reply.handle((value, failure) -> failure != null && sent.cancel(true));
 		CompletableFuture<?> unused = sent.whenComplete((value, failure) -> {
 			if (this.breaks.get() != before) {
 				fail(reply, new RedisException("The connection broke before the reply"));
@@ -191,8 +197,10 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 				reply.complete(value);
 			}
 			else if (mayLoad && cause(failure) instanceof RedisNoScriptException) {
-				server.scriptLoad(LockTransport.bytes(script))
-					.thenAccept((digest) -> send(server, script, command, reply, false));
+				Command<String> load = (loading) -> loading.scriptLoad(LockTransport.bytes(script));
+				CompletableFuture<?> unusedLoad = load.sendTo(server)
+					.thenAccept((digest) -> send(server, script, command, reply, false))
+					.whenComplete((resent, unloaded) -> fail(reply, unloaded));
 			}
 			else {
 				fail(reply, failure);
@@ -200,15 +208,9 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		});
 	}
 
-	/** A node of a Cluster that does not answer may have been replaced. */
-	private void fail(CompletableFuture<?> reply, Throwable failure) {
-		Throwable cause = cause(failure);
-		reply.completeExceptionally(cause);
-		if (this.factory.getNativeClient() instanceof RedisClusterClient cluster && isFailureOfServer(cause)
-				&& this.refreshing.compareAndSet(false, true)) {
-			CompletableFuture<?> unused = cluster.refreshPartitionsAsync()
-				.toCompletableFuture()
-				.whenComplete((refreshed, unrefreshed) -> this.refreshing.set(false));
+	private static void fail(CompletableFuture<?> reply, @Nullable Throwable failure) {
+		if (failure != null) {
+			reply.completeExceptionally(cause(failure));
 		}
 	}
 
@@ -263,9 +265,8 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	public void close() {
 		this.link.close();
 		this.subscriptions.close();
-		AbstractRedisClient client = this.factory.getNativeClient();
-		if (client != null) {
-			client.removeListener(this);
+		if (this.factory.isRunning()) {
+			Objects.requireNonNull(this.factory.getNativeClient()).removeListener(this);
 		}
 	}
 
@@ -282,6 +283,15 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	private interface Command<T> {
 
 		CompletionStage<T> on(RedisClusterAsyncCommands<byte[], byte[]> server);
+
+		default CompletableFuture<T> sendTo(RedisClusterAsyncCommands<byte[], byte[]> server) {
+			try {
+				return on(server).toCompletableFuture();
+			}
+			catch (RuntimeException ex) {
+				return CompletableFuture.failedFuture(ex);
+			}
+		}
 
 	}
 
