@@ -60,7 +60,24 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 				if (failure != null) {
 					removal.run();
 				}
+			})
+			.exceptionallyCompose((failure) -> {
+				if (!isUnsupported(failure)) {
+					return CompletableFuture.failedFuture(failure);
+				}
+				listener.active(false);
+				return CompletableFuture.completedFuture(removal);
 			});
+	}
+
+	/** As beside a static master and its replicas; the waiting thread asks instead. */
+	private static boolean isUnsupported(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof UnsupportedOperationException) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Commands for one channel are sent one after the other. */
@@ -118,6 +135,25 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 	@Override
 	public void ssubscribed(byte[] channel, long count) {
 		tell(channel, (listener) -> listener.active(true));
+	}
+
+	@Override
+	public void unsubscribed(byte[] channel, long count) {
+		ended(channel);
+	}
+
+	/** As when the slot of the channel moves to another server. */
+	@Override
+	public void sunsubscribed(byte[] channel, long count) {
+		ended(channel);
+	}
+
+	/** Before the channel is subscribed to, it is the answer to an earlier request. */
+	private void ended(byte[] name) {
+		Channel channel = this.channels.get(new String(name, StandardCharsets.UTF_8));
+		if (channel != null && channel.subscribed.isDone()) {
+			channel.listeners.forEach((listener) -> listener.active(false));
+		}
 	}
 
 	private void tell(byte[] name, Consumer<ReleaseSubscription> event) {

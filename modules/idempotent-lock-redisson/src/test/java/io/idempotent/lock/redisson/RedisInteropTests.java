@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
@@ -25,10 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RLock;
 
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -146,6 +149,23 @@ class RedisInteropTests {
 			this.factory.stop();
 			this.factory.start();
 		}
+	}
+
+	@Test
+	void aWaiterAsksWhereSpringDataHasNoSubscriptions() throws Exception {
+		LettuceConnectionFactory masterAndReplicas = new LettuceConnectionFactory(
+				new RedisStaticMasterReplicaConfiguration("localhost", server.port()));
+		masterAndReplicas.afterPropertiesSet();
+		masterAndReplicas.start();
+		LockEngine polling = new RedisLockEngine(masterAndReplicas, "");
+		LockRequest request = new LockRequest(this.name, LEASE, false);
+		LockGrant grant = requireNonNull(this.redis.acquire(request, Duration.ZERO));
+		Future<@Nullable LockGrant> waiting = this.threads.submit(() -> polling.acquire(request, LEASE));
+		assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> waiting.get(1, TimeUnit.SECONDS));
+		grant.release(Duration.ZERO);
+		requireNonNull(waiting.get(LEASE.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
+		masterAndReplicas.destroy();
+		polling.close();
 	}
 
 	private static String addresses() {
