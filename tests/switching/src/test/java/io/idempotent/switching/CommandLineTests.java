@@ -33,7 +33,7 @@ class CommandLineTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "redisson", "quorum", "zookeeper", "jdbc", "local", "redisson,jdbc" })
+	@ValueSource(strings = { "redisson", "quorum", "zookeeper", "jdbc", "local", "redis,jdbc" })
 	void anApplicationEndsWhenMainReturns(String engines) {
 		List<String> properties = new ArrayList<>(servers.properties(engines));
 		properties.add("--idempotent.lock.switching.enabled=" + engines.contains(","));

@@ -7,12 +7,19 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.jdbc.JdbcLockEngine;
+import io.idempotent.lock.redisson.RedisLockEngine;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SocketOptions;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * The engines of a node, each on the port where it reaches the server.
@@ -32,6 +39,24 @@ enum Engines {
 				.setRetryAttempts(1);
 			RedissonClient redisson = Redisson.create(config);
 			return new RedissonLockEngine(() -> redisson);
+		}
+	},
+
+	/** On the server of {@link #REDISSON}, whose locks it shares. */
+	REDIS {
+		@Override
+		LockEngine connect(int port, int connections) {
+			Duration timeout = Duration.ofMillis(TIMEOUT_MILLIS);
+			LettuceConnectionFactory factory = new LettuceConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", port),
+					LettuceClientConfiguration.builder()
+						.commandTimeout(timeout)
+						.clientOptions(ClientOptions.builder()
+							.socketOptions(SocketOptions.builder().connectTimeout(timeout).build())
+							.build())
+						.build());
+			factory.afterPropertiesSet();
+			return new RedisLockEngine(factory, "");
 		}
 	},
 

@@ -22,7 +22,7 @@ final class Servers implements AutoCloseable {
 
 	int port(Engines engine) {
 		return switch (engine) {
-			case REDISSON -> this.redis.port();
+			case REDISSON, REDIS -> this.redis.port();
 			case ZOOKEEPER -> this.zooKeeper.port();
 			case JDBC -> this.postgres.port();
 		};
@@ -35,7 +35,7 @@ final class Servers implements AutoCloseable {
 	 */
 	void stop(Engines engine) {
 		switch (engine) {
-			case REDISSON -> this.redis.stop();
+			case REDISSON, REDIS -> this.redis.stop();
 			case ZOOKEEPER -> this.zooKeeper.stop();
 			case JDBC -> this.postgres.kill();
 		}
@@ -43,7 +43,7 @@ final class Servers implements AutoCloseable {
 
 	void restart(Engines engine) {
 		switch (engine) {
-			case REDISSON -> this.redis.restart();
+			case REDISSON, REDIS -> this.redis.restart();
 			case ZOOKEEPER -> this.zooKeeper.restart();
 			case JDBC -> this.postgres.restart();
 		}

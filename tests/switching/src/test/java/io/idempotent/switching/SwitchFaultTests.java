@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three nodes switch between three engines, on real servers, while nodes are killed,
+ * Three nodes switch between four engines, on real servers, while nodes are killed,
  * paused and cut off and servers are stopped. No lock may have two holders, whatever
  * their engines. All of it, 200 switches with each of two authorities:
  *

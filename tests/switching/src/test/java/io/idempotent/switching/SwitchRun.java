@@ -166,10 +166,10 @@ final class SwitchRun {
 		}
 	}
 
-	/** Each engine but the authority, for longer than the leases. */
+	/** Each server but that of the authority, for longer than the leases. */
 	private void interruptServers(Random own) throws Exception {
 		List<Engines> engines = new ArrayList<>(List.of(Engines.values()));
-		engines.remove(this.authority);
+		engines.removeIf((engine) -> this.servers.port(engine) == this.servers.port(this.authority));
 		while (!this.end.await(own.nextInt(10_000, 20_000), TimeUnit.MILLISECONDS)) {
 			Engines engine = engines.get(own.nextInt(engines.size()));
 			this.servers.stop(engine);

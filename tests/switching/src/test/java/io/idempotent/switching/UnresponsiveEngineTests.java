@@ -39,11 +39,14 @@ class UnresponsiveEngineTests {
 		byDefault = start();
 		bounded = start("--spring.data.redis.timeout=1s", "--idempotent.lock.quorum.timeout=1s",
 				"--spring.datasource.hikari.connection-timeout=1000");
+		DistributedLock first = lock(byDefault, "first", "redis");
+		first.lock();
+		first.unlock();
 		servers.cut();
 	}
 
 	private static ConfigurableApplicationContext start(String... settings) {
-		List<String> arguments = new ArrayList<>(servers.properties("zookeeper,redisson,quorum,jdbc"));
+		List<String> arguments = new ArrayList<>(servers.properties("zookeeper,redisson,redis,quorum,jdbc"));
 		arguments.addAll(List.of(settings));
 		return OneLock.application().run(arguments.toArray(String[]::new));
 	}
@@ -77,6 +80,16 @@ class UnresponsiveEngineTests {
 	}
 
 	@Test
+	void redisHasTheTimeoutOfRedis() {
+		assertThat(unavailableAfter(bounded, "redis", 100)).isBetween(900L, 4000L);
+	}
+
+	@Test
+	void redisHasThreeSecondsByDefaultOnceItIsConnected() {
+		assertThat(unavailableAfter(byDefault, "redis", 100)).isBetween(2900L, 9000L);
+	}
+
+	@Test
 	void aQuorumHasItsTimeout() {
 		assertThat(unavailableAfter(bounded, "quorum", 100)).isBetween(900L, 2500L);
 	}
@@ -88,12 +101,15 @@ class UnresponsiveEngineTests {
 
 	/** In milliseconds. */
 	private static long unavailableAfter(ConfigurableApplicationContext node, String engine, long wait) {
-		DistributedLock lock = node.getBean(DistributedLocks.class)
-			.get(engine + wait, LockOptions.DEFAULTS.withEngine(engine));
+		DistributedLock lock = lock(node, engine + wait, engine);
 		long start = System.nanoTime();
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> lock.tryLock(wait, TimeUnit.MILLISECONDS));
 		return Duration.ofNanos(System.nanoTime() - start).toMillis();
+	}
+
+	private static DistributedLock lock(ConfigurableApplicationContext node, String name, String engine) {
+		return node.getBean(DistributedLocks.class).get(name, LockOptions.DEFAULTS.withEngine(engine));
 	}
 
 }
