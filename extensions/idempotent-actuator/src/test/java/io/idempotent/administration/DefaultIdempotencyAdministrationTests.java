@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import javax.crypto.spec.SecretKeySpec;
+
 import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
@@ -98,7 +100,7 @@ class DefaultIdempotencyAdministrationTests {
 
 	@Test
 	void anEncryptedAnswerIsShown() {
-		BytesEncryptor aes = AesGcmBytesEncryptor.withPassword("a password", "5c0744940b5c369b").build();
+		BytesEncryptor aes = AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(new byte[16], "AES")).build();
 		RecordEncryption encryption = new RecordEncryption(
 				List.of(new RecordEncryption.Cipher("aes", aes::encrypt, aes::decrypt)));
 		Outcome answer = Outcome.stored(new byte[] { 1, 2, 3 });

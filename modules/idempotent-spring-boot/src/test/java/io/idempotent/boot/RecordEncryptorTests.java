@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
 import io.idempotent.Idempotent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -47,8 +50,6 @@ class RecordEncryptorTests {
 	private static final ObservedDataSource DATABASE = new ObservedDataSource(
 			new DriverManagerDataSource(TestPostgres.newDatabase()));
 
-	private static final String SALT = "5c0744940b5c369b";
-
 	private final JdbcTemplate sql = new JdbcTemplate(DATABASE);
 
 	private final ApplicationContextRunner plain = new ApplicationContextRunner()
@@ -87,7 +88,7 @@ class RecordEncryptorTests {
 
 	@Test
 	void anEncryptorForOtherPurposesIsNotUsed() {
-		this.plain.withBean(BytesEncryptor.class, () -> AesCbcBytesEncryptor.withPassword("password", SALT).build())
+		this.plain.withBean(BytesEncryptor.class, () -> AesCbcBytesEncryptor.withSecretKey(key(3)).build())
 			.run((context) -> {
 				pay(context);
 				assertThat(answer("idempotent_record")).isEqualTo("\1\"paid " + this.order + "\"");
@@ -96,8 +97,7 @@ class RecordEncryptorTests {
 
 	@Test
 	void theEncryptorIsNoCandidateForOtherInjectionPoints() {
-		this.encrypted
-			.withBean("own", BytesEncryptor.class, () -> AesCbcBytesEncryptor.withPassword("password", SALT).build())
+		this.encrypted.withBean("own", BytesEncryptor.class, () -> AesCbcBytesEncryptor.withSecretKey(key(3)).build())
 			.withUserConfiguration(OwnUse.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -269,6 +269,12 @@ class RecordEncryptorTests {
 
 	}
 
+	/** To derive one from a password takes a second. */
+	private static SecretKey key(int number) {
+		return new SecretKeySpec(new byte[] { (byte) number, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 },
+				"AES");
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class First {
 
@@ -276,7 +282,7 @@ class RecordEncryptorTests {
 		@Qualifier("idempotent")
 		@Order(2)
 		BytesEncryptor firstEncryptor() {
-			return AesGcmBytesEncryptor.withPassword("the first password", SALT).build();
+			return AesGcmBytesEncryptor.withSecretKey(key(1)).build();
 		}
 
 	}
@@ -289,7 +295,7 @@ class RecordEncryptorTests {
 		@Qualifier("idempotent")
 		@Order(1)
 		BytesEncryptor secondEncryptor() {
-			return AesGcmBytesEncryptor.withPassword("the second password", SALT).build();
+			return AesGcmBytesEncryptor.withSecretKey(key(2)).build();
 		}
 
 	}
@@ -300,7 +306,7 @@ class RecordEncryptorTests {
 		@Bean
 		@Qualifier("idempotent")
 		BytesEncryptor cbcEncryptor() {
-			return AesCbcBytesEncryptor.withPassword("password", SALT).build();
+			return AesCbcBytesEncryptor.withSecretKey(key(3)).build();
 		}
 
 	}

@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
+import javax.crypto.spec.SecretKeySpec;
+
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.testing.TestPostgres;
@@ -138,7 +140,9 @@ class EncryptionTests {
 		@Bean(defaultCandidate = false)
 		@Qualifier("idempotent")
 		static BytesEncryptor recordEncryptor() {
-			return AesGcmBytesEncryptor.withPassword("correct horse battery staple", "5c0744940b5c369b").build();
+			return AesGcmBytesEncryptor
+				.withSecretKey(new SecretKeySpec("correct horse 12".getBytes(StandardCharsets.US_ASCII), "AES"))
+				.build();
 		}
 
 		private final TransactionTemplate transaction;

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 
+import javax.crypto.spec.SecretKeySpec;
+
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.steps.OperationSteps;
@@ -27,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(60)
 class EncryptedStepsTests {
 
-	static final RecordEncryption ENCRYPTION = encryption("a password");
+	static final RecordEncryption ENCRYPTION = encryption("a secret key 123");
 
 	private static final StepsDatabase DATABASE = StepsDatabase.postgresql(TestPostgres.newDatabase());
 
@@ -42,13 +44,16 @@ class EncryptedStepsTests {
 	private final StepsNode other = new StepsNode(DATABASE.dataSource(), ENCRYPTION);
 
 	@AutoClose
-	private final StepsNode withoutKey = new StepsNode(DATABASE.dataSource(), encryption("another password"));
+	private final StepsNode withoutKey = new StepsNode(DATABASE.dataSource(), encryption("another key 4567"));
 
 	@AutoClose
 	private final StepsNode plain = new StepsNode(DATABASE.dataSource());
 
-	private static RecordEncryption encryption(String password) {
-		BytesEncryptor encryptor = AesGcmBytesEncryptor.withPassword(password, "5c0744940b5c369b").build();
+	/** By a key: to derive one from a password takes a second. */
+	private static RecordEncryption encryption(String key) {
+		BytesEncryptor encryptor = AesGcmBytesEncryptor
+			.withSecretKey(new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), "AES"))
+			.build();
 		return new RecordEncryption(
 				List.of(new RecordEncryption.Cipher("test", encryptor::encrypt, encryptor::decrypt)));
 	}
