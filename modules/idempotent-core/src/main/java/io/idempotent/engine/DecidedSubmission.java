@@ -201,7 +201,12 @@ public final class DecidedSubmission {
 	 * before, and the result was not rebuilt.
 	 */
 	public boolean isDuplicate() {
-		return this.decision.receipt().isDuplicate() && this.stage != Stage.REBUILT;
+		return this.decision.receipt().isDuplicate() && !isRebuilt();
+	}
+
+	/** Whether it gets the answer of an attempt that took effect. */
+	public boolean isRebuilt() {
+		return this.stage == Stage.REBUILT;
 	}
 
 	public void end(Supplier<End> how) {

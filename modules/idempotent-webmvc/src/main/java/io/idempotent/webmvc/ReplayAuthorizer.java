@@ -18,11 +18,14 @@ public interface ReplayAuthorizer {
 
 	/**
 	 * Authorises a replay. Called on the request's thread, after the submission has been
-	 * recognised as a repeat and before any of the response is written.
+	 * recognised as a repeat and before any of the response is written. A receipt may
+	 * show only during the call that it is one, after {@code context} has said otherwise.
 	 * @param context the operation and its key
 	 * @param request the request that repeats it
 	 * @throws RuntimeException to refuse, such as Spring Security's
-	 * {@code AccessDeniedException}; it is handled as if the handler method had thrown it
+	 * {@code AccessDeniedException}; it is handled as if the handler method had thrown
+	 * it, or the repeat is refused as {@code response-unavailable} if the receipt is
+	 * found after the method has returned
 	 */
 	void authorize(IdempotencyContext context, HttpServletRequest request);
 

@@ -2,6 +2,7 @@ package io.idempotent.webmvc;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -57,6 +58,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -169,6 +171,28 @@ class ReceiptTests {
 		TestServer.assertReplays(answer, repeat);
 		assertThat(repeat.headers().allValues("X-Done")).containsExactly("yes");
 		assertThat(repeat.headers().allValues("X-Conflict")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/slow, 403", "/slow-later, 403", "/recoverable, 403", "/later-recoverable, 403",
+			"/unique-with-header, 409" })
+	void anAnswerThatAReceiptGivesNeedsPermission(String path, int status) {
+		String key = TestServer.newKey();
+		Shop.meanwhile = () -> {
+			forgetEverything();
+			submit(path, key, key);
+		};
+		HttpResponse<byte[]> answer = submit(path, key, key);
+		for (int repeats = 0; repeats < 2; repeats++) {
+			forgetEverything();
+			HttpResponse<byte[]> denied = server.send(request(server, path, key, key).header("X-Barred", "yes"));
+			assertThat(denied.statusCode()).isEqualTo(status);
+			assertThat(TestServer.text(denied)).doesNotContain(key);
+			assertThat(TestServer.isReplayed(denied)).isFalse();
+			assertThat(denied.headers().allValues("X-Customized")).isEmpty();
+		}
+		TestServer.assertReplays(answer, submit(path, key, key));
+		assertThat(effects()).isOne();
 	}
 
 	@Test
@@ -334,10 +358,14 @@ class ReceiptTests {
 	}
 
 	private static HttpResponse<byte[]> submit(TestServer to, String path, String key, String body) {
-		return to.send(to.request(path)
+		return to.send(request(to, path, key, body));
+	}
+
+	private static HttpRequest.Builder request(TestServer to, String path, String key, String body) {
+		return to.request(path)
 			.header("Content-Type", "text/plain")
 			.header("Idempotency-Key", key)
-			.POST(BodyPublishers.ofString(body)));
+			.POST(BodyPublishers.ofString(body));
 	}
 
 	@RestController
@@ -390,6 +418,16 @@ class ReceiptTests {
 		@Bean
 		static ReplayCustomizer customizer() {
 			return (context, request, headers) -> headers.add("X-Customized", "yes");
+		}
+
+		@Bean
+		static ReplayAuthorizer authorizer() {
+			return (context, request) -> {
+				if (request.getHeader("X-Barred") != null) {
+					assertThat(RequestContextHolder.getRequestAttributes()).isNotNull();
+					throw new ResponseStatusException(HttpStatus.FORBIDDEN);
+				}
+			};
 		}
 
 		@Bean
@@ -507,6 +545,11 @@ class ReceiptTests {
 			String done = write(content);
 			letOthersRun();
 			return ResponseEntity.ok().header("X-Done", "yes").body(done);
+		}
+
+		@PostMapping("/slow-later")
+		Callable<ResponseEntity<String>> orderLater(@RequestBody String content) {
+			return () -> orderWithHeader(content);
 		}
 
 		@PostMapping("/unique-with-header")

@@ -41,22 +41,21 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		if (decided.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
-		return proceed(decided, submission, invocation);
+		return proceed(decided, submission, request, invocation);
 	}
 
 	@SuppressWarnings("NullAway") // misses the nullable result
 	private static @Nullable Object proceed(DecidedSubmission decided, HttpSubmission submission,
-			MethodInvocation invocation) throws Throwable {
+			HttpServletRequest request, MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
 		decided.within(TransactionScope.NONE);
 		TargetInterceptor.attach(invocation, decided::targetBegins);
-		Supplier<@Nullable RecoveredResult> recovery = () -> submission.replay()
-			.recoverResult(decided, invocation.getArguments());
 		try {
-			Object result = decided.run(recovery, () -> {
-				decided.joinGuarded();
-				return resumable(invocation.proceed(), decided, submission.operation().method(), recovery);
-			});
+			Object result = decided.run(() -> submission.replay().recover(decided, request, invocation.getArguments()),
+					() -> {
+						decided.joinGuarded();
+						return resumable(invocation.proceed(), decided, submission, invocation);
+					});
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
 			}
@@ -77,11 +76,13 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
 	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object resumable(@Nullable Object result, DecidedSubmission decided, Method method,
-			Supplier<@Nullable RecoveredResult> recovery) {
-		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(method, task)) {
+	private static @Nullable Object resumable(@Nullable Object result, DecidedSubmission decided,
+			HttpSubmission submission, MethodInvocation invocation) {
+		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
+		Supplier<@Nullable RecoveredResult> recovery = () -> submission.replay()
+			.recover(decided, null, invocation.getArguments());
 		return (Callable<@Nullable Object>) () -> {
 			Object value = decided.<Exception>resume(recovery, task::call);
 			// A recovered result has the type that the method returns.

@@ -123,7 +123,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 	private static void resume(HttpSubmission submission, HttpServletRequest request) {
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 		if (asyncManager.hasConcurrentResult()) {
-			submission.resumed(asyncManager.getConcurrentResult());
+			submission.resumed(asyncManager.getConcurrentResult(), request);
 		}
 		else {
 			submission.progress().returned();

@@ -55,7 +55,7 @@ public final class HttpSubmission {
 		this.response = response;
 		this.services = services;
 		this.context = new SubmissionContext(operation.policy());
-		this.replay = new Replay(operation, this.context, response, services);
+		this.replay = new Replay(this, services);
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
@@ -138,18 +138,24 @@ public final class HttpSubmission {
 		}
 	}
 
+	/** A denied replay remains the outcome. */
 	public void threw(Throwable thrown) {
 		this.progress.failed();
-		observeThrown((thrown instanceof ReplayException) ? null : thrown);
+		if (!this.replay.isDenied()) {
+			observeThrown((thrown instanceof ReplayException) ? null : thrown);
+		}
 	}
 
 	/** The result of a duplicate does not count, however it handled the refusal. */
-	public void resumed(@Nullable Object result) {
+	public void resumed(@Nullable Object result, HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null && decided.isDuplicate()) {
 			this.progress.failed();
-			this.replay.leaveIfKept(decided);
+			this.replay.leaveIfKept(decided, request);
 			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
+		}
+		if (decided != null && decided.isRebuilt()) {
+			this.replay.permitRebuilt(decided, request);
 		}
 		if (result instanceof Throwable thrown) {
 			threw(thrown);
@@ -195,7 +201,7 @@ public final class HttpSubmission {
 				this.response.restart();
 				this.replay.prepare(decided, request);
 			}
-			if (this.replay.stored() != null) {
+			if (this.replay.isStored()) {
 				throw new ReplayException();
 			}
 		}
@@ -245,7 +251,8 @@ public final class HttpSubmission {
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
 		try {
 			decided.end(classifier::end, (reported, remembered) -> {
-				Outcome proven = classifier.contradicts(reported) ? decided.decision().proven() : null;
+				boolean contradicts = classifier.contradicts(reported) && !this.replay.isDenied();
+				Outcome proven = contradicts ? decided.decision().proven() : null;
 				if (proven != null) {
 					this.replay.answerAsDuplicate(decided, proven, request);
 				}

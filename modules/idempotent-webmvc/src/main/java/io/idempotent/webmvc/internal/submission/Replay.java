@@ -7,12 +7,9 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
 import io.idempotent.engine.RecoveredResult;
-import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.store.Outcome;
 import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
@@ -21,62 +18,79 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a submission gets if an earlier attempt took effect: the stored response, a result
- * that is rebuilt, or a refusal.
+ * that is rebuilt, or a refusal. Whether a record or a receipt has the response, it is
+ * found first, and given only after the application has {@linkplain #permit permitted}
+ * that.
  */
 public final class Replay {
 
 	private static final Log logger = LogFactory.getLog(Replay.class);
 
-	private final Operation operation;
-
-	private final SubmissionContext context;
-
-	private final DeferredResponse response;
+	private final HttpSubmission submission;
 
 	private final HttpSubmission.Services services;
 
-	private volatile @Nullable Allowed allowed;
+	private volatile boolean permitted;
 
-	Replay(Operation operation, SubmissionContext context, DeferredResponse response,
-			HttpSubmission.Services services) {
-		this.operation = operation;
-		this.context = context;
-		this.response = response;
+	private volatile boolean denied;
+
+	private volatile @Nullable StoredResponse stored;
+
+	Replay(HttpSubmission submission, HttpSubmission.Services services) {
+		this.submission = submission;
 		this.services = services;
 	}
 
-	/** Once, as soon as the application allows it. */
+	/**
+	 * Asks for permission if the decision is a replay, or an earlier answer denied it.
+	 */
 	void prepare(DecidedSubmission decided, HttpServletRequest request) {
 		if (isAwaitingPermission()) {
-			authorize(decided, request);
-			this.allowed = new Allowed((decided.decision() instanceof Decision.Replay replay)
-					? customize(read(decided, replay.answer()), request) : null);
+			permit(decided, (decided.decision() instanceof Decision.Replay replay) ? replay.answer() : null, request);
 		}
 	}
 
 	boolean isAwaitingPermission() {
-		return this.context.isReplay() && this.allowed == null;
+		return (this.submission.context().isReplay() || this.denied) && !this.permitted;
 	}
 
-	/** Lets the application refuse a replay. */
+	/** Whether the application did not permit the replay. */
+	boolean isDenied() {
+		return this.denied && !this.permitted;
+	}
+
+	/**
+	 * Asks the application whether the request may get an answer, once unless it denies.
+	 * Call on the request's thread.
+	 * @param answer of a record or receipt; {@code null} if a result is rebuilt
+	 */
+	private void permit(DecidedSubmission decided, Outcome.@Nullable Stored answer, HttpServletRequest request) {
+		if (!this.permitted) {
+			authorize(decided, request);
+		}
+		this.stored = (answer != null) ? customize(read(decided, answer), request) : null;
+		this.permitted = true;
+	}
+
 	private void authorize(DecidedSubmission decided, HttpServletRequest request) {
 		ReplayAuthorizer authorizer = this.services.authorizer();
 		try {
 			if (authorizer != null) {
-				authorizer.authorize(this.context, request);
+				authorizer.authorize(this.submission.context(), request);
 			}
 		}
 		catch (Throwable ex) {
+			this.denied = true;
 			decided.endsAs(SubmissionOutcome.REPLAY_DENIED);
 			throw ex;
 		}
 	}
 
 	/** Lets the application change the headers. */
-	private StoredResponse customize(StoredResponse stored, HttpServletRequest request) {
-		return this.services.customizers().isEmpty() ? stored
-				: stored.withHeaders((headers) -> this.services.customizers()
-					.forEach((customizer) -> customizer.customize(this.context, request, headers)));
+	private StoredResponse customize(StoredResponse found, HttpServletRequest request) {
+		return this.services.customizers().isEmpty() ? found
+				: found.withHeaders((headers) -> this.services.customizers()
+					.forEach((customizer) -> customizer.customize(this.submission.context(), request, headers)));
 	}
 
 	/** Refused if it cannot be read. */
@@ -92,65 +106,74 @@ public final class Replay {
 		}
 	}
 
-	/** The response of an earlier attempt, if it is replayed. */
-	@Nullable StoredResponse stored() {
-		Allowed present = this.allowed;
-		return (present != null) ? present.response() : null;
+	/** Whether the response of an earlier attempt is replayed. */
+	boolean isStored() {
+		return this.stored != null;
 	}
 
-	/** Rebuilds a result, unless the receipt has its response, which is replayed. */
-	public @Nullable RecoveredResult recoverResult(DecidedSubmission decided, @Nullable Object[] arguments) {
-		leaveIfKept(decided);
-		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
-		if (result != null) {
-			this.response.setHeader(this.services.settings().replayedHeader(), "true");
+	/**
+	 * Rebuilds a result, unless the receipt has its response, which is replayed.
+	 * @param request {@code null} on another thread than that of the request, which asks
+	 * for permission when it goes on
+	 */
+	public @Nullable RecoveredResult recover(DecidedSubmission decided, @Nullable HttpServletRequest request,
+			@Nullable Object[] arguments) {
+		leaveIfKept(decided, request);
+		RecoveredResult result = this.submission.operation().recover(decided.submission(), arguments);
+		if (result != null && request != null) {
+			permitRebuilt(decided, request);
 		}
 		return result;
 	}
 
+	void permitRebuilt(DecidedSubmission decided, HttpServletRequest request) {
+		permit(decided, null, request);
+		this.submission.response().setHeader(this.services.settings().replayedHeader(), "true");
+	}
+
 	/** Leaves the call if the receipt of another attempt has the response. */
-	void leaveIfKept(DecidedSubmission decided) {
+	void leaveIfKept(DecidedSubmission decided, @Nullable HttpServletRequest request) {
 		Outcome.Stored answer = decided.keptAnswer();
 		if (answer != null) {
-			use(answer, decided);
+			if (request != null) {
+				use(answer, decided, request);
+			}
 			throw new ReplayException();
 		}
 	}
 
-	void use(Outcome.Stored answer, DecidedSubmission decided) {
-		this.allowed = new Allowed(read(decided, answer));
+	private void use(Outcome.Stored answer, DecidedSubmission decided, HttpServletRequest request) {
+		permit(decided, answer, request);
 		decided.markRebuilt();
 	}
 
 	/** Writes the stored response, if there is one that the caller may see. */
 	public boolean write(HttpServletRequest request) throws IOException {
-		DecidedSubmission decided = this.context.decided();
-		StoredResponse found = stored();
-		if (decided == null || found == null) {
+		StoredResponse sent = this.stored;
+		if (sent == null) {
 			return false;
 		}
-		// That of a receipt was found in the call, which may have another thread.
-		StoredResponse sent = (decided.decision() instanceof Decision.Replay) ? found : customize(found, request);
-		this.response.restart();
-		sent.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
+		this.submission.response().restart();
+		sent.writeTo(this.submission.response(), this.services.settings().replayedHeader(),
+				request.getMethod().equals("HEAD"));
 		return true;
 	}
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
 		decided.observeThrown(null);
-		this.response.restart();
+		this.submission.response().restart();
 		try {
-			if (proven instanceof Outcome.Stored answer) {
-				use(answer, decided);
+			SubmissionRefusedException refused = refusal(decided, proven, request);
+			if (refused == null) {
 				write(request);
+				return;
 			}
-			else {
-				SubmissionRefusedException refused = decided.refuse(this.operation.policy().refusalOfDuplicate());
+			if (!isDenied()) {
 				decided.observeThrown(refused);
-				this.response.startRefusal();
-				this.services.refusals().render(refused, request, this.response);
 			}
+			this.submission.response().startRefusal();
+			this.services.refusals().render(refused, request, this.submission.response());
 		}
 		catch (IOException disconnected) {
 			logger.debug("The client has disconnected: it does not receive what a repeat gets", disconnected);
@@ -158,11 +181,23 @@ public final class Replay {
 	}
 
 	/**
-	 * The application allows the replay.
-	 *
-	 * @param response of an earlier attempt; {@code null} if a result is to be rebuilt
+	 * {@code null} if the application permits an answer. Nobody handles its exception.
 	 */
-	private record Allowed(@Nullable StoredResponse response) {
+	private @Nullable SubmissionRefusedException refusal(DecidedSubmission decided, Outcome proven,
+			HttpServletRequest request) {
+		try {
+			if (proven instanceof Outcome.Stored answer) {
+				use(answer, decided, request);
+				return null;
+			}
+		}
+		catch (SubmissionRefusedException ex) {
+			return ex;
+		}
+		catch (Exception ex) {
+			logger.info("The answer that the receipt of " + decided + " has is not permitted, and refused", ex);
+		}
+		return decided.refuse(this.submission.operation().policy().refusalOfDuplicate());
 	}
 
 }
