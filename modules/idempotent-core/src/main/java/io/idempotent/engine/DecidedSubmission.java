@@ -190,10 +190,18 @@ public final class DecidedSubmission {
 			.keptAnswer(this.context.policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
-	/** Reports a refusal, to be thrown. */
+	/** Reports a refusal, to be thrown, unless the decision has reported it. */
 	public SubmissionRefusedException refuse(Refusal reason) {
-		this.services.listeners().refused(this.context.policy(), this.submission.key(), reason);
-		return this.context.policy().refuse(reason);
+		if (!(this.decision instanceof Decision.Refused)) {
+			this.services.listeners().refused(this.context.policy(), this.submission.key(), reason);
+		}
+		return this.context.policy().exception(reason);
+	}
+
+	public void throwIfRefused() {
+		if (this.decision instanceof Decision.Refused refused) {
+			throw refuse(refused.reason());
+		}
 	}
 
 	/**

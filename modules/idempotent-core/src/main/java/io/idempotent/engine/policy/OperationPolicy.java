@@ -65,7 +65,7 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	 * The operation's message is used for repeated submissions only: other refusals have
 	 * messages that tell the user what to do.
 	 */
-	public SubmissionRefusedException refuse(Refusal reason) {
+	public SubmissionRefusedException exception(Refusal reason) {
 		boolean repeated = reason == Refusal.DUPLICATE || reason == Refusal.IN_PROGRESS;
 		return new SubmissionRefusedException(reason, this.operation,
 				(repeated && !this.message.isEmpty()) ? this.message : null);

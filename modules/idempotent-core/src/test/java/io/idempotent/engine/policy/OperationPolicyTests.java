@@ -74,12 +74,12 @@ class OperationPolicyTests {
 		OperationPolicy policy = named("Orders.create", "{order.repeated}").recovering();
 		for (Refusal refusal : Refusal.values()) {
 			boolean repeated = refusal == Refusal.DUPLICATE || refusal == Refusal.IN_PROGRESS;
-			SubmissionRefusedException refused = policy.refuse(refusal);
+			SubmissionRefusedException refused = policy.exception(refusal);
 			assertThat(refused.refusal()).isEqualTo(refusal);
 			assertThat(refused.operation()).isEqualTo("Orders.create");
 			assertThat(refused.userMessage()).isEqualTo(repeated ? "{order.repeated}" : null);
 		}
-		assertThat(times(TIME, TIME, TIME).refuse(Refusal.DUPLICATE).userMessage()).isNull();
+		assertThat(times(TIME, TIME, TIME).exception(Refusal.DUPLICATE).userMessage()).isNull();
 	}
 
 	@Test

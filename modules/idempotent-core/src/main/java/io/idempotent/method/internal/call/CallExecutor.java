@@ -234,7 +234,7 @@ public final class CallExecutor {
 			decided.endsAs(SubmissionOutcome.REPLAYED);
 			return null;
 		}
-		throw operation.policy().refuse(reason);
+		throw decided.refuse(reason);
 	}
 
 	public static boolean isDone(Refusal reason) {

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.engine.DecidedSubmission;
-import io.idempotent.engine.Decision;
 import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
@@ -113,7 +112,7 @@ public final class HttpSubmission {
 		DecidedSubmission decided = (known != null) ? known : claim(submission.get());
 		this.replay.prepare(decided, request);
 		announce(decided.decision().retentionLeft(), request);
-		throwIfRefused(decided);
+		decided.throwIfRefused();
 		return decided;
 	}
 
@@ -130,12 +129,6 @@ public final class HttpSubmission {
 	private boolean isReplayedError(Outcome.Stored answer) {
 		return this.services.classifier() == null
 				&& this.operation.replayErrors().contains(StoredResponse.status(answer.answer()));
-	}
-
-	private void throwIfRefused(DecidedSubmission decided) {
-		if (decided.decision() instanceof Decision.Refused refused) {
-			throw this.operation.policy().refuse(refused.reason());
-		}
 	}
 
 	/** A denied replay remains the outcome. */
@@ -195,7 +188,7 @@ public final class HttpSubmission {
 	public boolean handled(HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			throwIfRefused(decided);
+			decided.throwIfRefused();
 			if (this.replay.isAwaitingPermission()) {
 				// An aspect has answered in spite of a denial.
 				this.response.restart();
