@@ -43,6 +43,11 @@ public sealed interface ClaimResult {
 			return new Completed(other, this.attempt, this.retentionLeft, this.origin);
 		}
 
+		/** Returns the same, which the near cache does not keep. */
+		public Completed uncached() {
+			return new Completed(this.outcome, this.attempt, Duration.ZERO, this.origin);
+		}
+
 	}
 
 	/**

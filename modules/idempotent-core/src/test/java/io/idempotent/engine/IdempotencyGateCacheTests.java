@@ -1,6 +1,10 @@
 package io.idempotent.engine;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyEvent;
@@ -17,6 +21,7 @@ import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -89,6 +94,38 @@ class IdempotencyGateCacheTests {
 		claim.end(new End.Completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE);
+	}
+
+	@Test
+	void anAnswerThatCannotBeDecryptedForAMomentIsNotCached() {
+		AtomicBoolean fails = new AtomicBoolean();
+		RecordEncryption encryption = new RecordEncryption(List.of(checked(fails)));
+		try (IdempotencyGate node = new IdempotencyGate.Builder(this.gate.store()).encryption(encryption).build();
+				IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store()).encryption(encryption)
+					.outcomeCache(this.cache)
+					.build()) {
+			complete(((Decision.Run) TestGate.decide(node, TestPolicy.DEFAULT, this.submission)).claim());
+			fails.set(true);
+			assertThat(untimed(TestGate.decide(otherNode, TestPolicy.DEFAULT, this.submission)))
+				.isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+			assertThat(untimed(TestGate.decide(otherNode, TestPolicy.DEFAULT, this.submission))).isEqualTo(replayed(1));
+		}
+	}
+
+	/** It stores a check sum before the content, and fails once if told to. */
+	private static RecordEncryption.Cipher checked(AtomicBoolean fails) {
+		return new RecordEncryption.Cipher("checked",
+				(content) -> ByteBuffer.allocate(4 + content.length)
+					.putInt(Arrays.hashCode(content))
+					.put(content)
+					.array(),
+				(stored) -> {
+					byte[] content = Arrays.copyOfRange(stored, 4, stored.length);
+					if (fails.getAndSet(false) || ByteBuffer.wrap(stored).getInt() != Arrays.hashCode(content)) {
+						throw new IllegalStateException("planned");
+					}
+					return content;
+				});
 	}
 
 	@Test

@@ -1,7 +1,6 @@
 package io.idempotent.engine.claim;
 
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -113,8 +112,7 @@ public final class Claims implements AutoCloseable {
 
 	/** The near cache would keep it with the fingerprint of the submission. */
 	private static ClaimResult uncached(ClaimResult answer) {
-		return (answer instanceof ClaimResult.Completed done)
-				? new ClaimResult.Completed(done.outcome(), done.attempt(), Duration.ZERO, done.origin()) : answer;
+		return (answer instanceof ClaimResult.Completed done) ? done.uncached() : answer;
 	}
 
 	/** After an unexpected failure, the claim may have been granted. */

@@ -123,8 +123,14 @@ public final class WatchedStore implements IdempotencyStore {
 		return listen(StoreCall.RELEASE, () -> this.store.release(claim, release), StoreResult::of);
 	}
 
+	/** An answer that cannot be decrypted now, perhaps can be for the next repeat. */
 	private ClaimResult decrypted(OperationKey key, ClaimResult result) {
-		return (result instanceof ClaimResult.Completed done) ? done.as(decrypt(key, done.outcome())) : result;
+		if (!(result instanceof ClaimResult.Completed done)) {
+			return result;
+		}
+		ClaimResult.Completed decrypted = done.as(decrypt(key, done.outcome()));
+		return (decrypted.outcome() == Outcome.TOMBSTONE && done.outcome() instanceof Outcome.Stored)
+				? decrypted.uncached() : decrypted;
 	}
 
 	/** What was recorded, from an outcome as the store has it. */
