@@ -257,10 +257,11 @@ abstract class JdbcIdempotencyStoreContract extends IdempotencyStoreContract {
 	@Test
 	void aPurgeIsBounded() {
 		database().sql().update("delete from idempotent_record");
-		IntStream.range(0, RecordTable.PURGE_BATCH + 10)
-			.forEach((i) -> database().sql()
-				.update("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null, null)",
-						(Object) StoreSubmission.to(this.store).key().digest().bytes()));
+		database().sql()
+			.batchUpdate("insert into idempotent_record values (?, 1, 1, 0, false, null, null, 0, 0, 0, 1, null, null)",
+					IntStream.range(0, RecordTable.PURGE_BATCH + 10)
+						.mapToObj((i) -> new Object[] { submission().key().digest().bytes() })
+						.toList());
 		IntStream.range(0, RecordTable.PURGE_INTERVAL).forEach((i) -> submission().granted());
 		assertThat(rows()).isEqualTo(RecordTable.PURGE_INTERVAL + 10);
 	}
