@@ -6,10 +6,9 @@ import java.util.List;
 import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,15 +31,23 @@ class CommandLineTests {
 		servers.close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "redisson", "quorum", "zookeeper", "jdbc", "local", "redis,jdbc" })
-	void anApplicationEndsWhenMainReturns(String engines) {
-		List<String> properties = new ArrayList<>(servers.properties(engines));
-		properties.add("--idempotent.lock.switching.enabled=" + engines.contains(","));
-		properties.add("--idempotent.lock.quorum.timeout=20s");
-		try (JavaProcess application = JavaProcess.start(OneLock.class, properties)) {
+	@Test
+	void anApplicationEndsThatHasHeldALockOfEachEngine() {
+		assertEnds("redisson,redis,quorum,zookeeper,jdbc,local", 6, "--" + OneLock.EACH_ENGINE + "=true",
+				"--idempotent.lock.quorum.timeout=20s");
+	}
+
+	@Test
+	void anApplicationEndsThatSwitchesEngines() {
+		assertEnds("redis,jdbc", 1, "--idempotent.lock.switching.enabled=true");
+	}
+
+	private static void assertEnds(String engines, int locks, String... properties) {
+		List<String> arguments = new ArrayList<>(servers.properties(engines));
+		arguments.addAll(List.of(properties));
+		try (JavaProcess application = JavaProcess.start(OneLock.class, arguments)) {
 			assertThat(application.awaitEnd()).as(application::log).isZero();
-			assertThat(application.log()).contains(OneLock.DONE);
+			assertThat(application.log().lines().filter(OneLock.HELD::equals)).hasSize(locks);
 		}
 	}
 
