@@ -3,6 +3,7 @@ package io.idempotent.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -71,13 +72,34 @@ final class LettuceCommands implements StoreCommands {
 	}
 
 	@Override
-	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
-		return send((commands) -> commands.evalsha(sha1, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
+	public @Nullable List<Object> evalSha(LuaScript script, ScriptKeys keys, byte[]... arguments) {
+		return send(keys.ahead(),
+				(commands) -> commands.evalsha(script.sha1(), ScriptOutputType.MULTI, keys.all(), arguments));
 	}
 
 	@Override
-	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
-		return send((commands) -> commands.eval(script, ScriptOutputType.MULTI, new byte[][] { key }, arguments));
+	public @Nullable List<Object> eval(LuaScript script, ScriptKeys keys, byte[]... arguments) {
+		return send(keys.ahead(),
+				(commands) -> commands.eval(script.source(), ScriptOutputType.MULTI, keys.all(), arguments));
+	}
+
+	@Override
+	public boolean setsAhead() {
+		return true;
+	}
+
+	/**
+	 * Redis executes the commands of a connection in the order in which they are sent.
+	 */
+	private <T> @Nullable T send(@Nullable Ahead ahead,
+			Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> script) {
+		return (ahead == null) ? send(script) : send((commands) -> {
+			RedisFuture<String> set = commands.set(ahead.key(), ahead.value(),
+					SetArgs.Builder.px(ahead.timeToLiveInMillis()));
+			RedisFuture<T> reply = script.apply(commands);
+			CompletionStage<T> unused = reply.whenComplete((result, failure) -> set.cancel(true));
+			return reply;
+		});
 	}
 
 	@Override

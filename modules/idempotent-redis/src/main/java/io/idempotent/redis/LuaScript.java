@@ -15,8 +15,20 @@ record LuaScript(byte[] source, String sha1) {
 
 	/** Reads a resource, and inserts {@code record.lua} at its placeholder. */
 	static LuaScript named(String name) {
-		String source = read(name).replace(RECORD, read("record"));
+		return of(read(name).replace(RECORD, read("record")));
+	}
+
+	private static LuaScript of(String source) {
 		return new LuaScript(source.getBytes(StandardCharsets.UTF_8), DigestUtils.sha1DigestAsHex(source));
+	}
+
+	/**
+	 * The same, whose reply is a list even if it is one number. Redis sends a number for
+	 * two thirds of what the reply of a list costs.
+	 */
+	LuaScript replyingLists() {
+		return of("local function run()\n" + new String(this.source, StandardCharsets.UTF_8)
+				+ "end\nlocal reply = run()\nreturn type(reply) == 'table' and reply or { reply }\n");
 	}
 
 	private static String read(String name) {

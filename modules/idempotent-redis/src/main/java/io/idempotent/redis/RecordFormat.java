@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 import io.idempotent.logging.DurationText;
 import io.idempotent.store.ClaimId;
@@ -129,6 +130,11 @@ final class RecordFormat {
 			.array();
 	}
 
+	/** What a claim and its finished record have in common. */
+	static byte[] flagsToFingerprint(byte[] record) {
+		return Arrays.copyOfRange(record, STATE + 1, TOMBSTONE_LENGTH);
+	}
+
 	/** Reads the origin of a record that has been claimed. */
 	static @Nullable Origin origin(byte[] record) {
 		int end = record.length - Short.BYTES;
@@ -198,10 +204,10 @@ final class RecordFormat {
 	}
 
 	/**
-	 * {@code null} if the script decides: it reads back a claim of this owner, and knows
-	 * how long a record remains.
+	 * {@code null} if the script decides, which reads back a claim of this owner.
+	 * @param remains how long a record of this attempt and owner remains, if to be cached
 	 */
-	static @Nullable ClaimResult answer(byte[] present, ClaimRequest request) {
+	static @Nullable ClaimResult answer(byte[] present, ClaimRequest request, ToLongFunction<byte[]> remains) {
 		if (!isFinished(present) || isOf(present, request.owner())) {
 			return null;
 		}
@@ -209,7 +215,8 @@ final class RecordFormat {
 		if (!recorded.equals(request.fingerprint())) {
 			return new ClaimResult.KeyReused(recorded);
 		}
-		return request.caching() ? null : completed(present, 0);
+		return completed(present,
+				request.caching() ? remains.applyAsLong(Arrays.copyOfRange(present, ATTEMPT, FINGERPRINT)) : 0);
 	}
 
 	static ClaimResult completed(byte[] done, long retentionLeft) {

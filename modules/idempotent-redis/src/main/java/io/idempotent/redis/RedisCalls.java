@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.idempotent.redis.StoreCommands.KeyPage;
+import io.idempotent.redis.StoreCommands.ScriptKeys;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
@@ -144,7 +145,7 @@ final class RedisCalls implements AutoCloseable {
 	/** Sends the script itself only if Redis does not know it, as after a restart. */
 	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[] key, byte[]... arguments) {
 		UnresponsiveRedisGuard guard = guard(key);
-		return reply(what, operation, () -> guard.call(() -> run(script, key, arguments)));
+		return reply(what, operation, () -> guard.call(() -> run(script, new ScriptKeys(key, null), arguments)));
 	}
 
 	@Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
@@ -153,8 +154,17 @@ final class RedisCalls implements AutoCloseable {
 
 	/** Retried later: does not wait for a server that has just left a call unanswered. */
 	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		UnresponsiveRedisGuard guard = guard(key);
-		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, key, arguments)));
+		return runNowOrLater(script, what, operation, new ScriptKeys(key, null), arguments);
+	}
+
+	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, ScriptKeys keys,
+			byte[]... arguments) {
+		UnresponsiveRedisGuard guard = guard(keys.key());
+		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, keys, arguments)));
+	}
+
+	boolean setsAhead() {
+		return this.commands.setsAhead();
 	}
 
 	private List<Object> reply(String what, @Nullable OperationKey operation, Supplier<@Nullable List<Object>> call) {
@@ -177,15 +187,15 @@ final class RedisCalls implements AutoCloseable {
 		return this.guards.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
 	}
 
-	private @Nullable List<Object> run(LuaScript script, byte[] key, byte[]... arguments) {
+	private @Nullable List<Object> run(LuaScript script, ScriptKeys keys, byte[]... arguments) {
 		try {
-			return this.commands.evalSha(script.sha1(), key, arguments);
+			return this.commands.evalSha(script, keys, arguments);
 		}
 		catch (RuntimeException ex) {
 			if (!isUnknownScript(ex)) {
 				throw ex;
 			}
-			return this.commands.eval(script.source(), key, arguments);
+			return this.commands.eval(script, keys, arguments);
 		}
 	}
 

@@ -66,13 +66,15 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	private final LuaScript renew = LuaScript.named("renew");
 
-	private final LuaScript complete = LuaScript.named("complete");
+	private final LuaScript remains = LuaScript.named("remains");
 
 	private final LuaScript release = LuaScript.named("release");
 
 	private final RedisKeys keys;
 
 	private final RedisCalls redis;
+
+	private final RedisCompletions completions;
 
 	private final RedisWakeUps wakeUps;
 
@@ -109,6 +111,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, RedisCalls redis) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.redis = redis;
+		this.completions = new RedisCompletions(redis, this.keys);
 		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
 		this.server = new ServerCheck(connections);
 		this.unknown = new UnknownSet(this.redis, this.keys);
@@ -132,7 +135,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		byte[] first = RecordFormat.claimed(request, millis(request.lease()), retention);
 		if (request.admission() == Admission.OPEN && !request.listening()) {
 			byte[] present = this.redis.setOrGet("claim", request.key(), key, first, retention);
-			ClaimResult result = (present != null) ? RecordFormat.answer(present, request)
+			ClaimResult result = (present != null)
+					? RecordFormat.answer(present, request, (attempt) -> remains(request.key(), attempt))
 					: new ClaimResult.Granted(1, false);
 			if (result != null) {
 				return result;
@@ -155,6 +159,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		};
 	}
 
+	private long remains(OperationKey key, byte[] attempt) {
+		return RecordFormat.number(this.redis.run(this.remains, "claim", key, this.keys.key(key), attempt), 0);
+	}
+
 	private ClaimResult unknown(OperationKey key) {
 		this.unknown.add(key);
 		return new ClaimResult.Unknown();
@@ -174,8 +182,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim, this.redis.runNowOrLater(this.complete, "completion", claim.key(),
-				this.keys.key(claim.key()), RecordFormat.finished(claim, outcome), number(retention)));
+		return ownership(claim,
+				this.completions.complete(claim, RecordFormat.finished(claim, outcome), number(retention)));
 	}
 
 	@Override

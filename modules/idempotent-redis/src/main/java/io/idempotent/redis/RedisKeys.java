@@ -1,8 +1,10 @@
 package io.idempotent.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.regex.Pattern;
 
+import io.idempotent.store.ClaimId;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 
@@ -21,6 +23,17 @@ record RedisKeys(String prefix) {
 
 	byte[] key(OperationKey key) {
 		return bytes(name(key));
+	}
+
+	/**
+	 * Where the finished record of an attempt is set before it is moved to the key of the
+	 * operation, whose name is the hash tag, so that a Cluster keeps both in one slot.
+	 */
+	byte[] ahead(ClaimId claim) {
+		String attempt = Base64.getUrlEncoder()
+			.withoutPadding()
+			.encodeToString(RecordFormat.id(claim.attempt(), claim.owner()));
+		return bytes(this.prefix + "{" + name(claim.key()) + "}:" + attempt);
 	}
 
 	String name(OperationKey key) {

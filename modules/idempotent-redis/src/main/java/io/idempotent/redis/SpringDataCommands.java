@@ -1,6 +1,8 @@
 package io.idempotent.redis;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -19,10 +21,18 @@ import org.springframework.data.redis.core.types.Expiration;
  * replaces {@link SetOption} is not in Spring Data Redis before 4.1.
  */
 @SuppressWarnings("deprecation")
-record SpringDataCommands(RedisConnectionFactory connections) implements StoreCommands {
+final class SpringDataCommands implements StoreCommands {
 
 	/** An error of Redis begins with a code, such as OOM. */
 	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z][A-Z0-9]+ ");
+
+	private final RedisConnectionFactory connections;
+
+	private final Map<LuaScript, LuaScript> scripts = new ConcurrentHashMap<>();
+
+	SpringDataCommands(RedisConnectionFactory connections) {
+		this.connections = connections;
+	}
 
 	@Override
 	public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {
@@ -37,15 +47,22 @@ record SpringDataCommands(RedisConnectionFactory connections) implements StoreCo
 	}
 
 	@Override
-	public @Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments) {
+	public @Nullable List<Object> evalSha(LuaScript script, ScriptKeys keys, byte[]... arguments) {
+		String sha1 = replyingLists(script).sha1();
 		return send((connection) -> connection.scriptingCommands()
-			.<List<Object>>evalSha(sha1, ReturnType.MULTI, 1, concatenate(key, arguments)));
+			.<List<Object>>evalSha(sha1, ReturnType.MULTI, 1, concatenate(keys.key(), arguments)));
 	}
 
 	@Override
-	public @Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments) {
+	public @Nullable List<Object> eval(LuaScript script, ScriptKeys keys, byte[]... arguments) {
+		byte[] source = replyingLists(script).source();
 		return send((connection) -> connection.scriptingCommands()
-			.<List<Object>>eval(script, ReturnType.MULTI, 1, concatenate(key, arguments)));
+			.<List<Object>>eval(source, ReturnType.MULTI, 1, concatenate(keys.key(), arguments)));
+	}
+
+	/** With some clients, one type of reply is either a list or a number. */
+	private LuaScript replyingLists(LuaScript script) {
+		return this.scripts.computeIfAbsent(script, LuaScript::replyingLists);
 	}
 
 	private <T extends @Nullable Object> T send(Function<RedisConnection, T> command) {

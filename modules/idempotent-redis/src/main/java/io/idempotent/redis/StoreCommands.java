@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that the store sends, one round trip each. Safe for several threads. */
+@SuppressWarnings("ArrayRecordComponent")
 interface StoreCommands extends AutoCloseable {
 
 	/** Returns whether the key was absent, and is set now. */
@@ -16,10 +17,18 @@ interface StoreCommands extends AutoCloseable {
 	 */
 	byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis);
 
-	/** Fails with {@code NOSCRIPT} if Redis does not know the script. */
-	@Nullable List<Object> evalSha(String sha1, byte[] key, byte[]... arguments);
+	/**
+	 * Runs a script whose reply is a list, or a number, which becomes a list. Fails with
+	 * {@code NOSCRIPT} if Redis does not know the script.
+	 */
+	@Nullable List<Object> evalSha(LuaScript script, ScriptKeys keys, byte[]... arguments);
 
-	@Nullable List<Object> eval(byte[] script, byte[] key, byte[]... arguments);
+	@Nullable List<Object> eval(LuaScript script, ScriptKeys keys, byte[]... arguments);
+
+	/** Whether a key can be set ahead of a script. */
+	default boolean setsAhead() {
+		return false;
+	}
 
 	/**
 	 * Scans some keys of all servers, from the start if {@code position} is {@code null}.
@@ -36,6 +45,22 @@ interface StoreCommands extends AutoCloseable {
 
 	@Override
 	void close();
+
+	/**
+	 * The key of an operation, and maybe a second one, which is set ahead of the script
+	 * without waiting for the reply: the script must expect that it was not set.
+	 */
+	record ScriptKeys(byte[] key, @Nullable Ahead ahead) {
+
+		byte[][] all() {
+			return (this.ahead != null) ? new byte[][] { this.key, this.ahead.key() } : new byte[][] { this.key };
+		}
+
+	}
+
+	/** What is set ahead of a script, in the slot of its first key. */
+	record Ahead(byte[] key, byte[] value, long timeToLiveInMillis) {
+	}
 
 	/** {@code next} is {@code null} after the last step of a scan. */
 	record KeyPage(List<byte[]> keys, @Nullable Object next) {

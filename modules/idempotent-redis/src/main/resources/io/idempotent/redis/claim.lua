@@ -11,15 +11,15 @@ end
 local value = redis.pcall('GET', KEYS[1])
 if not value then
 	if string.find(letters, 'I', 1, true) then
-		return { NOT_ISSUED }
+		return NOT_ISSUED
 	end
 	write(first)
-	return { FIRST }
+	return FIRST
 end
 if value == '\1\1\0\0\0\0\0' then
 	-- Issued, and never claimed.
 	write(string.sub(first, 1, 71) .. struct.pack('>I8', math.max(0, redis.call('PTTL', KEYS[1]))) .. string.sub(first, 80))
-	return { FIRST }
+	return FIRST
 end
 
 -- record.lua
@@ -70,4 +70,4 @@ if record.lease > claimAge then
 	end
 	return { IN_PROGRESS, record.lease - claimAge }
 end
-return string.find(letters, 'T', 1, true) and grant(record.attempt + 1, true, record.tokenLife - claimAge) or { UNKNOWN }
+return string.find(letters, 'T', 1, true) and grant(record.attempt + 1, true, record.tokenLife - claimAge) or UNKNOWN

@@ -7,7 +7,7 @@ if refusal then
 	return refusal
 end
 if not record then
-	return { 0 }
+	return 0
 end
 local left = redis.call('PTTL', KEYS[1])
 local leaseLeft = 0

@@ -6,7 +6,7 @@ if refusal then
 	return refusal
 end
 if not holds(record, ARGV[1]) or record.givenUp then
-	return { LOST }
+	return LOST
 end
 if ARGV[2] == 'UNKNOWN' then
 	if record.state == CLAIMED then
@@ -24,4 +24,4 @@ else
 	end
 end
 wake(record)
-return { HELD }
+return HELD

@@ -7,7 +7,7 @@ if refusal then
 	return refusal
 end
 if not holds(record, ARGV[1]) or record.givenUp then
-	return { LOST }
+	return LOST
 end
 if record.state == CLAIMED then
 	local retention = math.max(lease, record.retention)
@@ -24,4 +24,4 @@ if record.state == CLAIMED then
 	end
 	redis.call('PEXPIRE', KEYS[1], retention)
 end
-return { HELD }
+return HELD

@@ -9,7 +9,7 @@ if refusal then
 	return refusal
 end
 if not holds(record, ARGV[1]) or record.state ~= CLAIMED then
-	return { CHANGED }
+	return CHANGED
 end
 local left = redis.call('PTTL', KEYS[1])
 local passed, wrong = age(record, left)
@@ -18,7 +18,7 @@ if ARGV[3] ~= '1' and not record.givenUp then
 		return wrong
 	end
 	if record.lease > passed then
-		return { ALIVE }
+		return ALIVE
 	end
 end
 if ARGV[2] == 'CONFIRM' then
@@ -30,4 +30,4 @@ else
 		left > 0 and left or record.retention)
 end
 wake(record)
-return { SETTLED }
+return SETTLED

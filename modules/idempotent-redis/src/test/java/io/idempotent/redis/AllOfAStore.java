@@ -45,6 +45,9 @@ final class AllOfAStore {
 		}
 		StoreSubmission second = StoreSubmission.to(store);
 		assertThat(second.release(second.granted(), Release.NO_EFFECT)).isEqualTo(Ownership.HELD);
+		StoreSubmission large = StoreSubmission.to(store);
+		large.complete(large.granted(), Outcome.stored(new byte[4096]));
+		large.again().caching().claim();
 		administer(store);
 		store.close();
 	}

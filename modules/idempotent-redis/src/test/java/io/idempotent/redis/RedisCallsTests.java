@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.idempotent.redis.StoreCommands.ScriptKeys;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +45,7 @@ class RedisCallsTests {
 	void describeCluster() {
 		given(this.cluster.serverOf(any())).will((call) -> (call.getArgument(0) == DEAD) ? "dead" : "alive");
 		given(this.cluster.evalSha(any(), any(), any(byte[][].class))).will((call) -> {
-			byte[] key = call.getArgument(1);
+			byte[] key = call.<ScriptKeys>getArgument(1).key();
 			this.asked.merge((key == DEAD) ? "dead" : "alive", 1, Integer::sum);
 			if (key == DEAD && this.dead) {
 				TestRedis.sleep(TIMEOUT);
