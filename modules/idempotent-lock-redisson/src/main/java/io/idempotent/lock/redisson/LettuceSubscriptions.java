@@ -8,10 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +19,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The channels of the locks that threads of this node wait for, on one connection, which
  * Lettuce subscribes to them again after it was lost.
  */
-final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> implements RedisConnectionStateListener {
+final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> {
 
 	private final LettuceLink<RedisPubSubAsyncCommands<byte[], byte[]>> link;
 
@@ -45,8 +42,7 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 		}, this.lastChannel);
 		RedisPubSubAsyncCommands<byte[], byte[]> commands = (RedisPubSubAsyncCommands<byte[], byte[]>) connection
 			.getNativeConnection();
-		commands.getStatefulConnection().addListener((RedisPubSubListener<byte[], byte[]>) this);
-		commands.getStatefulConnection().addListener((RedisConnectionStateListener) this);
+		commands.getStatefulConnection().addListener(this);
 		return commands;
 	}
 
@@ -62,22 +58,13 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 				}
 			})
 			.exceptionallyCompose((failure) -> {
-				if (!isUnsupported(failure)) {
+				if (LockClient.causes(failure).noneMatch(UnsupportedOperationException.class::isInstance)) {
 					return CompletableFuture.failedFuture(failure);
 				}
+				// Beside a static master and its replicas: the waiting thread asks.
 				listener.active(false);
 				return CompletableFuture.completedFuture(removal);
 			});
-	}
-
-	/** As beside a static master and its replicas; the waiting thread asks instead. */
-	private static boolean isUnsupported(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof UnsupportedOperationException) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	/** Commands for one channel are sent one after the other. */
@@ -111,8 +98,7 @@ final class LettuceSubscriptions extends RedisPubSubAdapter<byte[], byte[]> impl
 	}
 
 	/** Until Lettuce has subscribed again. */
-	@Override
-	public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+	void disconnected() {
 		this.channels.values().forEach((channel) -> channel.listeners.forEach((each) -> each.active(false)));
 	}
 

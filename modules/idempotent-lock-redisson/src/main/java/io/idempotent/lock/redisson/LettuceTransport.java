@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -64,8 +63,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	/** How many connections of the client have broken. */
 	private final AtomicInteger breaks = new AtomicInteger();
 
-	/** Null until a Cluster was asked. */
-	private volatile @Nullable Boolean sharded;
+	private final ReleaseChannels channels;
 
 	/** Does not connect. */
 	LettuceTransport(LettuceConnectionFactory factory) {
@@ -75,8 +73,8 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		this.timeout = (configured > 0) ? Math.min(configured, LONGEST_TIMEOUT) : LONGEST_TIMEOUT;
 		this.subscriptions = new LettuceSubscriptions(factory, this.timeout);
 		boolean cluster = factory.getClusterConfiguration() != null;
-		this.sharded = cluster ? null : false;
 		this.replicas = new ReplicaCounts(cluster);
+		this.channels = new ReleaseChannels(cluster ? null : false, this::countSubscribers, this::isFailureOfServer);
 	}
 
 	/**
@@ -102,13 +100,16 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 				|| connection instanceof StatefulRedisMasterReplicaConnection;
 	}
 
-	/** Not for a connection that was closed. */
+	/**
+	 * Not for a connection that was closed. In a Cluster, only the client knows of the
+	 * connections that the messages come on.
+	 */
 	@Override
 	public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
 		if (!connection.isClosed()) {
 			this.breaks.incrementAndGet();
 			if (connection instanceof StatefulRedisPubSubConnection) {
-				this.subscriptions.onRedisDisconnected(connection);
+				this.subscriptions.disconnected();
 			}
 		}
 	}
@@ -171,7 +172,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 			.orTimeout(LettuceLink.TIMEOUT, TimeUnit.MILLISECONDS)
 			.whenComplete((server, failure) -> {
 				if (failure != null) {
-					fail(reply, new RedisConnectionException("There is no connection", cause(failure)));
+					fail(reply, new RedisConnectionException("There is no connection", LockTransport.cause(failure)));
 				}
 				else {
 					reply.orTimeout(this.timeout, TimeUnit.MILLISECONDS);
@@ -196,7 +197,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 			else if (failure == null) {
 				reply.complete(value);
 			}
-			else if (mayLoad && cause(failure) instanceof RedisNoScriptException) {
+			else if (mayLoad && LockTransport.cause(failure) instanceof RedisNoScriptException) {
 				Command<String> load = (loading) -> loading.scriptLoad(LockTransport.bytes(script));
 				CompletableFuture<?> unusedLoad = load.sendTo(server)
 					.thenAccept((digest) -> send(server, script, command, reply, false))
@@ -210,7 +211,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 
 	private static void fail(CompletableFuture<?> reply, @Nullable Throwable failure) {
 		if (failure != null) {
-			reply.completeExceptionally(cause(failure));
+			reply.completeExceptionally(LockTransport.cause(failure));
 		}
 	}
 
@@ -221,8 +222,8 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	}
 
 	@Override
-	public CompletableFuture<String> publishCommand(String channel) {
-		return sharded(channel).thenApply((sharded) -> sharded ? "SPUBLISH" : "PUBLISH");
+	public CompletableFuture<Boolean> sharded(String channel) {
+		return this.channels.sharded(channel);
 	}
 
 	@Override
@@ -230,24 +231,8 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		return sharded(channel).thenCompose((sharded) -> this.subscriptions.listen(channel, sharded, listener));
 	}
 
-	/**
-	 * As Redisson does: sharded in a Redis 7 Cluster, otherwise plain. An error reply to
-	 * a request for subscribers means that a server has no sharded channels.
-	 */
-	private CompletableFuture<Boolean> sharded(String channel) {
-		Boolean known = this.sharded;
-		if (known != null) {
-			return CompletableFuture.completedFuture(known);
-		}
-		CompletableFuture<Map<byte[], Long>> subscribers = send(channel, "",
-				(server) -> server.pubsubShardNumsub(LockTransport.bytes(channel)));
-		return subscribers.handle((count, failure) -> {
-			if (failure != null && isFailureOfServer(failure)) {
-				throw new CompletionException(failure);
-			}
-			this.sharded = failure == null;
-			return failure == null;
-		});
+	private CompletableFuture<?> countSubscribers(String channel) {
+		return send(channel, "", (server) -> server.pubsubShardNumsub(LockTransport.bytes(channel)));
 	}
 
 	/** Not for an answer to the command. */
@@ -268,10 +253,6 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		if (this.factory.isRunning()) {
 			Objects.requireNonNull(this.factory.getNativeClient()).removeListener(this);
 		}
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private static @Nullable String text(@Nullable Object reply) {

@@ -1,11 +1,13 @@
 package io.idempotent.lock.redisson;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait;
@@ -129,12 +131,12 @@ final class LockClient {
 
 	/** No connection, or the server cannot run it now, as during a failover. */
 	boolean didNotRun(LockUnavailableException failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (this.transport.meansNotRun(cause)) {
-				return true;
-			}
-		}
-		return false;
+		return causes(failure).anyMatch(this.transport::meansNotRun);
+	}
+
+	/** The failure itself, its cause and so on. */
+	static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
 	}
 
 	/** The message of the deepest cause: Redisson appends whole scripts to a reply. */

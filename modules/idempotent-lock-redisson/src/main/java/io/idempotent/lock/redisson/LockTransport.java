@@ -3,6 +3,7 @@ package io.idempotent.lock.redisson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,8 @@ interface LockTransport {
 	 */
 	CompletableFuture<List<Long>> grant(RedisLock lock, String script, List<String> keys, Object... arguments);
 
-	/** The command that publishes on a channel of locks. */
-	CompletableFuture<String> publishCommand(String channel);
+	/** Whether the channel of a lock is sharded; all nodes agree on that. */
+	CompletableFuture<Boolean> sharded(String channel);
 
 	/** Adds a listener. Completes with an action that removes it, without waiting. */
 	CompletableFuture<Runnable> listen(String channel, ReleaseSubscription listener);
@@ -47,6 +48,10 @@ interface LockTransport {
 
 	/** Closes the connections that it has opened itself. */
 	void close();
+
+	static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
 
 	static byte[] bytes(Object value) {
 		return value.toString().getBytes(StandardCharsets.UTF_8);

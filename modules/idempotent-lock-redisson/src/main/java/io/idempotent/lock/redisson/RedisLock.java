@@ -202,7 +202,7 @@ final class RedisLock {
 	}
 
 	CompletableFuture<String> publishCommand() {
-		return transport().publishCommand(channel());
+		return transport().sharded(channel()).thenApply((sharded) -> sharded ? "SPUBLISH" : "PUBLISH");
 	}
 
 	/** Does not wait. Each writer that waits for a fair lock has its own channel. */

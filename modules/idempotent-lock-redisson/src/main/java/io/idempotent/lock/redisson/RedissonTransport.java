@@ -22,9 +22,12 @@ import org.redisson.client.RedisNoScriptException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisReadonlyException;
 import org.redisson.client.RedisRetryException;
+import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
+import org.redisson.client.codec.LongCodec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
+import org.redisson.config.ShardedSubscriptionMode;
 
 /**
  * Sends scripts through Redisson's public API.
@@ -47,7 +50,7 @@ final class RedissonTransport implements LockTransport {
 
 	private final ReplicaCounts replicas;
 
-	private final RedissonTopics topics;
+	private final ReleaseChannels channels;
 
 	/** Does not connect. */
 	RedissonTransport(RedissonClient client) {
@@ -56,7 +59,19 @@ final class RedissonTransport implements LockTransport {
 		this.scripts = client.getScript(OptionalOptions.defaults().codec(ByteArrayCodec.INSTANCE).retryAttempts(0));
 		this.texts = client.getScript(OptionalOptions.defaults().codec(StringCodec.INSTANCE).retryAttempts(0));
 		this.replicas = new ReplicaCounts(this.config.isClusterConfig());
-		this.topics = new RedissonTopics(client);
+		this.channels = new ReleaseChannels(sharded(this.config), this::countSubscribers,
+				(failure) -> meansNotRun(failure) || failure instanceof RedisTimeoutException);
+	}
+
+	/** Null if it follows from the version of a server. */
+	private static @Nullable Boolean sharded(Config config) {
+		ShardedSubscriptionMode mode = config.isClusterConfig()
+				? config.useClusterServers().getShardedSubscriptionMode() : ShardedSubscriptionMode.OFF;
+		return (mode == ShardedSubscriptionMode.AUTO) ? null : mode == ShardedSubscriptionMode.ON;
+	}
+
+	private CompletableFuture<?> countSubscribers(String channel) {
+		return this.client.getShardedTopic(channel, LongCodec.INSTANCE).countSubscribersAsync().toCompletableFuture();
 	}
 
 	@Override
@@ -126,7 +141,7 @@ final class RedissonTransport implements LockTransport {
 	private <T> CompletableFuture<T> loadIfMissing(RedisLock lock, String script,
 			Supplier<CompletableFuture<T>> batch) {
 		return batch.get().exceptionallyCompose((failure) -> {
-			if (!(cause(failure) instanceof RedisNoScriptException)) {
+			if (!(LockTransport.cause(failure) instanceof RedisNoScriptException)) {
 				return CompletableFuture.failedFuture(failure);
 			}
 			return this.client.getScript(StringCodec.INSTANCE)
@@ -134,10 +149,6 @@ final class RedissonTransport implements LockTransport {
 				.toCompletableFuture()
 				.thenCompose((loaded) -> batch.get());
 		});
-	}
-
-	private static @Nullable Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException) ? failure.getCause() : failure;
 	}
 
 	/** Redisson itself maps the name, which selects the server. */
@@ -149,8 +160,8 @@ final class RedissonTransport implements LockTransport {
 	}
 
 	@Override
-	public CompletableFuture<String> publishCommand(String channel) {
-		return this.topics.publishCommand(channel);
+	public CompletableFuture<Boolean> sharded(String channel) {
+		return this.channels.sharded(channel);
 	}
 
 	/**
@@ -161,7 +172,8 @@ final class RedissonTransport implements LockTransport {
 	 */
 	@Override
 	public CompletableFuture<Runnable> listen(String channel, ReleaseSubscription listener) {
-		return this.topics.topic(channel).thenCompose((topic) -> {
+		return sharded(channel).thenCompose((sharded) -> {
+			RTopic topic = topic(channel, sharded);
 			if (topic.getChannelNames().contains(channel)) {
 				return listen(topic, listener);
 			}
@@ -169,6 +181,12 @@ final class RedissonTransport implements LockTransport {
 			return CompletableFuture.completedFuture(() -> {
 			});
 		});
+	}
+
+	/** The codec is that of Redisson's own locks: listeners of a channel share it. */
+	private RTopic topic(String channel, boolean sharded) {
+		return sharded ? this.client.getShardedTopic(channel, LongCodec.INSTANCE)
+				: this.client.getTopic(channel, LongCodec.INSTANCE);
 	}
 
 	private static CompletableFuture<Runnable> listen(RTopic topic, ReleaseSubscription listener) {
