@@ -26,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RLock;
 
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static java.util.Objects.requireNonNull;
@@ -153,10 +152,7 @@ class RedisInteropTests {
 
 	@Test
 	void aWaiterAsksWhereSpringDataHasNoSubscriptions() throws Exception {
-		LettuceConnectionFactory masterAndReplicas = new LettuceConnectionFactory(
-				new RedisStaticMasterReplicaConfiguration("localhost", server.port()));
-		masterAndReplicas.afterPropertiesSet();
-		masterAndReplicas.start();
+		LettuceConnectionFactory masterAndReplicas = TestLettuce.masterAndReplicas(server.port());
 		LockEngine polling = new RedisLockEngine(masterAndReplicas, "");
 		LockRequest request = new LockRequest(this.name, LEASE, false);
 		LockGrant grant = requireNonNull(this.redis.acquire(request, Duration.ZERO));

@@ -71,6 +71,14 @@ class RedissonPermissionTests {
 	}
 
 	@Test
+	void theRuleSufficesWithoutRedisson() throws Exception {
+		try (TestRedisson lettuce = this.clients.withoutRedisson()) {
+			AllOfALock.use(lettuce.node(), lettuce.node());
+		}
+		assertThat(RedisAcl.denied(server)).isEmpty();
+	}
+
+	@Test
 	void aLockOfAnotherApplicationCannotBeTaken() {
 		LockEngine engine = this.clients.node();
 		for (boolean fair : new boolean[] { false, true }) {

@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The documented rules where there are several servers.
+ * The documented rules where there are several servers, with Redisson and without it.
  */
 @Tag("slow")
 @Timeout(300)
 class RedissonTopologyPermissionTests {
 
 	private static final String PROBE = "command eval";
+
+	/** What Lettuce needs beyond it in a Cluster. */
+	private static final List<String> LETTUCE = List.of("+cluster|myid", "+client|setname");
 
 	@Test
 	void theRuleForAClusterIsSufficientAndMinimal() throws Exception {
@@ -41,6 +44,7 @@ class RedissonTopologyPermissionTests {
 	private static void assertSuffices(RedisAcl acl, TestRedisson clients, List<EmbeddedRedis> servers)
 			throws Exception {
 		assertThat(denied(acl, clients, servers)).isSubsetOf(PROBE);
+		assertThat(denied(acl.and(LETTUCE), clients.withoutRedisson(), servers)).isEmpty();
 		for (String permission : acl.beyond(RedisAcl.of("reference/lock-engines.md"))) {
 			assertThat(denied(acl.without(permission), clients, servers)).anyMatch(RedisAcl.denialOf(permission));
 		}

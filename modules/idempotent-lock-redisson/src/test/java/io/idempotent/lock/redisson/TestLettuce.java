@@ -20,6 +20,7 @@ import org.springframework.data.redis.connection.RedisConfiguration.WithAuthenti
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -44,6 +45,14 @@ final class TestLettuce {
 		return factory;
 	}
 
+	/** Of a static master/replica configuration, which names the master. */
+	static LettuceConnectionFactory masterAndReplicas(int port) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStaticMasterReplicaConfiguration("localhost", port));
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
 	private static LettuceClientConfiguration client(Config config, BaseConfig<?> base) {
 		Duration timeout = Duration.ofMillis(base.getTimeout());
 		SocketOptions socket = SocketOptions.builder()
@@ -60,7 +69,7 @@ final class TestLettuce {
 
 	private static boolean isEncrypted(Config config) {
 		return (config.isClusterConfig() ? config.useClusterServers().getNodeAddresses().stream()
-				: config.isSentinelConfig() ? Stream.<String>empty() : Stream.of(config.useSingleServer().getAddress()))
+				: !config.isSingleConfig() ? Stream.<String>empty() : Stream.of(config.useSingleServer().getAddress()))
 			.anyMatch((address) -> address.startsWith("rediss:"));
 	}
 
@@ -85,10 +94,21 @@ final class TestLettuce {
 				.forEach((address) -> servers.addSentinel(RedisNode.fromString(address)));
 			return authenticated(config, servers);
 		}
+		if (!config.isSingleConfig()) {
+			return masterAndReplicas(config.useReplicatedServers().getNodeAddresses());
+		}
 		RedisNode server = RedisNode.fromString(address(config.useSingleServer().getAddress()));
 		RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration(server.getHost(), server.getPort());
 		standalone.setDatabase(config.useSingleServer().getDatabase());
 		return authenticated(config, standalone);
+	}
+
+	private static RedisConfiguration masterAndReplicas(List<String> urls) {
+		List<RedisNode> nodes = addresses(urls).stream().map(RedisNode::fromString).toList();
+		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration(
+				nodes.get(0).getHost(), nodes.get(0).getPort());
+		nodes.stream().skip(1).forEach((node) -> servers.addNode(node.getHost(), node.getPort()));
+		return servers;
 	}
 
 	private static <T extends WithAuthentication> T authenticated(Config config, T servers) {

@@ -155,6 +155,12 @@ final class TestRedisson implements AutoCloseable {
 				"", cluster::close);
 	}
 
+	/** Clients of a static master and its replica, which end after them. */
+	static TestRedisson of(EmbeddedRedis master, EmbeddedRedis replica) {
+		return new TestRedisson((config) -> beFrugal(config.useReplicatedServers())
+			.addNodeAddress(url(master.host() + ":" + master.port()), url(replica.host() + ":" + replica.port())), "");
+	}
+
 	private static String url(String address) {
 		return "redis://" + address;
 	}
