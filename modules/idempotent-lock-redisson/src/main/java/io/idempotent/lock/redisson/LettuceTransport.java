@@ -58,6 +58,8 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 
 	private final ReplicaCounts replicas;
 
+	private final LettuceWaits waits;
+
 	private final Map<String, String> digests = new ConcurrentHashMap<>();
 
 	/** How many connections of the client have broken. */
@@ -74,6 +76,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		this.subscriptions = new LettuceSubscriptions(factory, this.timeout);
 		boolean cluster = factory.getClusterConfiguration() != null;
 		this.replicas = new ReplicaCounts(cluster);
+		this.waits = new LettuceWaits(Math.min(LONGEST_SYNC, this.timeout / 3));
 		this.channels = new ReleaseChannels(cluster ? null : false, this::countSubscribers, this::isFailureOfServer);
 	}
 
@@ -157,7 +160,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	/** On the same connection: it waits for what was written there. */
 	private Command<List<Long>> synced(RedisLock lock, Command<List<Long>> grant, int count) {
 		return (server) -> this.replicas.synced(lock.key(), count, grant.sendTo(server),
-				server.waitForReplication(count, Math.min(LONGEST_SYNC, this.timeout / 2)).toCompletableFuture());
+				this.waits.after(server, count));
 	}
 
 	private <T> CompletableFuture<T> send(String key, String script, Command<T> command) {
@@ -261,7 +264,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 
 	/** Sends commands on a connection. */
 	@FunctionalInterface
-	private interface Command<T> {
+	interface Command<T> {
 
 		CompletionStage<T> on(RedisClusterAsyncCommands<byte[], byte[]> server);
 

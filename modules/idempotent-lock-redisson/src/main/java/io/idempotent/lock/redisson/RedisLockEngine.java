@@ -19,9 +19,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A call waits for a reply for the time-out of the factory, and for 3 seconds at most; in
  * the same way for a connection. A call whose connection breaks fails, even if Lettuce
  * repeats it: an attempt is then given back, and a release repeated. A grant that no
- * replica has received within a second is refused. In a Cluster, the engine refreshes
- * Lettuce's view of the topology after a failure. While a hash slot moves to another
- * node, its locks are unavailable.
+ * replica has received within a second is refused; while a replica does not answer, most
+ * grants wait for a tenth of that. In a Cluster, the engine refreshes Lettuce's view of
+ * the topology after a failure. While a hash slot moves to another node, its locks are
+ * unavailable.
  */
 public final class RedisLockEngine extends AbstractRedisLockEngine {
 

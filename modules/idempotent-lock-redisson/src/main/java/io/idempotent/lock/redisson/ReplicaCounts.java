@@ -48,7 +48,7 @@ final class ReplicaCounts {
 		});
 	}
 
-	/** Whoever cancels the reply cancels both commands. */
+	/** Whoever cancels the reply cancels the grant. */
 	CompletableFuture<List<Long>> synced(String key, int count, CompletableFuture<List<Long>> grant,
 			CompletableFuture<Long> wait) {
 		CompletableFuture<List<Long>> both = grant.thenCombine(wait, (reply, synced) -> {
@@ -58,7 +58,6 @@ final class ReplicaCounts {
 		CompletableFuture<?> unused = both.whenComplete((reply, failure) -> {
 			if (both.isCancelled()) {
 				grant.cancel(true);
-				wait.cancel(true);
 			}
 		});
 		return both;
