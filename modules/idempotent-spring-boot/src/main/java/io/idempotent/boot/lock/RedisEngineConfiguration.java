@@ -2,12 +2,15 @@ package io.idempotent.boot.lock;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NodeName;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.redisson.RedisLockEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -35,6 +38,50 @@ class RedisEngineConfiguration {
 								+ ", and not one of Lettuce",
 				(factory == null) ? "Mark the one of the Redis that keeps the locks as @Primary, or name another engine"
 						: "Use Lettuce (spring.data.redis.client-type=lettuce), or name redisson, which works beside any client");
+	}
+
+	@Bean("io.idempotent.redisLockConnections")
+	SmartLifecycle redisLockConnections(ConfigurableApplicationContext context,
+			ObjectProvider<RedisConnectionFactory> factories) {
+		return new LastConnections(context, factories);
+	}
+
+	/**
+	 * Spring stops a connection factory before it destroys beans, which may hold locks
+	 * until then. If locks are held while the context closes, the factory is started once
+	 * more; it is destroyed after the locks. Not a dependent of the factory, or it would
+	 * be stopped first.
+	 */
+	private record LastConnections(ConfigurableApplicationContext context,
+			ObjectProvider<RedisConnectionFactory> factories) implements SmartLifecycle {
+
+		@Override
+		public void start() {
+			// Nothing is to be done before the end.
+		}
+
+		@Override
+		public void stop() {
+			if (this.context.isClosed()
+					&& this.context.getBeanFactory()
+						.getSingleton("io.idempotent.distributedLocks") instanceof EngineDistributedLocks locks
+					&& locks.namesInUse() > 0
+					&& this.factories.getIfUnique() instanceof LettuceConnectionFactory factory) {
+				factory.start();
+			}
+		}
+
+		@Override
+		public boolean isRunning() {
+			return true;
+		}
+
+		/** Stopped last. */
+		@Override
+		public int getPhase() {
+			return Integer.MIN_VALUE;
+		}
+
 	}
 
 }

@@ -42,10 +42,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
 import org.mockito.Mockito;
 import org.redisson.api.RedissonClient;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -61,6 +63,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.scheduling.annotation.Async;
@@ -134,6 +137,27 @@ class LockAutoConfigurationTests {
 					assertThat(RedisTalk.ask(server, "EXISTS " + lock.qualifiedName())).startsWith(":1");
 					lock.unlock();
 				});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aDestroyedBeanReleasesItsLockOnTheConnectionOfTheStore(boolean holds) {
+		try (EmbeddedRedis server = EmbeddedRedis.start()) {
+			Holder[] holder = new Holder[1];
+			this.runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+				.withPropertyValues("idempotent.lock.engines=redis", "spring.data.redis.port=" + server.port())
+				.withBean(Holder.class)
+				.run((context) -> {
+					holder[0] = context.getBean(Holder.class);
+					holder[0].lock.lock();
+					if (!holds) {
+						holder[0].lock.unlock();
+					}
+				});
+			assertThat(holder[0].connected).isEqualTo(holds);
+			assertThat(holder[0].factory.isRunning()).as("after the end").isFalse();
+			assertThat(RedisTalk.ask(server, "EXISTS " + holder[0].lock.qualifiedName())).startsWith(":0");
 		}
 	}
 
@@ -459,6 +483,29 @@ class LockAutoConfigurationTests {
 		@LockDataSource
 		DataSource locks() {
 			return new SimpleDriverDataSource(new Driver(), "jdbc:h2:mem:own-locks;DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	static class Holder implements DisposableBean {
+
+		private final DistributedLock lock;
+
+		private final LettuceConnectionFactory factory;
+
+		private boolean connected;
+
+		Holder(DistributedLocks locks, LettuceConnectionFactory factory) {
+			this.lock = locks.get("stock");
+			this.factory = factory;
+		}
+
+		@Override
+		public void destroy() {
+			this.connected = this.factory.isRunning();
+			if (this.lock.isHeldByCurrentThread()) {
+				this.lock.unlock();
+			}
 		}
 
 	}
