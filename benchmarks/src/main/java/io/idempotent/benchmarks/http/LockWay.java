@@ -9,6 +9,8 @@ enum LockWay {
 
 	STARTER("@DistributedLocked"),
 
+	STARTER_WITHOUT_REDISSON("@DistributedLocked, engine redis"),
+
 	REDISSON("Redisson RLock by hand"),
 
 	SPIN("Spring Integration by hand, spin"),
@@ -30,8 +32,12 @@ enum LockWay {
 	 * commands that compare.
 	 */
 	List<String> arguments() {
-		return (this == STARTER) ? List.of() : List.of("--by-hand=true", "--way=" + name(),
-				"--logging.level.org.springframework.integration=error", Protection.withoutStarter());
+		return switch (this) {
+			case STARTER -> List.of();
+			case STARTER_WITHOUT_REDISSON -> List.of("--idempotent.lock.engines=redis");
+			case REDISSON, SPIN, SUBSCRIBED -> List.of("--by-hand=true", "--way=" + name(),
+					"--logging.level.org.springframework.integration=error", Protection.withoutStarter());
+		};
 	}
 
 }

@@ -59,7 +59,7 @@ class LockedShop {
 	private static RedissonClient redisson(int port) {
 		Config config = new Config();
 		config.setThreads(4);
-		config.setNettyThreads(4);
+		config.setNettyThreads(1);
 		config.setCodec(StringCodec.INSTANCE);
 		config.useSingleServer()
 			.setAddress("redis://127.0.0.1:" + port)

@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.redisson.RedisLockEngine;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -20,9 +21,9 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * Locks in Redis. Ours and Redisson's own share a client, with the connections that the
- * starter would give it; the others share a connection of Lettuce, which is what Spring
- * Boot would give them.
+ * Locks in Redis. Ours on Redisson and Redisson's own share a client, with the
+ * connections that the starter would give it; the others, ours without Redisson too,
+ * share a connection of Lettuce, which is what Spring Boot would give them.
  */
 final class RedisRivals implements Rivals {
 
@@ -31,6 +32,8 @@ final class RedisRivals implements Rivals {
 	private final LettuceConnectionFactory lettuce;
 
 	private final EngineDistributedLocks ours;
+
+	private final EngineDistributedLocks oursWithoutRedisson;
 
 	private final RedisLockRegistry spinning;
 
@@ -44,6 +47,7 @@ final class RedisRivals implements Rivals {
 		this.lettuce.afterPropertiesSet();
 		this.lettuce.start();
 		this.ours = Rivals.ours(new RedissonLockEngine(() -> this.redisson));
+		this.oursWithoutRedisson = Rivals.ours(new RedisLockEngine(this.lettuce, ""));
 		this.spinning = new RedisLockRegistry(this.lettuce, "spin", LEASE);
 		this.subscribed = new RedisLockRegistry(this.lettuce, "pubsub", LEASE);
 		this.subscribed.setRedisLockType(RedisLockType.PUB_SUB_LOCK);
@@ -67,6 +71,7 @@ final class RedisRivals implements Rivals {
 	@Override
 	public List<LockContender> contenders() {
 		return List.of(new LockContender("this library, redisson", Role.OURS, Rivals.guard(this.ours)),
+				new LockContender("this library, redis", Role.OURS, Rivals.guard(this.oursWithoutRedisson)),
 				new LockContender("Redisson RLock", Role.RAW, Guard.of(this.redisson::getLock)),
 				new LockContender("Redisson RFencedLock", Role.RAW, Guard.of(this.redisson::getFencedLock)),
 				new LockContender("Spring Integration, spin", Role.PEER, Guard.of(this.spinning::obtain)),
@@ -92,6 +97,7 @@ final class RedisRivals implements Rivals {
 	@Override
 	public void close() {
 		this.ours.close();
+		this.oursWithoutRedisson.close();
 		this.subscribed.destroy();
 		this.spinning.destroy();
 		this.lettuce.destroy();
