@@ -8,7 +8,9 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -35,8 +37,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @Import(RedisDetailsConfiguration.class)
 public final class RedissonClientAutoConfiguration {
 
+	private static final String CLIENT = "io.idempotent.redissonClient";
+
 	// The lazy bean saves threads, the lazy configuration saves connections.
-	@Bean(name = "io.idempotent.redissonClient", destroyMethod = "shutdown")
+	@Bean(name = CLIENT, destroyMethod = "shutdown")
 	@Lazy
 	@ConditionalOnMissingBean
 	RedissonClient redissonClient(ConfigurableApplicationContext context,
@@ -55,6 +59,20 @@ public final class RedissonClientAutoConfiguration {
 		DaemonThreads.runWithoutOthers("idempotent-lock-redisson-end", "redisson-timer", context::isActive,
 				() -> end(context, client));
 		return client;
+	}
+
+	/**
+	 * Lets Spring look for listeners in no class, instead of loading 180 types in the
+	 * signatures of the client, which has none.
+	 */
+	@Bean("io.idempotent.redissonClientListeners")
+	static BeanFactoryPostProcessor redissonClientListeners() {
+		return (beans) -> {
+			if (beans.containsBeanDefinition(CLIENT)) {
+				beans.getBeanDefinition(CLIENT)
+					.setAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE, Object.class);
+			}
+		};
 	}
 
 	/** Spring does not destroy a bean that is created while its context closes. */

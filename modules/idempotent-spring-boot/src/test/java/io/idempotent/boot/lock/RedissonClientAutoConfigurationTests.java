@@ -18,6 +18,7 @@ import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 import org.redisson.misc.RedisURI;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -51,6 +52,13 @@ class RedissonClientAutoConfigurationTests {
 			assertThat(context.getBeanNamesForType(RedissonClient.class)).hasSize(1);
 			assertThat(created(context)).isFalse();
 		});
+	}
+
+	@Test
+	void springLooksForNoListenersInTheTypesOfTheClient() {
+		this.runner.run((context) -> assertThat(
+				AutoProxyUtils.determineTargetClass(context.getBeanFactory(), "io.idempotent.redissonClient"))
+			.isEqualTo(Object.class));
 	}
 
 	@Test
