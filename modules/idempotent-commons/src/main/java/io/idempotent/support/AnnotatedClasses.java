@@ -2,8 +2,9 @@ package io.idempotent.support;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
-import java.util.stream.Stream;
+import java.lang.reflect.Method;
 
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
 
@@ -19,10 +20,11 @@ public final class AnnotatedClasses {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
-			return Stream
-				.concat(Stream.of(type),
-						MergedAnnotations.from(type).stream().map((annotation) -> annotation.getType()))
-				.anyMatch((annotation) -> annotation.getName().startsWith(LIBRARY));
+			boolean found = type.getName().startsWith(LIBRARY);
+			for (MergedAnnotation<?> annotation : MergedAnnotations.from(type)) {
+				found |= annotation.getType().getName().startsWith(LIBRARY);
+			}
+			return found;
 		}
 
 	};
@@ -32,8 +34,16 @@ public final class AnnotatedClasses {
 		@Override
 		protected Boolean computeValue(Class<?> type) {
 			return !type.getName().startsWith("java.") && (isAnnotated(type) || mayDeclare(type)
-					|| (type.getSuperclass() != null && get(type.getSuperclass()))
-					|| Stream.of(type.getInterfaces()).anyMatch(this::get));
+					|| (type.getSuperclass() != null && get(type.getSuperclass())) || isAny(type.getInterfaces()));
+		}
+
+		private boolean isAny(Class<?>[] types) {
+			for (Class<?> type : types) {
+				if (get(type)) {
+					return true;
+				}
+			}
+			return false;
 		}
 
 	};
@@ -51,7 +61,12 @@ public final class AnnotatedClasses {
 
 	private static boolean mayDeclare(Class<?> type) {
 		try {
-			return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(AnnotatedClasses::isAnnotated);
+			for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
+				if (isAnnotated(method)) {
+					return true;
+				}
+			}
+			return false;
 		}
 		catch (IllegalStateException ex) {
 			// A type in a signature is missing: whoever reads the methods will tell.

@@ -13,7 +13,6 @@ import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.ComposablePointcut;
-import org.springframework.aop.support.MethodMatchers;
 import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 
@@ -35,12 +34,8 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public AnnotatedMethodAdvisor(List<Class<? extends Annotation>> annotations, int order,
 			MethodInterceptor interceptor) {
-		this(annotations.stream()
-			.<MethodMatcher>map((annotation) -> new AnnotationMethodMatcher(annotation, true))
-			.reduce(MethodMatchers::union)
-			.map((methods) -> MethodMatchers.intersection(methods,
-					methods((method, type) -> !MethodAnnotations.isOfClient(method, type))))
-			.orElseThrow(), order, interceptor);
+		this((method, type) -> isAnnotated(annotations, method, type) && !MethodAnnotations.isOfClient(method, type),
+				order, interceptor);
 	}
 
 	/** For annotations of methods and classes, found by {@link MethodAnnotations}. */
@@ -52,6 +47,15 @@ public final class AnnotatedMethodAdvisor extends AbstractPointcutAdvisor {
 		this.pointcut = new ComposablePointcut(AnnotatedClasses::contain, methods);
 		this.interceptor = interceptor;
 		setOrder(order);
+	}
+
+	private static boolean isAnnotated(List<Class<? extends Annotation>> annotations, Method method, Class<?> type) {
+		for (Class<? extends Annotation> annotation : annotations) {
+			if (new AnnotationMethodMatcher(annotation, true).matches(method, type)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static MethodMatcher methods(BiPredicate<Method, Class<?>> predicate) {

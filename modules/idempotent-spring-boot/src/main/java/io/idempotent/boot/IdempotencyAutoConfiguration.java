@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -95,12 +96,13 @@ public final class IdempotencyAutoConfiguration {
 		});
 		return new IdempotencyGate.Builder(records).wakeUps(wakeUps(records, wakeUps))
 			.maxWaiters(properties.waiting().maxWaiters())
-			.outcomeCache(cache.getIfAvailable(() -> OutcomeCache.NONE))
+			.outcomeCache(Objects.requireNonNullElse(cache.getIfAvailable(), OutcomeCache.NONE))
 			.outcomeVerifier(verifier.getIfAvailable())
 			.receipts(receipts.getIfAvailable())
-			.encryption(encryption.getIfAvailable(() -> RecordEncryption.NONE))
+			.encryption(Objects.requireNonNullElse(encryption.getIfAvailable(), RecordEncryption.NONE))
 			.listeners(listeners.orderedStream().toList())
-			.origin(Namespace.in(environment), NodeName.in(environment), trace.getIfAvailable(() -> CurrentTrace.NONE))
+			.origin(Namespace.in(environment), NodeName.in(environment),
+					Objects.requireNonNullElse(trace.getIfAvailable(), CurrentTrace.NONE))
 			.build();
 	}
 
@@ -127,7 +129,10 @@ public final class IdempotencyAutoConfiguration {
 					&& AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				throw AbsentStore.missing(StoreType.REDIS);
 			}
-			connection.ifAvailable((opened) -> opened.open(gate::storeFailed));
+			StoreConnection opened = connection.getIfAvailable();
+			if (opened != null) {
+				opened.open(gate::storeFailed);
+			}
 		});
 	}
 
@@ -167,7 +172,8 @@ public final class IdempotencyAutoConfiguration {
 		RedisIdempotencyStore idempotencyStore(IdempotentProperties properties, RedisConnectionFactory connections,
 				ObjectProvider<RedisDetails> details) {
 			Redis redis = properties.store().redis();
-			List<RedisDetails.Node> masterAndReplicas = details.getIfAvailable(() -> RedisDetails.NONE)
+			List<RedisDetails.Node> masterAndReplicas = Objects
+				.requireNonNullElse(details.getIfAvailable(), RedisDetails.NONE)
 				.masterAndReplicas();
 			try {
 				return masterAndReplicas.isEmpty()

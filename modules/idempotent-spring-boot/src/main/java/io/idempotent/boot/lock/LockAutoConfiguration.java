@@ -1,6 +1,7 @@
 package io.idempotent.boot.lock;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -88,7 +89,7 @@ public final class LockAutoConfiguration {
 		}
 		LockEngines.logUnused(engines);
 		return new EngineDistributedLocks(engines, properties.leaseTime(), settings, listeners.orderedStream().toList(),
-				prefix, observers.getIfAvailable(() -> LockObserver.NONE));
+				prefix, Objects.requireNonNullElse(observers.getIfAvailable(), LockObserver.NONE));
 	}
 
 	@Bean("io.idempotent.lockUnlockTiming")

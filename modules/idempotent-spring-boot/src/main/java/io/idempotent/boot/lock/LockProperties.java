@@ -3,6 +3,7 @@ package io.idempotent.boot.lock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.idempotent.boot.settings.PropertyAssertions;
@@ -46,8 +47,8 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		PropertyAssertions.lease("idempotent.lock.lease-time", leaseTime);
 		PropertyAssertions.that(!waitTime.isNegative(), "idempotent.lock.wait-time", waitTime,
 				"it must not be negative", "Give 0 to ask once, or a time such as 5s");
-		PropertyAssertions.that(engines.stream().distinct().count() == engines.size(), "idempotent.lock.engines",
-				engines, "it names an engine twice", "Name each engine once");
+		PropertyAssertions.that(Set.copyOf(engines).size() == engines.size(), "idempotent.lock.engines", engines,
+				"it names an engine twice", "Name each engine once");
 		PropertyAssertions.that(namespace == null || NAMESPACE.matcher(namespace).matches(),
 				"idempotent.lock.namespace", String.valueOf(namespace),
 				"it stands in the name of each lock, which has no white space, and it has no colon and no brace",

@@ -72,12 +72,13 @@ public final class PropertyAssertions {
 	}
 
 	public static <E extends Enum<E>> void decided(String property, E value, E undecided) {
-		String others = Arrays.stream(value.getDeclaringClass().getEnumConstants())
-			.filter((constant) -> constant != undecided)
-			.map(InvalidConfigurationException::text)
-			.collect(Collectors.joining(", "));
-		that(value != undecided, property, value,
-				"in an annotation it refers to this property, which itself needs a value", "Choose one of " + others);
+		if (value == undecided) {
+			that(false, property, value, "in an annotation it refers to this property, which itself needs a value",
+					"Choose one of " + Arrays.stream(value.getDeclaringClass().getEnumConstants())
+						.filter((constant) -> constant != undecided)
+						.map(InvalidConfigurationException::text)
+						.collect(Collectors.joining(", ")));
+		}
 	}
 
 	public static void headerName(String property, String name) {

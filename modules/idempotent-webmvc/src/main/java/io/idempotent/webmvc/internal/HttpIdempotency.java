@@ -1,6 +1,5 @@
 package io.idempotent.webmvc.internal;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Supplier;
@@ -175,10 +174,15 @@ public final class HttpIdempotency {
 
 	private static boolean isIntercepted(RequestMappingHandlerMapping mapping) {
 		HandlerInterceptor @Nullable [] interceptors = mapping.getAdaptedInterceptors();
-		return interceptors != null && Arrays.stream(interceptors)
-			.map((interceptor) -> (interceptor instanceof MappedInterceptor mapped) ? mapped.getInterceptor()
-					: interceptor)
-			.anyMatch(IdempotencyInterceptor.class::isInstance);
+		if (interceptors != null) {
+			for (HandlerInterceptor each : interceptors) {
+				if (((each instanceof MappedInterceptor mapped) ? mapped.getInterceptor()
+						: each) instanceof IdempotencyInterceptor) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 	/** The operations checked so far. All anonymous callers count as one. */

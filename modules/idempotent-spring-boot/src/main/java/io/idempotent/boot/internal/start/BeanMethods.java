@@ -2,7 +2,7 @@ package io.idempotent.boot.internal.start;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,20 +43,24 @@ public final class BeanMethods {
 	 */
 	public static void forEach(ConfigurableListableBeanFactory beans, BiPredicate<Method, Class<?>> filter,
 			BiConsumer<Method, Class<?>> action) {
-		classes(beans)
-			.forEach((type) -> MethodIntrospector
-				.selectMethods(type,
-						(MethodFilter) (method) -> filter.test(method, type)
-								&& !MethodAnnotations.isOfClient(method, type))
-				.forEach((method) -> action.accept(method, type)));
+		for (Class<?> type : classes(beans)) {
+			MethodFilter all = (method) -> filter.test(method, type) && !MethodAnnotations.isOfClient(method, type);
+			for (Method method : MethodIntrospector.selectMethods(type, all)) {
+				action.accept(method, type);
+			}
+		}
 	}
 
 	/** The annotated classes of the beans, in the order of their definition. */
-	public static Stream<Class<?>> classes(ConfigurableListableBeanFactory beans) {
-		return Arrays.stream(beans.getBeanDefinitionNames())
-			.<@Nullable Class<?>>map((name) -> AutoProxyUtils.determineTargetClass(beans, name))
-			.filter((type) -> type != null && AnnotatedClasses.contain(type))
-			.map(ClassUtils::getUserClass);
+	public static List<Class<?>> classes(ConfigurableListableBeanFactory beans) {
+		List<Class<?>> classes = new ArrayList<>();
+		for (String name : beans.getBeanDefinitionNames()) {
+			Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+			if (type != null && AnnotatedClasses.contain(type)) {
+				classes.add(ClassUtils.getUserClass(type));
+			}
+		}
+		return classes;
 	}
 
 	/** Includes annotations of the class, inherited ones and meta-annotations. */

@@ -42,7 +42,14 @@ public interface RequiredTables extends Supplier<Stream<RequiredTable>> {
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			Map<DataSource, List<RequiredTable>> databases = this.used.orderedStream()
+			List<RequiredTables> required = this.used.orderedStream().toList();
+			if (!required.isEmpty()) {
+				require(required);
+			}
+		}
+
+		private static void require(List<RequiredTables> required) {
+			Map<DataSource, List<RequiredTable>> databases = required.stream()
 				.flatMap(Supplier::get)
 				.collect(Collectors.groupingBy(RequiredTable::dataSource, LinkedHashMap::new, Collectors.toList()));
 			List<InvalidConfigurationException> problems = databases.values()

@@ -3,6 +3,7 @@ package io.idempotent.boot.internal.web;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 import io.idempotent.ApiIdempotent;
@@ -17,6 +18,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -39,12 +42,15 @@ public final class HandlerChecks {
 			Collection<RequestMappingHandlerMapping> mappings, HttpIdempotency idempotency) {
 		Set<Method> handlers = new HashSet<>();
 		Set<Class<?>> served = new HashSet<>();
-		mappings.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
-			handlers.add(handler.getMethod());
-			if (idempotency.isOperation(handler, info)) {
-				served.add(ClassUtils.getUserClass(handler.getBeanType()));
+		for (RequestMappingHandlerMapping mapping : mappings) {
+			for (Map.Entry<RequestMappingInfo, HandlerMethod> mapped : mapping.getHandlerMethods().entrySet()) {
+				HandlerMethod handler = mapped.getValue();
+				handlers.add(handler.getMethod());
+				if (idempotency.isOperation(handler, mapped.getKey())) {
+					served.add(ClassUtils.getUserClass(handler.getBeanType()));
+				}
 			}
-		}));
+		}
 		// Selected by the annotation alone: without the handlers, their bridge methods
 		// would be selected instead.
 		BeanMethods.forEach(beans, (method, type) -> AnnotatedElementUtils.hasAnnotation(method, ApiIdempotent.class),
@@ -56,16 +62,15 @@ public final class HandlerChecks {
 										+ "spring.aop.proxy-target-class is false");
 					}
 				});
-		BeanMethods.classes(beans)
-			.filter((type) -> !type.isInterface() && AnnotatedElementUtils.isAnnotated(type, ApiIdempotent.class))
-			.filter((type) -> !served.contains(type))
-			.findFirst()
-			.ifPresent((type) -> {
+		for (Class<?> type : BeanMethods.classes(beans)) {
+			if (!type.isInterface() && AnnotatedElementUtils.isAnnotated(type, ApiIdempotent.class)
+					&& !served.contains(type)) {
 				throw stray(
 						"class " + type.getSimpleName() + " declares no method that handles a request of Spring MVC "
 								+ "other than GET, HEAD, OPTIONS and TRACE",
 						"Annotate the controller that handles the requests, or its methods");
-			});
+			}
+		}
 	}
 
 	private static StartUpException stray(String problem, String action) {
