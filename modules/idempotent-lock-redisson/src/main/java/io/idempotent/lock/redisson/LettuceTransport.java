@@ -146,8 +146,8 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	}
 
 	@Override
-	public CompletableFuture<List<Long>> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
-		Command<List<Long>> alone = (server) -> eval(server, script, ScriptOutputType.MULTI, keys, arguments);
+	public CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
+		Command<Long> alone = (server) -> eval(server, script, ScriptOutputType.INTEGER, keys, arguments);
 		return this.link.commands().thenCompose((commands) -> {
 			if (!hasReplicas(commands)) {
 				return send(lock.key(), script, alone);
@@ -158,7 +158,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	}
 
 	/** On the same connection: it waits for what was written there. */
-	private Command<List<Long>> synced(RedisLock lock, Command<List<Long>> grant, int count) {
+	private Command<Long> synced(RedisLock lock, Command<Long> grant, int count) {
 		return (server) -> this.replicas.synced(lock.key(), count, grant.sendTo(server),
 				this.waits.after(server, count));
 	}

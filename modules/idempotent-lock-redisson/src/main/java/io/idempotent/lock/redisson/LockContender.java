@@ -1,6 +1,5 @@
 package io.idempotent.lock.redisson;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockContender(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
 
-	private static final List<Long> TAKEN = List.of(0L, 0L);
+	private static final long TAKEN = -2;
 
 	/** The time to live of a key without one, as PTTL returns it. */
 	private static final long NO_TIME_TO_LIVE = -1;
@@ -30,17 +29,17 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 
 	/** The end is by {@link System#nanoTime()}; null if another holder had the lock. */
 	@Nullable LockGrant acquire(boolean mayWait, long end) throws InterruptedException {
-		List<Long> reply = take(mayWait);
+		long reply = take(mayWait);
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(end);
 		}
-		return isGrant(reply) ? RedisGrant.of(this.lock, reply.get(0), this.request.lease()) : null;
+		return isGrant(reply) ? RedisGrant.of(this.lock, reply, this.request.lease()) : null;
 	}
 
-	private List<Long> takeWhenReleased(long end) throws InterruptedException {
+	private long takeWhenReleased(long end) throws InterruptedException {
 		boolean granted = false;
 		try (ReleaseSubscription releases = this.lock.client().attempt(this.lock::subscribe, "wait for " + this.lock)) {
-			List<Long> reply = TAKEN;
+			long reply = TAKEN;
 			long left = end - System.nanoTime();
 			// At once after the subscription, which the release may have preceded.
 			boolean retry = releases.begin(left, this.waiting);
@@ -62,7 +61,7 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 		}
 	}
 
-	private List<Long> take(boolean mayWait) throws InterruptedException {
+	private long take(boolean mayWait) throws InterruptedException {
 		long start = System.nanoTime();
 		while (true) {
 			try {
@@ -85,9 +84,9 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 	 * If the reply is not received, a grant must not remain: it is given back as soon as
 	 * the reply has arrived or can no longer arrive.
 	 */
-	private List<Long> takeOnce(boolean mayWait) throws InterruptedException {
+	private long takeOnce(boolean mayWait) throws InterruptedException {
 		String what = "take " + this.lock;
-		CompletableFuture<List<Long>> reply = this.lock.client()
+		CompletableFuture<Long> reply = this.lock.client()
 			.send(() -> this.lock.take(this.request.lease(), mayWait), what);
 		try {
 			return this.lock.client().await(reply, what, this.waiting);
@@ -109,21 +108,25 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 	}
 
 	/** Every lock has a lease. A hash without a time to live is other data. */
-	private List<Long> requireLease(List<Long> reply) {
-		if (!isGrant(reply) && reply.get(1) == NO_TIME_TO_LIVE) {
+	private long requireLease(long reply) {
+		if (!isGrant(reply) && millisLeft(reply) == NO_TIME_TO_LIVE) {
 			this.lock.giveBack();
 			throw this.lock.foreignKey(null);
 		}
 		return reply;
 	}
 
-	private static boolean isGrant(List<Long> reply) {
-		return reply.get(0) > 0;
+	private static boolean isGrant(long reply) {
+		return reply > 0;
 	}
 
-	private static long untilRetry(List<Long> reply, boolean subscribed) {
+	private static long millisLeft(long refusal) {
+		return -2 - refusal;
+	}
+
+	private static long untilRetry(long reply, boolean subscribed) {
 		long interval = subscribed ? RETRY_INTERVAL : RETRY_INTERVAL_WITHOUT_SUBSCRIPTION;
-		long millis = reply.get(1);
+		long millis = millisLeft(reply);
 		// Negative if the lock is free, but another owner is first in the queue.
 		return (millis < 0) ? interval : Math.min(interval, TimeUnit.MILLISECONDS.toNanos(millis + 1));
 	}

@@ -11,20 +11,28 @@ final class LockScripts {
 	/**
 	 * Grants the lock. The token is at least the server's time in units of 16
 	 * microseconds, so it grows even after the counter was lost, and the counter may
-	 * expire. Lua represents numbers of this size exactly.
+	 * expire. Lua represents numbers of this size exactly. A token that is not higher
+	 * than the last one, which SET returns, is replaced. Redis before 6.2 refuses SET
+	 * with GET.
 	 */
 	// KEYS: lock, token. ARGV: owner, lease.
 	private static final String GRANT = """
 			local clock = redis.call('time')
-			local token = math.max((tonumber(redis.call('get', KEYS[2])) or 0) + 1, math.floor((clock[1] * 1000000 + clock[2]) / 16))
-			redis.call('set', KEYS[2], string.format('%.0f', token), 'px', 86400000)
-			redis.call('hset', KEYS[1], ARGV[1], 1)
+			local token = math.floor((clock[1] * 1000000 + clock[2]) / 16)
+			local last = redis.pcall('set', KEYS[2], token, 'px', '86400000', 'get')
+			if last and (type(last) == 'table' or tonumber(last) >= token) then
+				last = type(last) == 'table' and redis.call('get', KEYS[2]) or last
+				token = math.max(token, (tonumber(last) or 0) + 1)
+				redis.call('set', KEYS[2], token, 'px', '86400000')
+			end
+			redis.call('hset', KEYS[1], ARGV[1], '1')
 			redis.call('pexpire', KEYS[1], ARGV[2])
-			return {token, 0}
+			return token
 			""";
 
 	/**
-	 * Returns the token of a grant, or zero and how long the lock stays taken. A waiting
+	 * Returns the token of a grant; or, below one, -2 minus how long the lock stays
+	 * taken, since the reply of a number costs Redis less than that of two. A waiting
 	 * owner announces itself to readers. HLEN instead of EXISTS makes the server refuse a
 	 * key of another type.
 	 */
@@ -38,7 +46,7 @@ final class LockScripts {
 					redis.call('zadd', KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[3], ARGV[1])
 					redis.call('pexpire', KEYS[3], ARGV[3])
 				end
-				return {0, redis.call('pttl', KEYS[1])}
+				return -2 - redis.call('pttl', KEYS[1])
 			end
 			if tonumber(ARGV[4]) > 0 then
 				redis.call('zrem', KEYS[3], ARGV[1])
@@ -53,7 +61,7 @@ final class LockScripts {
 	// KEYS: lock, token, waiting readers. ARGV: owner, lease, present owner.
 	static final String HAND_OFF = """
 			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 or redis.call('exists', KEYS[3]) == 1 then
-				return {0, 0}
+				return 0
 			end
 			redis.call('del', KEYS[1])
 			""" + GRANT;
@@ -147,7 +155,7 @@ final class LockScripts {
 				if tonumber(ARGV[3]) > 0 and redis.call('zadd', KEYS[4], now + ARGV[3], ARGV[1]) == 1 then
 					redis.call('rpush', KEYS[3], ARGV[1])
 				end
-				return {0, redis.call('pttl', KEYS[1])}
+				return -2 - redis.call('pttl', KEYS[1])
 			end
 			if head then
 				redis.call('lpop', KEYS[3])

@@ -31,11 +31,11 @@ interface LockTransport {
 			Object... arguments);
 
 	/**
-	 * Runs a script that grants a lock, and returns a token and a time. If the server has
+	 * Runs a script that grants a lock if its reply is positive. If the server has
 	 * replicas, the reply is complete when all of them have received the grant, or have
 	 * not within some time. It fails if no replica has received the grant.
 	 */
-	CompletableFuture<List<Long>> grant(RedisLock lock, String script, List<String> keys, Object... arguments);
+	CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments);
 
 	/** Whether the channel of a lock is sharded; all nodes agree on that. */
 	CompletableFuture<Boolean> sharded(String channel);

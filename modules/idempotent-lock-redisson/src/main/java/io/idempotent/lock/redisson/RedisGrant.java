@@ -44,7 +44,7 @@ record RedisGrant(RedisLock lock, long token, Duration lease) implements LockGra
 		}
 		RedisLock successor = this.lock.forAnotherOwner(shared);
 		try {
-			long reply = call(() -> successor.takeFrom(this.lock, lease), what).get(0);
+			long reply = call(() -> successor.takeFrom(this.lock, lease), what);
 			return (reply > 0) ? of(successor, reply, lease) : null;
 		}
 		catch (LockUnavailableException ex) {

@@ -134,10 +134,10 @@ final class RedisLock {
 	}
 
 	/**
-	 * Returns the token, or another positive number for a shared lock, and zero; or zero
-	 * and how many milliseconds the lock stays taken.
+	 * Returns the token, or another positive number for a shared lock; or -2 minus how
+	 * many milliseconds the lock stays taken.
 	 */
-	CompletableFuture<List<Long>> take(Duration lease, boolean waits) {
+	CompletableFuture<Long> take(Duration lease, boolean waits) {
 		if (this.shared) {
 			// Writers that wait for a fair lock have places in its queue.
 			String writers = this.fair ? timeouts() : waitingWriters();
@@ -154,7 +154,7 @@ final class RedisLock {
 				millis(lease), waits ? INTENT.toMillis() : 0, announced);
 	}
 
-	private CompletableFuture<List<Long>> grant(String script, List<String> keys, Duration lease, Object argument) {
+	private CompletableFuture<Long> grant(String script, List<String> keys, Duration lease, Object argument) {
 		return transport().grant(this, script, keys, this.owner, millis(lease), argument);
 	}
 
@@ -162,7 +162,7 @@ final class RedisLock {
 	 * A writer takes the lock over only if no readers wait. Returns the token, or another
 	 * positive number for a shared lock; zero if nothing was changed.
 	 */
-	CompletableFuture<List<Long>> takeFrom(RedisLock writer, Duration lease) {
+	CompletableFuture<Long> takeFrom(RedisLock writer, Duration lease) {
 		if (this.shared) {
 			List<String> keys = List.of(key(), channel(), readers(), waitingReaders());
 			return publishCommand().thenCompose((publish) -> transport().grant(this, SharedLockScripts.DOWNGRADE, keys,

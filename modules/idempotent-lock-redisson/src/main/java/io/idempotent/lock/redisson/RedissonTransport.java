@@ -104,14 +104,14 @@ final class RedissonTransport implements LockTransport {
 
 	/** Waits for replicas unless Redisson knows one server. */
 	@Override
-	public CompletableFuture<List<Long>> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
+	public CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
 		Object[] inBytes = LockTransport.inBytes(arguments);
 		if (this.config.isSingleConfig()) {
-			return run(this.scripts, ReturnType.LIST, lock, script, keys, inBytes);
+			return run(this.scripts, ReturnType.LONG, lock, script, keys, inBytes);
 		}
 		return replicas(lock).thenCompose((count) -> {
 			if (count == 0) {
-				return run(this.scripts, ReturnType.LIST, lock, script, keys, inBytes);
+				return run(this.scripts, ReturnType.LONG, lock, script, keys, inBytes);
 			}
 			return loadIfMissing(lock, script, () -> runAndWait(count, lock, script, keys, inBytes));
 		});
@@ -121,12 +121,12 @@ final class RedissonTransport implements LockTransport {
 		return this.replicas.of(lock.key(), () -> number(lock, ReplicaCounts.SCRIPT, List.of(lock.key())));
 	}
 
-	private CompletableFuture<List<Long>> runAndWait(int count, RedisLock lock, String script, List<String> keys,
+	private CompletableFuture<Long> runAndWait(int count, RedisLock lock, String script, List<String> keys,
 			Object... arguments) {
 		Duration timeout = Duration.ofMillis(this.config.getSlavesSyncTimeout());
 		RBatch batch = this.client.createBatch(BatchOptions.defaults().retryAttempts(0).sync(count, timeout));
-		CompletableFuture<List<Long>> reply = run(batch.getScript(ByteArrayCodec.INSTANCE), ReturnType.LIST, lock,
-				script, keys, arguments);
+		CompletableFuture<Long> reply = run(batch.getScript(ByteArrayCodec.INSTANCE), ReturnType.LONG, lock, script,
+				keys, arguments);
 		CompletableFuture<BatchResult<?>> result = batch.executeAsync()
 			.toCompletableFuture()
 			.thenApply((executed) -> executed);

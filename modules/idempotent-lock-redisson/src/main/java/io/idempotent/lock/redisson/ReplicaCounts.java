@@ -1,7 +1,6 @@
 package io.idempotent.lock.redisson;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,9 +48,8 @@ final class ReplicaCounts {
 	}
 
 	/** Whoever cancels the reply cancels the grant. */
-	CompletableFuture<List<Long>> synced(String key, int count, CompletableFuture<List<Long>> grant,
-			CompletableFuture<Long> wait) {
-		CompletableFuture<List<Long>> both = grant.thenCombine(wait, (reply, synced) -> {
+	CompletableFuture<Long> synced(String key, int count, CompletableFuture<Long> grant, CompletableFuture<Long> wait) {
+		CompletableFuture<Long> both = grant.thenCombine(wait, (reply, synced) -> {
 			requireSynced(key, reply, count, synced, true);
 			return reply;
 		});
@@ -64,14 +62,14 @@ final class ReplicaCounts {
 	}
 
 	/** Fails if it was a grant that no replica has received, and one had to. */
-	void requireSynced(String key, List<Long> reply, int count, long synced, boolean required) {
+	void requireSynced(String key, long reply, int count, long synced, boolean required) {
 		if (synced > count || synced == 0) {
 			forget(key);
 		}
 		else if (synced < count) {
 			this.counts.put(slot(key), new Count((int) synced, true, System.nanoTime()));
 		}
-		if (synced == 0 && reply.get(0) > 0 && required) {
+		if (synced == 0 && reply > 0 && required) {
 			throw new IllegalStateException("None of " + count + " replicas has synced the lock in time");
 		}
 	}

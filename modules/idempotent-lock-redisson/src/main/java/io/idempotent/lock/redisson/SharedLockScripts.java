@@ -18,7 +18,7 @@ final class SharedLockScripts {
 			local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 			""";
 
-	/** Returns a positive number, or zero and the longest wait until the next attempt. */
+	/** Returns one, or -2 minus the longest wait until the next attempt. */
 	// KEYS: lock, readers, waiting readers, waiting writers or times of the queue.
 	// ARGV: owner, lease, how long its wait counts or 0.
 	static final String TAKE = NOW + """
@@ -39,7 +39,7 @@ final class SharedLockScripts {
 					redis.call('zadd', KEYS[3], now + ARGV[3], ARGV[1])
 					redis.call('pexpire', KEYS[3], ARGV[3])
 				end
-				return {0, writer and writer - now or redis.call('pttl', KEYS[1])}
+				return -2 - (writer and writer - now or redis.call('pttl', KEYS[1]))
 			end
 			redis.call('zrem', KEYS[3], ARGV[1])
 			redis.call('zadd', KEYS[2], now + ARGV[2], ARGV[1])
@@ -47,7 +47,7 @@ final class SharedLockScripts {
 			local left = redis.call('zrange', KEYS[2], -1, -1, 'withscores')[2] - now
 			redis.call('pexpire', KEYS[1], left)
 			redis.call('pexpire', KEYS[2], left)
-			return {1, 0}
+			return 1
 			""";
 
 	// KEYS: lock, readers. ARGV: owner, lease.
@@ -121,7 +121,7 @@ final class SharedLockScripts {
 	// ARGV: owner, lease, publish command, writer.
 	static final String DOWNGRADE = """
 			if redis.call('hexists', KEYS[1], ARGV[4]) == 0 then
-				return {0, 0}
+				return 0
 			end
 			redis.call('del', KEYS[1], KEYS[3])
 			""" + LockScripts.ADMIT_WAITING + NOW + """
@@ -133,7 +133,7 @@ final class SharedLockScripts {
 			if admitted > 0 then
 				redis.call(ARGV[3], KEYS[2], '0')
 			end
-			return {1, 0}
+			return 1
 			""";
 
 	private SharedLockScripts() {
