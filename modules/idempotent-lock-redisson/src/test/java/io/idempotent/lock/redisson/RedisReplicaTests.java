@@ -110,8 +110,8 @@ class RedisReplicaTests {
 		transport.close();
 	}
 
-	private static CompletableFuture<List<Long>> grant(RedisLock lock) {
-		return lock.client().transport().grant(lock, "return { redis.call('incr', KEYS[1]), 0 }", List.of(lock.key()));
+	private static CompletableFuture<Long> grant(RedisLock lock) {
+		return lock.client().transport().grant(lock, "return redis.call('incr', KEYS[1])", List.of(lock.key()));
 	}
 
 	private LockGrant take(String name) throws InterruptedException {
