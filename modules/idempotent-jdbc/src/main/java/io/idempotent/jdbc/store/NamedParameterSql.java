@@ -1,23 +1,32 @@
 package io.idempotent.jdbc.store;
 
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.NamedParameterUtils;
-import org.springframework.jdbc.core.namedparam.ParsedSql;
+/** A statement for JDBC with the names of its parameters in order, which may repeat. */
+record NamedParameterSql(String text, List<String> names) {
 
-/** A statement for JDBC with the positions of named parameters, which may repeat. */
-record NamedParameterSql(String text, ParsedSql parsed) {
+	/** The statements have no literals with a colon. */
+	private static final Pattern PARAMETER = Pattern.compile(":(\\w+)");
 
 	static NamedParameterSql of(String named) {
-		ParsedSql parsed = NamedParameterUtils.parseSqlStatement(named);
-		return new NamedParameterSql(NamedParameterUtils.substituteNamedParameters(parsed, null), parsed);
+		List<String> names = PARAMETER.matcher(named).results().map((found) -> found.group(1)).toList();
+		return new NamedParameterSql(PARAMETER.matcher(named).replaceAll("?"), names);
 	}
 
 	@Nullable Object[] arguments(Map<String, ?> values) {
-		return NamedParameterUtils.buildValueArray(this.parsed, new MapSqlParameterSource(values), null);
+		@Nullable Object[] arguments = new @Nullable Object[this.names.size()];
+		for (int i = 0; i < arguments.length; i++) {
+			String name = this.names.get(i);
+			arguments[i] = values.get(name);
+			if (arguments[i] == null && !values.containsKey(name)) {
+				throw new IllegalArgumentException("The parameter '" + name + "' has no value");
+			}
+		}
+		return arguments;
 	}
 
 }
