@@ -23,6 +23,8 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 
 	private static final String CONSTRAINT_VIOLATION = "23";
 
+	private static final String INSERT = "insert ";
+
 	public int update(String sql, @Nullable Object... arguments) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
 			return bind(statement, arguments).executeUpdate();
@@ -79,7 +81,8 @@ public record StatementSession(Connection connection, Dialect dialect, int timeo
 	 * MariaDB would log. Nothing else is ignored, since all values fit their columns.
 	 */
 	private String quiet(String sql) {
-		return (this.dialect == Dialect.MYSQL) ? sql.replaceFirst("^insert ", "insert ignore ") : sql;
+		return (this.dialect == Dialect.MYSQL && sql.startsWith(INSERT))
+				? "insert ignore " + sql.substring(INSERT.length()) : sql;
 	}
 
 	private static <T> T requireConstraintViolation(SQLException ex, T result) throws SQLException {

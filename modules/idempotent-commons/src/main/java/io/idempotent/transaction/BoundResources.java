@@ -9,8 +9,9 @@ final class BoundResources {
 
 	private final Map<Object, Object> resources;
 
+	/** Nobody else changes the map. */
 	BoundResources(Map<Object, Object> resources) {
-		this.resources = Map.copyOf(resources);
+		this.resources = resources;
 	}
 
 	boolean containsKey(Object resource) {

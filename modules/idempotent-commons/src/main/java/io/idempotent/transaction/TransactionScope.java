@@ -28,7 +28,10 @@ public record TransactionScope(List<TransactionPoint> points) {
 	/** The open transactions that are not suspended, the innermost first. */
 	public static List<ObservedTransaction> open() {
 		List<ObservedTransaction> all = openOrSuspended();
-		return all.isEmpty() ? all : all.stream().filter((each) -> !each.isSuspended()).toList();
+		if (!all.isEmpty()) {
+			all.removeIf(ObservedTransaction::isSuspended);
+		}
+		return all;
 	}
 
 	/**

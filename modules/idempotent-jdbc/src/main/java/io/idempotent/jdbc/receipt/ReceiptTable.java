@@ -6,12 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -39,11 +37,13 @@ import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.UncategorizedSQLException;
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The table of receipts. A receipt is inserted on the connection of the caller's
@@ -57,7 +57,9 @@ final class ReceiptTable {
 
 	private static final int ATTEMPTS = 3;
 
-	private final JdbcTemplate jdbc;
+	private static final Conflict.Translator TRANSLATOR = new Conflict.Translator();
+
+	private final DataSource dataSource;
 
 	private final ShortStatements database;
 
@@ -65,10 +67,12 @@ final class ReceiptTable {
 
 	private final RecordEncryption encryption;
 
+	/** One text, whose hash the driver looks up for each receipt. */
+	private volatile @Nullable String insertion;
+
 	ReceiptTable(DataSource dataSource, String table, Duration timeout, RecordEncryption encryption) {
 		this.encryption = encryption;
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.jdbc.setExceptionTranslator(new Conflict.Translator());
+		this.dataSource = dataSource;
 		this.database = new ShortStatements(dataSource, timeout,
 				(what, cause) -> new StoreUnavailableException(
 						"The guarded database did not " + what + ": " + FailureTranslator.reasons(cause), cause),
@@ -140,19 +144,37 @@ final class ReceiptTable {
 	}
 
 	private <T> T inTransaction(ClaimId claim, ThrowingFunction<StatementSession, T, SQLException> statement) {
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<T>) (connection) -> {
-				requireTransaction(connection, claim);
-				return statement.apply(new StatementSession(connection, this.database.dialect(connection), NO_TIMEOUT));
-			}));
+			requireTransaction(connection, claim);
+			return statement.apply(new StatementSession(connection, this.database.dialect(connection), secondsLeft()));
 		}
+		catch (SQLException ex) {
+			throw failure(claim, ex);
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	/** Of the transaction, if it has a timeout. */
+	private int secondsLeft() {
+		return (TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder
+				&& holder.hasTimeout()) ? holder.getTimeToLiveInSeconds() : NO_TIMEOUT;
+	}
+
+	private static DataAccessException failure(ClaimId claim, SQLException ex) {
+		String what = "receipt of operation '" + claim.operation() + "'";
+		DataAccessException failure = TRANSLATOR.translate(what, null, ex);
 		// SQL Server's driver gives a missing table a state of its own.
-		catch (BadSqlGrammarException | UncategorizedSQLException ex) {
-			throw new InvalidDataAccessResourceUsageException("The database did not accept the receipt of operation '"
-					+ claim.operation() + "', so that its transaction is rolled back: if the table is missing, create "
-					+ "it with the schema-*.sql of " + getClass().getPackageName()
+		if (failure == null || failure instanceof BadSqlGrammarException
+				|| failure instanceof UncategorizedSQLException) {
+			return new InvalidDataAccessResourceUsageException("The database did not accept the " + what
+					+ ", so that its transaction is rolled back: if the table is missing, create "
+					+ "it with the schema-*.sql of " + ReceiptTable.class.getPackageName()
 					+ ", or let idempotent.initialize-schema do so", ex);
 		}
+		return failure;
 	}
 
 	private byte @Nullable [] answer(ClaimId claim, Outcome outcome) {
@@ -182,28 +204,36 @@ final class ReceiptTable {
 	}
 
 	private String insertFirst(StatementSession session) {
+		String known = this.insertion;
+		if (known == null) {
+			known = insertFirst(session.dialect());
+			this.insertion = known;
+		}
+		return known;
+	}
+
+	private String insertFirst(Dialect dialect) {
 		String into = "insert into " + this.table
 				+ " (operation_key, owner, attempt, fingerprint, operation, created_at, answer) ";
-		String values = "?, ?, ?, ?, ?, " + session.dialect().microseconds() + ", ?";
-		if (session.dialect() == Dialect.SQL_SERVER) {
+		String values = "?, ?, ?, ?, ?, " + dialect.microseconds() + ", ?";
+		if (dialect == Dialect.SQL_SERVER) {
 			// With xact_abort on, a duplicate would abort the transaction. With holdlock,
 			// operations with adjacent keys would wait for each other.
 			return into + "select " + values + " where not exists (select 1 from " + this.table
 					+ " with (updlock) where operation_key = ?)";
 		}
 		// In PostgreSQL a failing statement aborts the transaction.
-		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
+		String unless = (dialect == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
 		return into + "values (" + values + ")" + unless;
 	}
 
 	private static @Nullable Object[] arguments(StatementSession session, ClaimId claim, byte @Nullable [] answer) {
 		byte[] key = key(claim.key());
-		List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(key, claim.owner().bytes(), claim.attempt(),
-				claim.fingerprint().digest().bytes(), claim.operation(), answer));
-		if (session.dialect() == Dialect.SQL_SERVER) {
-			arguments.add(key);
-		}
-		return arguments.toArray();
+		byte[] owner = claim.owner().bytes();
+		byte[] fingerprint = claim.fingerprint().digest().bytes();
+		return (session.dialect() == Dialect.SQL_SERVER)
+				? new @Nullable Object[] { key, owner, claim.attempt(), fingerprint, claim.operation(), answer, key }
+				: new @Nullable Object[] { key, owner, claim.attempt(), fingerprint, claim.operation(), answer };
 	}
 
 	/** With a row lock, to see what was committed after this transaction started. */

@@ -59,19 +59,18 @@ final class ReceiptWriter {
 
 	/** Until the transaction is rolled back to an earlier savepoint. */
 	private boolean participates(AttemptReceipt receipt) {
-		return this.participants.stream()
-			.anyMatch((participant) -> participant.receipt() == receipt && participant.since().isOpen());
+		for (Participant each : this.participants) {
+			if (each.receipt() == receipt && each.since().isOpen()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private void write() {
 		try {
-			List<AttemptReceipt> receipts = this.participants.stream()
-				.filter((participant) -> participant.since().isOpen())
-				.map(Participant::receipt)
-				.filter((receipt) -> !receipt.isExempt())
-				.toList();
-			Set<ClaimId> inserted = insertTogether(
-					receipts.stream().filter((receipt) -> !receipt.isCommitted()).toList());
+			List<AttemptReceipt> receipts = receipts();
+			Set<ClaimId> inserted = (receipts.size() > 1) ? insertTogether(receipts) : Set.of();
 			receipts.forEach((receipt) -> write(receipt, inserted.contains(receipt.claimId())));
 		}
 		catch (RuntimeException | Error ex) {
@@ -81,8 +80,19 @@ final class ReceiptWriter {
 		}
 	}
 
+	private List<AttemptReceipt> receipts() {
+		List<AttemptReceipt> receipts = new ArrayList<>(this.participants.size());
+		for (Participant each : this.participants) {
+			if (each.since().isOpen() && !each.receipt().isExempt()) {
+				receipts.add(each.receipt());
+			}
+		}
+		return receipts;
+	}
+
 	/** Returns those that are known to be new: all but those of earlier attempts. */
-	private Set<ClaimId> insertTogether(List<AttemptReceipt> receipts) {
+	private Set<ClaimId> insertTogether(List<AttemptReceipt> all) {
+		List<AttemptReceipt> receipts = all.stream().filter((receipt) -> !receipt.isCommitted()).toList();
 		if (receipts.size() < 2 || receipts.stream().anyMatch(AttemptReceipt::isDuplicate)) {
 			return Set.of();
 		}
@@ -112,19 +122,23 @@ final class ReceiptWriter {
 	}
 
 	private void requireNoCommitOnThisThread(AttemptReceipt receipt) {
-		boolean committing = TransactionScope.openOrSuspended()
-			.stream()
-			.anyMatch((each) -> each.attribute(this.table) instanceof ReceiptWriter other && other.hasWritten(receipt));
-		if (committing) {
-			throw new IllegalStateException("The receipt of " + receipt.claimId()
-					+ " is written by a transaction that is being committed by this thread, so that a transaction "
-					+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
-					+ "commits by itself does that: flush before the commit, or commit in another place");
+		for (ObservedTransaction each : TransactionScope.openOrSuspended()) {
+			if (each.attribute(this.table) instanceof ReceiptWriter other && other.hasWritten(receipt)) {
+				throw new IllegalStateException("The receipt of " + receipt.claimId()
+						+ " is written by a transaction that is being committed by this thread, so that a transaction "
+						+ "inside of that commit would wait for it for ever and is rolled back. An entity listener that "
+						+ "commits by itself does that: flush before the commit, or commit in another place");
+			}
 		}
 	}
 
 	private boolean hasWritten(AttemptReceipt receipt) {
-		return this.written.stream().anyMatch((each) -> each.receipt() == receipt);
+		for (WrittenReceipt each : this.written) {
+			if (each.receipt() == receipt) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private void insert(AttemptReceipt receipt, Outcome outcome, boolean inserted) {
