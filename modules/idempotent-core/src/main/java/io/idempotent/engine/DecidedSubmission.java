@@ -7,11 +7,13 @@ import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.engine.Running.DecidingTransactions;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
 import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.engine.receipt.AttemptReceipt;
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.TransactionOutcome;
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain Decision decision} never changes.
  * <li>Is the claim still held when code begins, and has no other attempt taken effect?
  * Otherwise it does not {@link #run}, or its result is rebuilt.
- * <li>Which transactions decide? Those open when the {@linkplain #targetBegins target of
- * the call begins}.
+ * <li>Which transactions decide? The {@link Running} is told: those open when the target
+ * of the call begins.
  * <li>Did they commit, and what is recorded? It {@link #end ends} once.
  * </ol>
  *
@@ -76,19 +78,13 @@ public final class DecidedSubmission {
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 */
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
-			ThrowingSupplier<@Nullable Object, X> work) throws X {
+			ThrowingFunction<Running, @Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
-		return run(tookEffect, rebuild, work);
-	}
-
-	/** Runs a further part, after an earlier part that may have committed. */
-	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
-			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		return run(false, rebuild, work);
+		return run(tookEffect, rebuild, () -> work.apply(new Running(this)));
 	}
 
 	@SuppressWarnings("try") // the scope ends with the block
-	private <X extends Throwable> @Nullable Object run(boolean tookEffect, Supplier<@Nullable RecoveredResult> rebuild,
+	<X extends Throwable> @Nullable Object run(boolean tookEffect, Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
@@ -116,7 +112,7 @@ public final class DecidedSubmission {
 		return rebuild(rebuild);
 	}
 
-	private void requireClaim() {
+	void requireClaim() {
 		Claim claim = this.decision.claim();
 		Refusal reason = (claim != null) ? claim.refusal() : null;
 		moveTo((current) -> current.refused(reason != null));
@@ -126,35 +122,18 @@ public final class DecidedSubmission {
 		}
 	}
 
-	/**
-	 * The open transactions decide on the operation. Called again for each retry. Refused
-	 * if the claim was lost meanwhile.
-	 */
-	public void targetBegins() {
-		within(TransactionScope.current());
-		requireClaim();
-		moveTo(Stage::begun);
-		joinGuarded();
-	}
-
-	/**
-	 * If a guarded transaction is open, it decides on the operation: that of the target,
-	 * or until the target begins, which it may never do, one around the call.
-	 */
-	public void joinGuarded() {
-		@Nullable Supplier<TransactionOutcome> guarded = this.decision.receipt().join();
-		synchronized (this) {
-			this.transactions = new DecidingTransactions(this.transactions.scope(), guarded);
-		}
-	}
-
 	/** These transactions decide on the operation, unless a guarded one does. */
 	public synchronized void within(TransactionScope scope) {
 		this.transactions = new DecidingTransactions(scope, this.transactions.guarded());
 	}
 
+	/** A guarded transaction, if one is open, decides alone. */
+	synchronized void joinGuarded(TransactionScope scope) {
+		this.transactions = new DecidingTransactions(scope, this.decision.receipt().join());
+	}
+
 	/** A late run of a call that was given up may meet the one that replaces it. */
-	private synchronized void moveTo(UnaryOperator<Stage> next) {
+	synchronized void moveTo(UnaryOperator<Stage> next) {
 		this.stage = next.apply(this.stage);
 	}
 
@@ -252,7 +231,7 @@ public final class DecidedSubmission {
 		}
 		finally {
 			// Without effect after an end; otherwise the claim would be renewed for ever.
-			claim.end(this.stage.corrected(End.Unanswered.STILL_RUNNING, this.decision));
+			claim.end(this.stage.corrected(End.Unanswered.UNOBSERVED, this.decision));
 		}
 		ended.accept(reported, remembered);
 	}

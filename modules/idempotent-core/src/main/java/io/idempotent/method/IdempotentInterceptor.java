@@ -31,8 +31,8 @@ public record IdempotentInterceptor(IdempotentMethods methods, CallExecutor call
 				? this.calls.comparing(keyed, comparison.evaluate(invocation.getArguments())) : keyed;
 		ResultRecovery recoverer = method.recoverer();
 		return this.calls.run(operation, submission,
-				() -> (recoverer != null)
-						? recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()) : null,
+				(recoverer == null) ? () -> null
+						: () -> recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()),
 				(target) -> {
 					this.methods.entered(target.context(), invocation.getArguments());
 					TargetInterceptor.attach(invocation, target);

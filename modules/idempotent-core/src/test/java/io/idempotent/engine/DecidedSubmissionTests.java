@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -54,7 +55,7 @@ class DecidedSubmissionTests {
 	@Test
 	void anOperationDoesNotBeginAfterItsLease() {
 		standStill();
-		refused(() -> this.attempt.run(() -> null, this.runs::incrementAndGet));
+		refused(() -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
 		assertThat(this.runs).hasValue(0);
 	}
 
@@ -62,24 +63,28 @@ class DecidedSubmissionTests {
 	void anOperationBeginsIfTheStoreStillRenewsItsLease() {
 		standStill();
 		this.gate.store().comeBack();
-		this.attempt.run(() -> null, this.runs::incrementAndGet);
+		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aPartOfItDoesNotBeginAfterItsLease() {
-		this.attempt.run(() -> null, this.runs::incrementAndGet);
+		AtomicReference<Running> first = new AtomicReference<>();
+		this.attempt.run(() -> null, (run) -> {
+			first.set(run);
+			return this.runs.incrementAndGet();
+		});
 		standStill();
-		refused(() -> this.attempt.resume(() -> null, this.runs::incrementAndGet));
+		refused(() -> first.get().resume(() -> null, this.runs::incrementAndGet));
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aRetriedBodyDoesNotBeginAfterTheLease() {
-		refused(() -> this.attempt.run(() -> null, () -> {
-			this.attempt.targetBegins();
+		refused(() -> this.attempt.run(() -> null, (run) -> {
+			run.targetBegins();
 			standStill();
-			this.attempt.targetBegins();
+			run.targetBegins();
 			return this.runs.incrementAndGet();
 		}));
 		assertThat(this.runs).hasValue(0);
@@ -88,16 +93,16 @@ class DecidedSubmissionTests {
 	@Test
 	void whatNeverBeganLeavesItsKeyFree() {
 		standStill();
-		refused(() -> this.attempt.run(() -> null, this.runs::incrementAndGet));
+		refused(() -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
 		assertThat(repeatAfter(End.Unanswered.FAILED)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void aRefusedRetryDoesNotSayThatThereIsNoEffect() {
-		refused(() -> this.attempt.run(() -> null, () -> {
-			this.attempt.targetBegins();
+		refused(() -> this.attempt.run(() -> null, (run) -> {
+			run.targetBegins();
 			standStill();
-			return this.attempt.run(() -> null, this.runs::incrementAndGet);
+			return this.attempt.run(() -> null, (again) -> this.runs.incrementAndGet());
 		}));
 		assertThat(repeatAfter(End.Unanswered.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
@@ -109,7 +114,7 @@ class DecidedSubmissionTests {
 		try (IdempotencyGate other = new IdempotencyGate.Builder(this.gate.records()).build()) {
 			TestGate.decide(other, TestPolicy.lease(POLICY.lease()), SUBMISSION);
 			this.gate.store().comeBack();
-			refused(Refusal.IN_PROGRESS, () -> this.attempt.run(() -> null, this.runs::incrementAndGet));
+			refused(Refusal.IN_PROGRESS, () -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
 		}
 	}
 
@@ -121,13 +126,13 @@ class DecidedSubmissionTests {
 			throw new StoreUnavailableException("The store is down", null);
 		});
 		this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
-		this.attempt.run(() -> null, () -> {
+		this.attempt.run(() -> null, (run) -> {
 			await().until(this.attempt.context()::isClaimLost);
 			TransactionSynchronizationManager.setActualTransactionActive(true);
-			refused(this.attempt::targetBegins);
+			refused(run::targetBegins);
 			TransactionSynchronizationManager.setActualTransactionActive(false);
 			assertThat(asking).isNotEmpty().doesNotContain(Thread.currentThread());
-			refused(this.attempt::targetBegins);
+			refused(run::targetBegins);
 			assertThat(asking).contains(Thread.currentThread());
 			return null;
 		});
@@ -137,7 +142,7 @@ class DecidedSubmissionTests {
 	void aRetryThatSucceedsIsNotObservedAsRefused() {
 		this.attempt.observeThrown(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
 		assertThat(this.attempt.outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
-		this.attempt.run(() -> null, this.runs::incrementAndGet);
+		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
 		this.attempt.observeThrown(null);
 		this.attempt.end(() -> new End.Completed(TestGate.ANSWER));
 		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
@@ -181,7 +186,7 @@ class DecidedSubmissionTests {
 		try (TestGate observed = TestGate.that().tells(observer).opens()) {
 			DecidedSubmission entered = observed.gate()
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
-			entered.run(() -> null, this.runs::incrementAndGet);
+			entered.run(() -> null, (run) -> this.runs.incrementAndGet());
 			entered.observeThrown(new IllegalArgumentException("of the application"));
 			entered.end(() -> new End.Completed(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));

@@ -287,7 +287,7 @@ class IdempotencyGateReceiptTests {
 	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
 		DecidedSubmission attempt = attempt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> attempt.run(() -> null, (run) -> {
 			throw new IllegalStateException("a unique key");
 		}));
 	}
@@ -295,7 +295,7 @@ class IdempotencyGateReceiptTests {
 	@Test
 	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
 		DecidedSubmission attempt = attempt();
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, () -> {
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, (run) -> {
 			throw new IllegalStateException("planned");
 		}));
 		attempt.end(() -> End.Unanswered.FAILED);
@@ -458,7 +458,7 @@ class IdempotencyGateReceiptTests {
 		DecidedSubmission attempt = attempt();
 		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, () -> "never"));
+			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, (run) -> "never"));
 		attempt.end(() -> End.Unanswered.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));

@@ -25,8 +25,14 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("support/TargetInterceptor", "target.begins();", ""),
-			new Edit("method/internal/call/CallExecutor", "Target target = new Target(call, this.pending);",
-					"Target target = new Target(call, this.pending); target.begins();")),
+			new Edit("method/internal/call/CallExecutor",
+					"(run) -> action.apply(new Target(call, this.pending, run)));", """
+							(run) -> {
+								Target target = new Target(call, this.pending, run);
+								target.begins();
+								return action.apply(target);
+							});
+							""")),
 
 	/** The commit of a foreign transaction says nothing of an effect. */
 	T7(new Edit("jdbc/receipt/ReceiptGuard", "each.receipt().addUnguarded();", """
@@ -66,16 +72,19 @@ enum Mend {
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
 	T21(new Edit("method/internal/call/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
-			"if (decisive == TransactionOutcome.ROLLED_BACK && this.ending != Ending.RETURNED) {")),
+			"if (decisive == TransactionOutcome.ROLLED_BACK && !(known instanceof End.Completed)) {")),
 
 	/** What Spring neither commits nor rolls back is rolled back. */
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
 
 	/** The end of a call is recorded when its transactions have completed. */
-	SCOPES(new Edit("engine/DecidedSubmission", "within(TransactionScope.current());", "")),
+	SCOPES(new Edit("engine/Running", "TransactionScope scope = TransactionScope.current();",
+			"TransactionScope scope = TransactionScope.NONE;")),
 
 	/** The transactions of a call are those of its body, not those around it. */
-	SCOPE_OF_THE_BODY(new Edit("engine/DecidedSubmission", "within(TransactionScope.current());", ""),
+	SCOPE_OF_THE_BODY(
+			new Edit("engine/Running", "TransactionScope scope = TransactionScope.current();",
+					"TransactionScope scope = TransactionScope.NONE;"),
 			new Edit("method/internal/call/PendingCalls",
 					"TransactionScope scope = call.decided().transactions().scope();",
 					"call.decided().within(TransactionScope.current()); "

@@ -5,8 +5,9 @@ import java.time.Duration;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.DecidedSubmission;
-import io.idempotent.engine.DecidingTransactions;
 import io.idempotent.engine.Decision;
+import io.idempotent.engine.Running;
+import io.idempotent.engine.Running.DecidingTransactions;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.End;
@@ -33,7 +34,8 @@ public final class CallExecution {
 
 	private volatile Result result = Result.NONE;
 
-	private volatile Ending ending = Ending.THROWN;
+	/** As the code ended, whatever became of its transactions. */
+	private volatile End reported = Unanswered.UNKNOWN;
 
 	private volatile boolean repeated;
 
@@ -67,6 +69,9 @@ public final class CallExecution {
 	private void discardResult() {
 		this.result = Result.NONE;
 		receipt().commitsWith(Outcome.TOMBSTONE);
+		if (this.reported instanceof End.Completed) {
+			this.reported = new End.Completed(Outcome.TOMBSTONE);
+		}
 	}
 
 	/** While the transaction is open, so that the receipt has the result. */
@@ -77,19 +82,19 @@ public final class CallExecution {
 	}
 
 	public void returned(@Nullable Object value) {
-		if (this.ending != Ending.SKIPPED) {
+		if (this.reported != Unanswered.SKIPPED) {
 			encode(value);
-			this.ending = Ending.RETURNED;
+			this.reported = new End.Completed(this.result.outcome());
 		}
 	}
 
 	/** A method that returned has succeeded, even if its lock was lost meanwhile. */
 	private void executed(@Nullable LockedExecution run) {
 		if (run instanceof LockedExecution.Skipped) {
-			this.ending = Ending.SKIPPED;
+			this.reported = Unanswered.SKIPPED;
 		}
-		else if (this.ending == Ending.SKIPPED) {
-			this.ending = Ending.THROWN;
+		else if (this.reported == Unanswered.SKIPPED) {
+			this.reported = Unanswered.UNKNOWN;
 		}
 		if (run instanceof LockedExecution.Returned ended) {
 			returned(ended.result());
@@ -98,7 +103,7 @@ public final class CallExecution {
 
 	/** The caller says that it failed, whatever was committed. */
 	public void declaredFailed() {
-		this.ending = Ending.DECLARED_FAILED;
+		this.reported = Unanswered.FAILED;
 	}
 
 	/** The call was repeated under the same claim, which is ended by the later call. */
@@ -140,7 +145,7 @@ public final class CallExecution {
 		if (!isOf(fingerprint)) {
 			return new Decision.Refused(Refusal.KEY_REUSED);
 		}
-		if (isUnprotected() || this.ending != Ending.RETURNED) {
+		if (isUnprotected() || !(this.reported instanceof End.Completed done)) {
 			return decision();
 		}
 		DecidingTransactions transactions = this.decided.transactions();
@@ -150,7 +155,7 @@ public final class CallExecution {
 		}
 		return (guarded == null && transactions.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
-						new ClaimResult.Completed(this.result.outcome(), decision().attempt(), Duration.ZERO, null));
+						new ClaimResult.Completed(done.outcome(), decision().attempt(), Duration.ZERO, null));
 	}
 
 	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */
@@ -188,8 +193,9 @@ public final class CallExecution {
 	}
 
 	private End observedEnd() {
-		if (this.ending == Ending.SKIPPED) {
-			return Unanswered.SKIPPED;
+		End known = this.reported;
+		if (known == Unanswered.SKIPPED) {
+			return known;
 		}
 		DecidingTransactions transactions = this.decided.transactions();
 		TransactionOutcome decisive = transactions.outcome();
@@ -199,21 +205,21 @@ public final class CallExecution {
 		if (decisive == TransactionOutcome.IN_DOUBT) {
 			return (transactions.guardedOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
 		}
-		if (this.ending == Ending.RETURNED) {
-			return new End.Completed(this.result.outcome());
+		if (known != Unanswered.UNKNOWN) {
+			return known;
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
-		boolean committed = this.ending == Ending.THROWN && decisive == TransactionOutcome.COMMITTED
-				&& transactions.mayHaveWritten();
-		return committed ? Unanswered.COMMITTED : Unanswered.FAILED;
+		return (decisive == TransactionOutcome.COMMITTED && transactions.mayHaveWritten()) ? Unanswered.COMMITTED
+				: Unanswered.FAILED;
 	}
 
 	/**
 	 * One invocation of the operation's own code, which may begin several times if an
-	 * interceptor in front of it retries. Without pending calls it belongs to an outer
-	 * call of the same operation and key, and its result is not recorded.
+	 * interceptor in front of it retries. Without pending calls and a run it belongs to
+	 * an outer call of the same operation and key, and its result is not recorded.
 	 */
-	public record Target(CallExecution call, @Nullable PendingCalls pending) implements TargetInterceptor.Target {
+	public record Target(CallExecution call, @Nullable PendingCalls pending,
+			@Nullable Running run) implements TargetInterceptor.Target {
 
 		public SubmissionContext context() {
 			return this.call.decided().context();
@@ -221,10 +227,10 @@ public final class CallExecution {
 
 		@Override
 		public void begins() {
-			if (this.pending != null) {
+			if (this.pending != null && this.run != null) {
 				this.call.discardResult();
 				this.pending.warnIfAfterCompletion(this.call);
-				this.call.decided().targetBegins();
+				this.run.targetBegins();
 			}
 		}
 
@@ -248,22 +254,6 @@ public final class CallExecution {
 	private record Result(@Nullable Object value, Outcome outcome) {
 
 		private static final Result NONE = new Result(null, Outcome.TOMBSTONE);
-
-	}
-
-	/** How the operation's own code has ended. */
-	private enum Ending {
-
-		/** By an exception; or it runs, or never began. */
-		THROWN,
-
-		RETURNED,
-
-		/** Its lock was not obtained. */
-		SKIPPED,
-
-		/** The caller says that it failed. */
-		DECLARED_FAILED
 
 	}
 

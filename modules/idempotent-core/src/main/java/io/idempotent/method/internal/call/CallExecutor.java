@@ -109,7 +109,7 @@ public final class CallExecutor {
 			ThrowingFunction<Target, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null && outer.isOf(submission.fingerprint())) {
-			return action.apply(new Target(outer, null));
+			return action.apply(new Target(outer, null, null));
 		}
 		CallExecution call = enter(operation, submission, early, outer);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
@@ -169,8 +169,8 @@ public final class CallExecutor {
 		this.innermost.set(new Frame(call, outer));
 		DecidedSubmission decided = call.decided();
 		try {
-			Target target = new Target(call, this.pending);
-			Object result = decided.run(() -> rebuild(call, recovery), () -> action.apply(target));
+			Object result = decided.run(() -> rebuild(call, recovery),
+					(run) -> action.apply(new Target(call, this.pending, run)));
 			call.returned(result);
 			return result;
 		}

@@ -3,14 +3,12 @@ package io.idempotent.webmvc.internal.dispatch;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.RecoveredResult;
+import io.idempotent.engine.Running;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.LockedExecution;
-import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
@@ -48,19 +46,14 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 	private static @Nullable Object proceed(DecidedSubmission decided, HttpSubmission submission,
 			HttpServletRequest request, MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
-		decided.within(TransactionScope.NONE);
-		TargetInterceptor.attach(invocation, decided::targetBegins);
 		try {
 			Object result = decided.run(() -> submission.replay().recover(decided, request, invocation.getArguments()),
-					() -> {
-						decided.joinGuarded();
-						return resumable(invocation.proceed(), decided, submission, invocation);
-					});
+					(run) -> call(run, decided, submission, invocation));
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
 			}
 			else {
-				noteReturn(decided, submission, result);
+				noteReturn(submission, result);
 			}
 			decided.observeThrown(null);
 			return result;
@@ -74,37 +67,37 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		}
 	}
 
-	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
+	/**
+	 * Work that goes on outside its transactions does not depend on their outcome. A
+	 * {@link Callable} continues the operation on another thread of Spring MVC.
+	 */
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object resumable(@Nullable Object result, DecidedSubmission decided,
-			HttpSubmission submission, MethodInvocation invocation) {
+	private static @Nullable Object call(Running run, DecidedSubmission decided, HttpSubmission submission,
+			MethodInvocation invocation) throws Throwable {
+		run.callBegins();
+		TargetInterceptor.attach(invocation, run::targetBegins);
+		Object result = invocation.proceed();
+		if (ReturnTypes.isStreaming(result) || ReturnTypes.isAsynchronous(result)) {
+			run.leavesTransactions();
+		}
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
-		Supplier<@Nullable RecoveredResult> recovery = () -> submission.replay()
-			.recover(decided, null, invocation.getArguments());
 		return (Callable<@Nullable Object>) () -> {
-			Object value = decided.<Exception>resume(recovery, task::call);
+			Object value = run.<Exception>resume(
+					() -> submission.replay().recover(decided, null, invocation.getArguments()), task::call);
 			// A recovered result has the type that the method returns.
 			return (value instanceof Callable<?> recovered) ? recovered.call() : value;
 		};
 	}
 
-	/**
-	 * By the value, as Spring MVC does: the declared type may be {@code Object}. Work
-	 * that goes on outside its transactions does not depend on their outcome.
-	 */
-	private static void noteReturn(DecidedSubmission decided, HttpSubmission submission, @Nullable Object result)
-			throws IOException {
+	/** By the value, as Spring MVC does: the declared type may be {@code Object}. */
+	private static void noteReturn(HttpSubmission submission, @Nullable Object result) throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
-			decided.within(TransactionScope.NONE);
 			submission.progress().returned();
 			submission.response().pass();
 		}
-		else if (ReturnTypes.isAsynchronous(result)) {
-			decided.within(TransactionScope.NONE);
-		}
-		else {
+		else if (!ReturnTypes.isAsynchronous(result)) {
 			submission.progress().returned();
 		}
 	}
