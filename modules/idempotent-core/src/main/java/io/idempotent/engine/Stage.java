@@ -43,7 +43,7 @@ enum Stage {
 		if (this == UNANSWERED) {
 			return Unanswered.COMMITTED;
 		}
-		if (decision.tookEffect() || reported instanceof End.Completed || reported == Unanswered.STILL_RUNNING) {
+		if (decision.tookEffect() || reported instanceof End.Completed || reported == Unanswered.UNOBSERVED) {
 			return reported;
 		}
 		boolean saysNoEffect = reported == Unanswered.NO_EFFECT || reported instanceof End.RecordedError;
@@ -62,7 +62,7 @@ enum Stage {
 			return new End.Completed(done.outcome(), true);
 		}
 		// The next repeat rebuilds what is still running.
-		return (reported == Unanswered.STILL_RUNNING) ? reported : End.Completed.BEFORE;
+		return (reported == Unanswered.UNOBSERVED) ? reported : End.Completed.BEFORE;
 	}
 
 }

@@ -160,7 +160,7 @@ class IdempotencyGateCacheTests {
 	void anOperationWithoutAnEffectIsNotCached() {
 		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
 		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
-		this.gate.run(this.submission).end(End.Unanswered.STILL_RUNNING);
+		this.gate.run(this.submission).end(End.Unanswered.UNOBSERVED);
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 

@@ -120,7 +120,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void aClaimThatFellSilentIsInProgressUntilItsLeaseLapses() {
-		this.gate.run(this.submission).end(End.Unanswered.STILL_RUNNING);
+		this.gate.run(this.submission).end(End.Unanswered.UNOBSERVED);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
@@ -158,7 +158,7 @@ class IdempotencyGateUnknownTests {
 		verdict(Verdict.HAPPENED);
 		this.gate.gate()
 			.enter(Entrance.METHOD, new SubmissionContext(policy), this.submission, (answer) -> false)
-			.end(() -> End.Unanswered.STILL_RUNNING);
+			.end(() -> End.Unanswered.UNOBSERVED);
 		this.gate.pass(policy.lease());
 		assertThat(this.gate.enter(policy, this.submission)).isInstanceOfSatisfying(Decision.Recover.class,
 				(rebuild) -> assertThat(rebuild.claim()).isNotNull());

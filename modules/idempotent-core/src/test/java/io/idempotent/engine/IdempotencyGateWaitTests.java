@@ -107,7 +107,7 @@ class IdempotencyGateWaitTests {
 		try (TestGate gate = gate(true)) {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate, TestPolicy.waiting(TestPolicy.LEASE, PATIENCE, whenUnknown));
-			claim.end(End.Unanswered.STILL_RUNNING);
+			claim.end(End.Unanswered.UNOBSERVED);
 			gate.pass(TestPolicy.LEASE);
 			Decision met = result(waiter);
 			if (whenUnknown == WhenUnknown.REJECT) {

@@ -39,12 +39,12 @@ public sealed interface End {
 
 	/**
 	 * Decides what is recorded: an end with an outcome, {@link Unanswered#NO_EFFECT},
-	 * {@link Unanswered#UNKNOWN} or {@link Unanswered#STILL_RUNNING}. The order of the
+	 * {@link Unanswered#UNKNOWN} or {@link Unanswered#UNOBSERVED}. The order of the
 	 * questions counts where the answers contradict one another: a receipt outweighs
 	 * every report but {@code Completed}.
 	 */
 	default End recorded(AttemptReceipt receipt, WhenFailed whenFailed) {
-		if (this instanceof Completed || this == Unanswered.STILL_RUNNING) {
+		if (this instanceof Completed || this == Unanswered.UNOBSERVED) {
 			return this;
 		}
 		boolean skipped = this == Unanswered.SKIPPED && !receipt.isCommitted() && !receipt.isInDoubt();
@@ -138,7 +138,7 @@ public sealed interface End {
 		 * It may still run where it can no longer be observed: nothing is written, and
 		 * the outcome is unknown as soon as the lease has ended.
 		 */
-		STILL_RUNNING
+		UNOBSERVED
 
 	}
 

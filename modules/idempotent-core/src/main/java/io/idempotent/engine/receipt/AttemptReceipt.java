@@ -65,12 +65,7 @@ public final class AttemptReceipt {
 		if (this.receipts == null) {
 			return work.get();
 		}
-		// What was not there may come meanwhile.
-		move((now) -> switch (now) {
-			case ABSENT -> State.NOTHING;
-			case NOT_ARRIVED -> State.IN_DOUBT;
-			default -> now;
-		}, null);
+		move(State::unlessAbsent, null);
 		return this.receipts.execute(this, work);
 	}
 
@@ -215,7 +210,8 @@ public final class AttemptReceipt {
 				return isReused() ? null : found.get().outcome();
 			}
 			// A commit in doubt has failed, unless it is still on its way.
-			move((now) -> (now == State.NOTHING) ? State.ABSENT : now.isInDoubt() ? State.NOT_ARRIVED : now, null);
+			move((now) -> (now == State.NOTHING) ? State.ABSENT : now.isInDoubt() ? State.ABSENT_AFTER_DOUBT : now,
+					null);
 		}
 		catch (RuntimeException | Error ex) {
 			OperationReceipts.lookUpFailed("The receipt of " + this.claim
@@ -231,7 +227,7 @@ public final class AttemptReceipt {
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
 	private void found(Receipts.Receipt receipt) {
 		if (receipt.owner().equals(claimId().owner())) {
-			move((now) -> now.mayStillCommit() ? State.ARRIVED : now, ReceiptEvent.RESOLVED);
+			move((now) -> now.mayStillCommit() ? State.FOUND_AFTER_DOUBT : now, ReceiptEvent.RESOLVED);
 			return;
 		}
 		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? State.DUPLICATE : State.REUSED;

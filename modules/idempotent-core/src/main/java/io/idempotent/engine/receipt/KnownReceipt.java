@@ -25,10 +25,10 @@ record KnownReceipt(State state, Outcome kept, Outcome outcome, Observed observe
 		IN_DOUBT,
 
 		/** No receipt was found after a doubt: its commit may still arrive. */
-		NOT_ARRIVED,
+		ABSENT_AFTER_DOUBT,
 
 		/** The receipt was found after a doubt. */
-		ARRIVED,
+		FOUND_AFTER_DOUBT,
 
 		/** The receipt was committed, together with an effect. */
 		COMMITTED,
@@ -41,19 +41,24 @@ record KnownReceipt(State state, Outcome kept, Outcome outcome, Observed observe
 
 		/** Also once the receipt is found: the operation could not know of its effect. */
 		boolean isInDoubt() {
-			return this == IN_DOUBT || this == ARRIVED;
+			return this == IN_DOUBT || this == FOUND_AFTER_DOUBT;
 		}
 
 		boolean mayStillCommit() {
-			return isInDoubt() || this == NOT_ARRIVED;
+			return isInDoubt() || this == ABSENT_AFTER_DOUBT;
 		}
 
 		boolean isAbsent() {
-			return this == ABSENT || this == NOT_ARRIVED;
+			return this == ABSENT || this == ABSENT_AFTER_DOUBT;
 		}
 
 		boolean isDuplicate() {
 			return this == DUPLICATE || this == REUSED;
+		}
+
+		/** What was not there when it was looked up, may come while the attempt runs. */
+		State unlessAbsent() {
+			return (this == ABSENT) ? NOTHING : (this == ABSENT_AFTER_DOUBT) ? IN_DOUBT : this;
 		}
 
 	}

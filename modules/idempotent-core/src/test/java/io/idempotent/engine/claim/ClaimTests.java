@@ -49,7 +49,7 @@ class ClaimTests {
 	static final List<End> ENDS = List.of(new End("complete", TestGate::complete),
 			new End("release", (each) -> each.end(Unanswered.NO_EFFECT)),
 			new End("abandon", (each) -> each.end(Unanswered.UNKNOWN)),
-			new End("fall silent", (each) -> each.end(Unanswered.STILL_RUNNING)));
+			new End("fall silent", (each) -> each.end(Unanswered.UNOBSERVED)));
 
 	@AutoClose
 	private final TestGate gate = TestGate.opened();

@@ -38,16 +38,16 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 	 */
 	End end() {
 		if (isLeftRunning()) {
-			return Unanswered.STILL_RUNNING;
+			return Unanswered.UNOBSERVED;
 		}
 		try {
 			End found = classify();
 			// The operation may still run: then only a success counts.
-			return (!mayRun() || found instanceof End.Completed) ? found : Unanswered.STILL_RUNNING;
+			return (!mayRun() || found instanceof End.Completed) ? found : Unanswered.UNOBSERVED;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
-			return this.step.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.STILL_RUNNING;
+			return this.step.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.UNOBSERVED;
 		}
 	}
 
