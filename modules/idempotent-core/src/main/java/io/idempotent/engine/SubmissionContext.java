@@ -73,6 +73,11 @@ public final class SubmissionContext implements IdempotencyContext {
 		}
 	}
 
+	/** It has probably written nothing, although it counts as completed. */
+	public void expectNoReceipt() {
+		receipt().exempt();
+	}
+
 	/**
 	 * The operation records its effects by itself. Transactions of this attempt leave no
 	 * receipt from now on.
@@ -88,14 +93,9 @@ public final class SubmissionContext implements IdempotencyContext {
 		receipt.exempt();
 	}
 
-	/** At least as long as a token is valid, which could be used again otherwise. */
 	Duration retention() {
 		Duration wanted = this.retention;
-		if (wanted == null) {
-			return submission().retention(this.policy);
-		}
-		Duration keyLife = submission().keyLife();
-		return (wanted.compareTo(keyLife) < 0) ? keyLife : wanted;
+		return submission().retention((wanted != null) ? wanted : this.policy.retention());
 	}
 
 	@Override

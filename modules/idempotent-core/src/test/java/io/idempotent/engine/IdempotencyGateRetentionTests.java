@@ -41,10 +41,13 @@ class IdempotencyGateRetentionTests {
 		return TestGate.decide(this.gate.gate(), policy, this.submission).retentionLeft();
 	}
 
+	/** Receipts, which may be the only record, are kept for no other time. */
 	@Test
-	void aCompletedClaimIsRememberedForItsRetention() {
-		Claim claim = this.gate.run(this.submission);
-		assertThat(claim.end(new End.Completed(TestGate.ANSWER), HOUR)).isEqualTo(HOUR);
+	void aCompletedClaimIsRememberedForTheTimeOfItsPolicyAtMost() {
+		assertThat(this.gate.run(this.submission).end(new End.Completed(TestGate.ANSWER), HOUR))
+			.isEqualTo(TestPolicy.RETENTION);
+		assertThat(this.gate.run(submission("order 2")).end(new End.Completed(TestGate.ANSWER), RETENTION))
+			.isEqualTo(RETENTION);
 	}
 
 	@ParameterizedTest

@@ -129,8 +129,9 @@ public final class Claim {
 	 * and for one statement if the receipt is looked up. Never throws on account of the
 	 * store: a write that it did not accept is retried in the background.
 	 * @param kept how long it is remembered if it is completed
-	 * @return how long it is remembered at least, counted from the claim; zero if it is
-	 * not completed, or the store has not confirmed that
+	 * @return how long it is remembered at least, counted from the claim: no longer than
+	 * the policy says, as receipts may be the only record; zero if it is not completed,
+	 * or the store has not confirmed that
 	 */
 	public Duration end(End reported, Duration kept) {
 		if (hasEnded()) {
@@ -145,7 +146,7 @@ public final class Claim {
 			this.claims.receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
 		boolean burnt = !isLeased() && end != Unanswered.NO_EFFECT;
-		return (burnt || end == Unanswered.STILL_RUNNING) ? endUnwritten(end) : write(end, kept);
+		return (burnt || end == Unanswered.UNOBSERVED) ? endUnwritten(end) : write(end, kept);
 	}
 
 	/** A key that is burnt is remembered as such. */
@@ -180,7 +181,7 @@ public final class Claim {
 			ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
 			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since));
 		}
-		return kept;
+		return (kept.compareTo(this.policy.retention()) < 0) ? kept : this.policy.retention();
 	}
 
 	/** A burnt key has no lease. */

@@ -167,7 +167,7 @@ public final class Claims implements AutoCloseable {
 	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
 			long requestedAt) {
 		ClaimId id = request.claimId(granted.attempt());
-		Claim claim = new Claim(id, policy, request, submission.retention(policy), requestedAt, this);
+		Claim claim = new Claim(id, policy, request, submission.retention(policy.retention()), requestedAt, this);
 		try {
 			keep(claim);
 		}

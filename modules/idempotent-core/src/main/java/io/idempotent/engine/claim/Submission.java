@@ -30,10 +30,12 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 	}
 
 	/**
-	 * How long the completed operation is remembered, unless it asks for another time.
+	 * How long the completed operation is remembered.
+	 * @param wanted the time of the policy, or the one that the operation asks for
+	 * @return at least as long as a token is valid, which could be used again otherwise
 	 */
-	public Duration retention(OperationPolicy policy) {
-		return (this.keyLife.compareTo(policy.retention()) > 0) ? this.keyLife : policy.retention();
+	public Duration retention(Duration wanted) {
+		return (this.keyLife.compareTo(wanted) > 0) ? this.keyLife : wanted;
 	}
 
 	/**
@@ -43,7 +45,7 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 	 */
 	ClaimRequest request(OperationPolicy policy, Owner owner, boolean caching, @Nullable Origin origin) {
 		Duration lease = policy.lease();
-		Duration retention = retention(policy);
+		Duration retention = retention(policy.retention());
 		return new ClaimRequest(this.key, owner, this.fingerprint, lease,
 				(retention.compareTo(lease) < 0) ? lease.plus(retention) : retention, this.admission,
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE

@@ -250,10 +250,7 @@ public final class HttpSubmission {
 					this.replay.answerAsDuplicate(decided, proven, request);
 				}
 				if (this.response.isHeld()) {
-					// Receipts may be the only record, and are kept no longer than the
-					// policy says.
-					Duration retention = this.operation.policy().retention();
-					announce((remembered.compareTo(retention) < 0) ? remembered : retention, request);
+					announce(remembered, request);
 				}
 			});
 		}
