@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.dao.DuplicateKeyException;
@@ -54,18 +57,22 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.concurrent.FutureUtils;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.ModelAndView;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What a receipt in the application's database makes of requests whose record was lost.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReceiptTests {
 
 	private static final String[] GUARDED = { "idempotent.guard.enabled=true", "idempotent.initialize-schema=always",
@@ -193,6 +200,22 @@ class ReceiptTests {
 		}
 		TestServer.assertReplays(answer, submit(path, key, key));
 		assertThat(effects()).isOne();
+	}
+
+	/** It counts as completed, as a warning of its own says. */
+	@Test
+	void aFormShownAgainWithItsErrorsNeedsNoReceipt(CapturedOutput log) {
+		assertThat(TestServer.text(enter("amount=many"))).isEqualTo("form");
+		assertThat(log).contains("Operation 'Shop.enter' has shown a form again").doesNotContain("without a receipt");
+		enter("amount=7");
+		assertThat(log).contains("Operation 'Shop.enter' succeeded without a receipt");
+	}
+
+	private static HttpResponse<byte[]> enter(String entries) {
+		return server.send(server.request("/entry")
+			.header("Content-Type", "application/x-www-form-urlencoded")
+			.header("Idempotency-Key", TestServer.newKey())
+			.POST(BodyPublishers.ofString(entries)));
 	}
 
 	@Test
@@ -571,6 +594,12 @@ class ReceiptTests {
 			}
 		}
 
+		@PostMapping("/entry")
+		ModelAndView enter(@ModelAttribute Entry entry, BindingResult errors) {
+			return new ModelAndView((model, request, response) -> response.getWriter().write("form"),
+					errors.getModel());
+		}
+
 		@PostMapping("/proceeds")
 		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
 		String proceed(@RequestBody String content) {
@@ -676,6 +705,9 @@ class ReceiptTests {
 			return "done " + content;
 		}
 
+	}
+
+	record Entry(int amount) {
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)

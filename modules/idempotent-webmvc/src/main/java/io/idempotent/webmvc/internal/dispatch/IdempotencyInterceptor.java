@@ -74,6 +74,10 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable ModelAndView view) {
 		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)) {
+			HttpSubmission submission = HttpSubmission.find(request);
+			if (submission != null) {
+				submission.context().expectNoReceipt();
+			}
 			Operation operation = this.operations.find(handler, request);
 			if (operation != null && this.warned.add(operation.name())) {
 				logger.warn("Operation '" + operation.name()
