@@ -95,8 +95,8 @@ public final class ObservedTransaction {
 		return this.detached && !holdsItsResources();
 	}
 
-	public TransactionPoint point() {
-		return new TransactionPoint(this, this.savepoints.mark());
+	public TransactionScope.Point point() {
+		return new TransactionScope.Point(this, this.savepoints.mark());
 	}
 
 	/**

@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The savepoints of one transaction, and which {@link TransactionPoint points} a rollback
- * to one undid. One counter numbers both. Safe for use by several threads.
+ * The savepoints of one transaction, and which {@link TransactionScope.Point points} a
+ * rollback to one undid. One counter numbers both. Safe for use by several threads.
  */
 final class Savepoints {
 

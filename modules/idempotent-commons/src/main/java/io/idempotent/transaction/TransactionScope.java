@@ -11,7 +11,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * A point in each transaction that was open and not suspended on a thread, one for each
  * transaction manager. Only these transactions decide on the work after that point.
  */
-public record TransactionScope(List<TransactionPoint> points) {
+public record TransactionScope(List<Point> points) {
 
 	public static final TransactionScope NONE = new TransactionScope(List.of());
 
@@ -81,7 +81,7 @@ public record TransactionScope(List<TransactionPoint> points) {
 	 */
 	public @Nullable TransactionOutcome outcome() {
 		TransactionOutcome common = null;
-		for (TransactionPoint point : this.points) {
+		for (Point point : this.points) {
 			TransactionOutcome each = point.outcome();
 			if (!isCompleted(point)) {
 				return TransactionOutcome.OPEN;
@@ -107,7 +107,7 @@ public record TransactionScope(List<TransactionPoint> points) {
 
 	/** Runs code when all transactions have completed, at once if there are none. */
 	public void whenCompleted(Runnable action) {
-		for (TransactionPoint point : this.points) {
+		for (Point point : this.points) {
 			if (!isCompleted(point)) {
 				point.transaction().afterCompletion(() -> whenCompleted(action));
 				return;
@@ -116,8 +116,45 @@ public record TransactionScope(List<TransactionPoint> points) {
 		action.run();
 	}
 
-	private static boolean isCompleted(TransactionPoint point) {
+	private static boolean isCompleted(Point point) {
 		return point.transaction().outcome() != TransactionOutcome.OPEN;
+	}
+
+	/**
+	 * A point in a transaction. Work after this point is undone by a rollback of the
+	 * transaction, or by a rollback to a savepoint that was set before the point.
+	 */
+	public static final class Point {
+
+		private final ObservedTransaction transaction;
+
+		private final long time;
+
+		Point(ObservedTransaction transaction, long time) {
+			this.transaction = transaction;
+			this.time = time;
+		}
+
+		public ObservedTransaction transaction() {
+			return this.transaction;
+		}
+
+		/** {@link TransactionOutcome#OPEN} while it can change. */
+		public TransactionOutcome outcome() {
+			return this.transaction.savepoints().isUndone(this.time) ? TransactionOutcome.ROLLED_BACK
+					: this.transaction.outcome();
+		}
+
+		/** Open, and not rolled back to a savepoint before this point. */
+		public boolean isOpen() {
+			return outcome() == TransactionOutcome.OPEN;
+		}
+
+		@Override
+		public String toString() {
+			return this.transaction + "@" + this.time;
+		}
+
 	}
 
 }

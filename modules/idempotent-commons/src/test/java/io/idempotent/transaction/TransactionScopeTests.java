@@ -214,7 +214,7 @@ class TransactionScopeTests {
 			status.rollbackToSavepoint(savepoint);
 			return null;
 		}));
-		assertThat(scopes.get(0).points()).extracting(TransactionPoint::outcome)
+		assertThat(scopes.get(0).points()).extracting(TransactionScope.Point::outcome)
 			.containsExactly(TransactionOutcome.COMMITTED, TransactionOutcome.ROLLED_BACK);
 	}
 

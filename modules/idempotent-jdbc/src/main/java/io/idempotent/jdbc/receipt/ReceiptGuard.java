@@ -17,7 +17,6 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
-import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +117,7 @@ public final class ReceiptGuard implements Receipts {
 	public @Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
-				TransactionPoint since = add(open, receipt);
+				TransactionScope.Point since = add(open, receipt);
 				return (since != null) ? since::outcome : AttemptReceipt.READ_ONLY;
 			}
 			receipt.addUnguarded();
@@ -191,7 +190,7 @@ public final class ReceiptGuard implements Receipts {
 		}
 	}
 
-	private @Nullable TransactionPoint add(ObservedTransaction transaction, AttemptReceipt receipt) {
+	private TransactionScope.@Nullable Point add(ObservedTransaction transaction, AttemptReceipt receipt) {
 		receipt.addGuarded();
 		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table, this.store).add(receipt);
 	}

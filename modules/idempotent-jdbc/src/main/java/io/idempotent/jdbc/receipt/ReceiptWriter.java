@@ -13,7 +13,6 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
-import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 
 /**
@@ -49,8 +48,8 @@ final class ReceiptWriter {
 	}
 
 	/** Makes the transaction part of an operation, from the returned point on. */
-	TransactionPoint add(AttemptReceipt receipt) {
-		TransactionPoint here = this.transaction.point();
+	TransactionScope.Point add(AttemptReceipt receipt) {
+		TransactionScope.Point here = this.transaction.point();
 		if (!participates(receipt)) {
 			this.participants.add(new Participant(receipt, here));
 		}
@@ -180,7 +179,7 @@ final class ReceiptWriter {
 	}
 
 	/** The transaction belongs to the operation from {@code since} on. */
-	private record Participant(AttemptReceipt receipt, TransactionPoint since) {
+	private record Participant(AttemptReceipt receipt, TransactionScope.Point since) {
 	}
 
 	private record WrittenReceipt(AttemptReceipt receipt, Outcome outcome) {

@@ -13,7 +13,6 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.transaction.ObservedTransaction;
-import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
@@ -221,7 +220,7 @@ public final class FenceGuard implements LockFence {
 	}
 
 	/** Standing unless the transaction is rolled back to an earlier savepoint. */
-	private record RaisedFence(long token, TransactionPoint since) {
+	private record RaisedFence(long token, TransactionScope.Point since) {
 	}
 
 }

@@ -21,7 +21,6 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
 import io.idempotent.transaction.ObservedTransaction;
-import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +117,7 @@ public final class TransactionLockEngine implements LockEngine {
 	@Override
 	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
-			TransactionPoint point = requireTransaction(request.name()).point();
+			TransactionScope.Point point = requireTransaction(request.name()).point();
 			PollInterval poll = new PollInterval(wait, waiting);
 			while (true) {
 				try {
@@ -145,7 +144,7 @@ public final class TransactionLockEngine implements LockEngine {
 				+ ASK_DATABASE);
 	}
 
-	private @Nullable LockGrant lock(String name, TransactionPoint point, PollInterval poll)
+	private @Nullable LockGrant lock(String name, TransactionScope.Point point, PollInterval poll)
 			throws InterruptedException {
 		do {
 			OptionalLong token = lock(name);
@@ -214,7 +213,7 @@ public final class TransactionLockEngine implements LockEngine {
 	}
 
 	/** A row that is locked from a point of a transaction to its end. */
-	private record Grant(long token, TransactionPoint point) implements LockGrant {
+	private record Grant(long token, TransactionScope.Point point) implements LockGrant {
 
 		@Override
 		public Duration lease() {

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.transaction.ObservedTransaction;
-import io.idempotent.transaction.TransactionPoint;
 import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -25,7 +24,7 @@ final class PendingCalls {
 	/** Ends it at once if there are no transactions. */
 	void endWhenCompleted(CallExecution call) {
 		TransactionScope scope = call.decided().transactions().scope();
-		for (TransactionPoint point : scope.points()) {
+		for (TransactionScope.Point point : scope.points()) {
 			CallsOf calls = (CallsOf) point.transaction().attribute(this, () -> new CallsOf(new ConcurrentHashMap<>()));
 			CallExecution before = calls.byKey.put(call.key(), call);
 			if (before != null && before != call) {
