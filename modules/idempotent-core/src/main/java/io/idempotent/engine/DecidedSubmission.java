@@ -122,7 +122,7 @@ public final class DecidedSubmission {
 		}
 	}
 
-	/** These transactions decide on the operation, unless a guarded one does. */
+	/** After a run, or without one: these decide, unless a guarded transaction does. */
 	public synchronized void within(TransactionScope scope) {
 		this.transactions = new DecidingTransactions(scope, this.transactions.guarded());
 	}

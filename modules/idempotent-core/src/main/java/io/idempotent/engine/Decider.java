@@ -210,9 +210,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	private @Nullable Outcome resolve() {
-		return this.services.receipts()
-			.resolve(this.policy, this.submission.key(), this.submission.fingerprint())
-			.orElse(null);
+		return this.services.receipts().resolve(this.policy, this.submission.key(), this.submission.fingerprint());
 	}
 
 	private Claim open(Answer answer, ClaimResult.Granted granted) {

@@ -37,11 +37,6 @@ public final class Running {
 		this.decided.joinGuarded(scope);
 	}
 
-	/** The work goes on outside of its transactions, which do not decide on it. */
-	public void leavesTransactions() {
-		this.decided.within(TransactionScope.NONE);
-	}
-
 	/** Runs a further part, after an earlier part that may have committed. */
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> part) throws X {

@@ -105,14 +105,13 @@ public final class Claims implements AutoCloseable {
 	 */
 	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
 		ClaimResult answer = claimOrWithdraw(policy, request);
-		return (answer instanceof ClaimResult.KeyReused reused
-				&& request.fingerprint().matches(reused.recorded(), request.key()))
-						? uncached(claimOrWithdraw(policy, request.with(reused.recorded()))) : answer;
-	}
-
-	/** The near cache would keep it with the fingerprint of the submission. */
-	private static ClaimResult uncached(ClaimResult answer) {
-		return (answer instanceof ClaimResult.Completed done) ? done.uncached() : answer;
+		if (!(answer instanceof ClaimResult.KeyReused reused)
+				|| !request.fingerprint().matches(reused.recorded(), request.key())) {
+			return answer;
+		}
+		ClaimResult again = claimOrWithdraw(policy, request.with(reused.recorded()));
+		// The near cache would keep it with the fingerprint of the submission.
+		return (again instanceof ClaimResult.Completed done) ? done.uncached() : again;
 	}
 
 	/** After an unexpected failure, the claim may have been granted. */

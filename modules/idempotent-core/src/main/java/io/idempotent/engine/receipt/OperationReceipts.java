@@ -85,9 +85,9 @@ public final class OperationReceipts {
 		logger.debug(what, failure);
 	}
 
-	public Optional<Outcome> resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		Optional<Outcome> found = find(policy, key, submitted);
-		if (found.isPresent()) {
+	public @Nullable Outcome resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+		Outcome found = find(policy, key, submitted).orElse(null);
+		if (found != null) {
 			this.listener.accept(ReceiptEvent.RESOLVED);
 		}
 		return found;

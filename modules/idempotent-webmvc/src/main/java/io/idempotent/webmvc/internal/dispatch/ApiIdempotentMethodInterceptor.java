@@ -9,10 +9,11 @@ import io.idempotent.engine.Decision;
 import io.idempotent.engine.Running;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.LockedExecution;
+import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.ReplayException;
+import io.idempotent.webmvc.internal.submission.Replay.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 				submission.progress().skipped();
 			}
 			else {
-				noteReturn(submission, result);
+				noteReturn(decided, submission, result);
 			}
 			decided.observeThrown(null);
 			return result;
@@ -67,19 +68,13 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		}
 	}
 
-	/**
-	 * Work that goes on outside its transactions does not depend on their outcome. A
-	 * {@link Callable} continues the operation on another thread of Spring MVC.
-	 */
+	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings("NullAway")
 	private static @Nullable Object call(Running run, DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
 		run.callBegins();
 		TargetInterceptor.attach(invocation, run::targetBegins);
 		Object result = invocation.proceed();
-		if (ReturnTypes.isStreaming(result) || ReturnTypes.isAsynchronous(result)) {
-			run.leavesTransactions();
-		}
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
@@ -91,13 +86,21 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 		};
 	}
 
-	/** By the value, as Spring MVC does: the declared type may be {@code Object}. */
-	private static void noteReturn(HttpSubmission submission, @Nullable Object result) throws IOException {
+	/**
+	 * By the value, as Spring MVC does: the declared type may be {@code Object}. Work
+	 * that goes on outside its transactions does not depend on their outcome.
+	 */
+	private static void noteReturn(DecidedSubmission decided, HttpSubmission submission, @Nullable Object result)
+			throws IOException {
 		if (ReturnTypes.isStreaming(result)) {
+			decided.within(TransactionScope.NONE);
 			submission.progress().returned();
 			submission.response().pass();
 		}
-		else if (!ReturnTypes.isAsynchronous(result)) {
+		else if (ReturnTypes.isAsynchronous(result)) {
+			decided.within(TransactionScope.NONE);
+		}
+		else {
 			submission.progress().returned();
 		}
 	}

@@ -24,6 +24,7 @@ import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.Progress.Step;
+import io.idempotent.webmvc.internal.submission.Replay.ReplayException;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
+import java.io.Serial;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -198,6 +199,18 @@ public final class Replay {
 			logger.info("The answer that the receipt of " + decided + " has is not permitted, and refused", ex);
 		}
 		return decided.refuse(this.submission.operation().policy().refusalOfDuplicate());
+	}
+
+	/** Leaves the call; the exception resolver writes the response that is replayed. */
+	public static final class ReplayException extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		public ReplayException() {
+			super("The stored response is replayed", null, false, false);
+		}
+
 	}
 
 }
