@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -37,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A process that stands still after its claim, and goes on when its lease has ended.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DecidedSubmissionTests {
 
 	private static final OperationPolicy POLICY = TestPolicy.lease(Duration.ofSeconds(1), WhenUnknown.REJECT,

@@ -50,6 +50,8 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static io.idempotent.engine.TestGate.complete;
 import static io.idempotent.engine.TestGate.refused;
@@ -62,6 +64,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What the sweeper does. Where leases have to lapse, they do so in real time.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ClaimsTests {
 
 	private static final Duration SHORT = Duration.ofMillis(600);

@@ -25,6 +25,8 @@ import io.idempotent.lock.internal.TestLocks.Waiting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -38,6 +40,7 @@ import static org.awaitility.Awaitility.await;
  * What {@link java.util.concurrent.locks.ReentrantLock} promises, and what comes on top.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class EngineLockTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake");

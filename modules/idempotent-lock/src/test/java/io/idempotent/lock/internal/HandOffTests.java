@@ -14,6 +14,8 @@ import io.idempotent.lock.internal.hold.LocalLockQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * A lock that is given back while threads of the same JVM wait for it.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class HandOffTests {
 
 	private final FakeEngine engine = FakeEngine.withLeases("fake").thatPassesOn();

@@ -41,6 +41,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -50,6 +52,7 @@ import static org.awaitility.Awaitility.await;
  * What the connection says of leases, what is repeated, and what the monitor costs.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class LeaseMonitorTests {
 
 	/** Long enough for a busy machine to renew it in time. */

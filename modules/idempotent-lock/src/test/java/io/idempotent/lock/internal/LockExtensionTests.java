@@ -12,6 +12,8 @@ import io.idempotent.lock.Renewal;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -22,6 +24,7 @@ import static org.awaitility.Awaitility.await;
  * A holder that needs more time than its lock allows.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class LockExtensionTests {
 
 	private static final LockOptions FIXED = LockOptions.DEFAULTS.withRenewal(Renewal.FIXED);

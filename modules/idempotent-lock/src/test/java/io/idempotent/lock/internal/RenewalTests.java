@@ -19,6 +19,8 @@ import io.idempotent.lock.internal.FakeEngine.FakeGrant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +32,7 @@ import static org.awaitility.Awaitility.await;
  * When a lease is renewed, and what comes of it.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class RenewalTests {
 
 	/** Over soon, and perhaps before anybody has looked at it. */
