@@ -86,6 +86,17 @@ public final class ShortStatements {
 	 * as far as the server allows that.
 	 */
 	public <T extends @Nullable Object> T run(String what, ThrowingFunction<StatementSession, T, SQLException> work) {
+		return run(what, ATTEMPTS, work);
+	}
+
+	/** For a caller that does something else after a {@link Conflict}. */
+	public <T extends @Nullable Object> T runOnce(String what,
+			ThrowingFunction<StatementSession, T, SQLException> work) {
+		return run(what, 1, work);
+	}
+
+	private <T extends @Nullable Object> T run(String what, int attempts,
+			ThrowingFunction<StatementSession, T, SQLException> work) {
 		boolean readCommitted = false;
 		for (int attempt = 1;; attempt++) {
 			try (Connection connection = connect(what)) {
@@ -93,7 +104,7 @@ public final class ShortStatements {
 			}
 			catch (SQLException ex) {
 				boolean refused = readCommitted && ex.getErrorCode() == ISOLATION_REFUSED;
-				if (attempt == ATTEMPTS || !(refused || Conflict.isCauseOf(ex))) {
+				if (attempt == attempts || !(refused || Conflict.isCauseOf(ex))) {
 					throw this.failures.failed(what, ex);
 				}
 				readCommitted = !refused && (readCommitted || Conflict.isOfSnapshot(ex));

@@ -61,8 +61,9 @@ final class GroupCommit {
 
 	/**
 	 * Executes the statement with these arguments.
-	 * @param sql what a group executes, the same for all callers. It must not wait for
-	 * rows that others have locked: all members would wait
+	 * @param sql what a group executes, the same for all callers. It must fail if it
+	 * waits for long for a row that others have locked: each member then executes it
+	 * alone
 	 * @param key of the row. Groups lock rows in the order of their keys, so that two of
 	 * them do not block each other
 	 * @param alone executes the statement for this caller only
@@ -150,7 +151,7 @@ final class GroupCommit {
 			}
 			group.sort(Comparator.comparing((member) -> member.key, Arrays::compareUnsigned));
 			List<Object[]> arguments = group.stream().map((member) -> member.arguments).toList();
-			int[] changed = this.database.run(this.what, (session) -> session.updateAll(sql, arguments));
+			int[] changed = this.database.runOnce(this.what, (session) -> session.updateAll(sql, arguments));
 			results = Arrays.stream(changed).<BooleanSupplier>mapToObj((rows) -> () -> rows == 1).toList();
 		}
 		catch (StoreUnavailableException ex) {

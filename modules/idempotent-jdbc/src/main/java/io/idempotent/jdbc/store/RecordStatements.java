@@ -13,7 +13,7 @@ import io.idempotent.jdbc.Dialect;
 record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
 		NamedParameterSql claimNew, NamedParameterSql claimNewSoon, NamedParameterSql claimAny,
 		NamedParameterSql findForClaim, NamedParameterSql claimFound, NamedParameterSql read, NamedParameterSql renew,
-		NamedParameterSql complete, NamedParameterSql completeUnlocked, NamedParameterSql completeNew,
+		NamedParameterSql complete, NamedParameterSql completeSoon, NamedParameterSql completeNew,
 		NamedParameterSql giveUp, NamedParameterSql giveBack, NamedParameterSql purge, NamedParameterSql findKeys,
 		NamedParameterSql unknown, NamedParameterSql settleAsIssued, NamedParameterSql settleAsTombstone) {
 
@@ -63,11 +63,13 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 	private static final String CLAIM_NEW = INSERT.replace("{values}", "values (" + CLAIM_VALUES + ")");
 
 	/**
-	 * On PostgreSQL. Waits for a transaction that inserts, changes or deletes the record
+	 * On PostgreSQL: waits for a transaction that inserts, changes or deletes the record
 	 * no longer than a group may.
 	 */
-	private static final String CLAIM_NEW_SOON = INSERT.replace("{values}", "select " + CLAIM_VALUES
-			+ " where set_config('lock_timeout', '" + GroupCommit.PATIENCE.toMillis() + "', true) is not null")
+	private static final String SOON = "set_config('lock_timeout', '" + GroupCommit.PATIENCE.toMillis()
+			+ "', true) is not null";
+
+	private static final String CLAIM_NEW_SOON = INSERT.replace("{values}", "select " + CLAIM_VALUES + " where " + SOON)
 			+ " on conflict (operation_key) do nothing";
 
 	/** MySQL and MariaDB assign in order: columns that are read come first. */
@@ -109,8 +111,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			expires_at = {now} + :retention, answer = :answer
 			where r.operation_key = :key and ({expired} or ({holds}))""";
 
-	private static final String COMPLETE_UNLOCKED = COMPLETE
-			+ " and r.operation_key = (select k.operation_key from {table} k where k.operation_key = :key for update skip locked)";
+	private static final String COMPLETE_SOON = COMPLETE + " and " + SOON;
 
 	private static final String COMPLETE_NEW = INSERT.replace("{values}", """
 			values (:key, 1, :state, :attempt, false, :owner, :fingerprint, 0, 0, :retention, {now} + :retention,
@@ -169,7 +170,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 		return new RecordStatements(sql.dialect() == Dialect.POSTGRESQL, sql.of(issue),
 				sql.of("update {table} r " + SET_TOKEN + " where r.operation_key = :key and {expired}"),
 				sql.of(claimNew), sql.of(CLAIM_NEW_SOON), sql.of(claimAny), sql.of(FIND), sql.of(claimFound),
-				sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE), sql.of(COMPLETE_UNLOCKED), sql.of(COMPLETE_NEW),
+				sql.of(LOOK), sql.of(RENEW), sql.of(COMPLETE), sql.of(COMPLETE_SOON), sql.of(COMPLETE_NEW),
 				sql.of(GIVE_UP), sql.of(GIVE_BACK), sql.of(purge(sql.dialect())), sql.of(FIND_KEYS), sql.of(UNKNOWN),
 				sql.of(SETTLE_AS_ISSUED), sql.of(SETTLE_AS_TOMBSTONE));
 	}

@@ -108,7 +108,7 @@ final class RecordTable {
 	boolean complete(String what, Map<String, ?> values) {
 		RecordStatements sql = statements(what);
 		BooleanSupplier alone = () -> update(what, sql.complete(), values);
-		return (formsGroups(sql) && update(this.completions, sql.completeUnlocked(), values, alone))
+		return (formsGroups(sql) && update(this.completions, sql.completeSoon(), values, alone))
 				|| alone.getAsBoolean();
 	}
 
