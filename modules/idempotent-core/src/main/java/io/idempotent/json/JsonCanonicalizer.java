@@ -73,7 +73,7 @@ public final class JsonCanonicalizer {
 			if (parser.nextToken() != null) {
 				return null;
 			}
-			StringBuilder out = new StringBuilder(json.length);
+			StringBuilder out = new StringBuilder(json.length + json.length / 2);
 			root.writeTo(out);
 			return out.toString();
 		}
@@ -96,7 +96,11 @@ public final class JsonCanonicalizer {
 		if (token != null && token.isNumeric()) {
 			return new Leaf('v', this.numbers.apply(parser.getString()));
 		}
-		return new Leaf((token == JsonToken.VALUE_STRING) ? 's' : 'v', parser.getString());
+		if (token == JsonToken.VALUE_STRING) {
+			return new Leaf('s',
+					new String(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength()));
+		}
+		return new Leaf('v', parser.getString());
 	}
 
 	private Node array(JsonParser parser) {

@@ -8,6 +8,8 @@ import java.math.BigInteger;
  */
 final class JsonNumber {
 
+	private static final int LONGEST_OF_LONG = 18;
+
 	private JsonNumber() {
 	}
 
@@ -38,6 +40,9 @@ final class JsonNumber {
 	}
 
 	private static String exponent(String text, int shift) {
+		if (text.length() <= LONGEST_OF_LONG) {
+			return Long.toString(Long.parseLong(text) + shift);
+		}
 		// An exponent with many digits has no practical value: it is kept as written.
 		return (text.length() > 100) ? text + "+" + shift
 				: new BigInteger(text).add(BigInteger.valueOf(shift)).toString();

@@ -42,6 +42,9 @@ import org.springframework.util.StringUtils;
  */
 public class CachedBodyRequest extends RepeatableRequest {
 
+	/** A longer body gets its memory as it arrives. */
+	private static final int AT_ONCE = 65_536;
+
 	private final DeferredResponse response;
 
 	/** The stream handed to other filters' wrappers while the fingerprint is read. */
@@ -132,7 +135,8 @@ public class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
-		byte[] read = in.readNBytes((declared >= 0) ? declared : limit);
+		byte[] read = (declared >= 0 && declared <= AT_ONCE) ? readAtOnce(in, declared)
+				: in.readNBytes((declared >= 0) ? declared : limit);
 		int next = in.read();
 		if (next != -1) {
 			// At the limit the body is too long, and no more is read. Below the limit, a
@@ -140,6 +144,13 @@ public class CachedBodyRequest extends RepeatableRequest {
 			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
 		}
 		return (read != null && read.length <= limit) ? read : null;
+	}
+
+	/** Without the copies by which {@code readNBytes} waits for what is declared. */
+	private static byte[] readAtOnce(InputStream in, int length) throws IOException {
+		byte[] bytes = new byte[length];
+		int read = in.readNBytes(bytes, 0, length);
+		return (read < length) ? Arrays.copyOf(bytes, read) : bytes;
 	}
 
 	private static byte[] longer(byte[] begin, int next, byte[] rest) {

@@ -18,13 +18,15 @@ final class ByteSegments {
 
 	private static final int NOT_FLUSHED = -1;
 
-	private final List<ByteArrayOutputStream> segments = new ArrayList<>(1);
+	private final List<Segment> segments = new ArrayList<>(1);
 
 	/** The number of segments before the first flush. */
 	private int flushedAfter = NOT_FLUSHED;
 
+	private int size;
+
 	int size() {
-		return this.segments.stream().mapToInt(ByteArrayOutputStream::size).sum();
+		return this.size;
 	}
 
 	boolean isFlushed() {
@@ -36,12 +38,13 @@ final class ByteSegments {
 			return;
 		}
 		int count = this.segments.size();
-		ByteArrayOutputStream last = (count == 0 || count == this.flushedAfter) ? null : this.segments.get(count - 1);
+		Segment last = (count == 0 || count == this.flushedAfter) ? null : this.segments.get(count - 1);
 		if (last == null || last.size() + (long) length > MERGED_SIZE) {
-			last = new ByteArrayOutputStream(length);
+			last = new Segment(length);
 			this.segments.add(last);
 		}
 		last.write(bytes, offset, length);
+		this.size += length;
 	}
 
 	void flush() {
@@ -53,24 +56,22 @@ final class ByteSegments {
 	/** Forgets the flush, too. */
 	void clear() {
 		this.segments.clear();
+		this.size = 0;
 		this.flushedAfter = NOT_FLUSHED;
 	}
 
 	byte[] toByteArray() {
-		if (this.segments.size() == 1) {
-			return this.segments.get(0).toByteArray();
-		}
-		byte[] whole = new byte[size()];
+		byte[] whole = new byte[this.size];
 		int at = 0;
-		for (ByteArrayOutputStream segment : this.segments) {
-			System.arraycopy(segment.toByteArray(), 0, whole, at, segment.size());
+		for (Segment segment : this.segments) {
+			segment.copyTo(whole, at);
 			at += segment.size();
 		}
 		return whole;
 	}
 
 	void writeTo(OutputStream stream) throws IOException {
-		for (ByteArrayOutputStream segment : this.segments) {
+		for (Segment segment : this.segments) {
 			segment.writeTo(stream);
 		}
 	}
@@ -86,6 +87,18 @@ final class ByteSegments {
 		if (this.segments.size() == this.flushedAfter) {
 			response.flushBuffer();
 		}
+	}
+
+	private static final class Segment extends ByteArrayOutputStream {
+
+		Segment(int size) {
+			super(size);
+		}
+
+		void copyTo(byte[] target, int at) {
+			System.arraycopy(this.buf, 0, target, at, this.count);
+		}
+
 	}
 
 }
