@@ -2,6 +2,7 @@ package io.idempotent.lock.redisson;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -15,6 +16,7 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisCluster;
+import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +130,24 @@ class RedisInteropTests {
 		Future<@Nullable LockGrant> waiting = AllOfALock.waitFor(this.redis, request);
 		lock.unlock();
 		requireNonNull(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
+	}
+
+	@Test
+	void eachCallIsOneCommand() throws Exception {
+		LockRequest request = new LockRequest(this.name, LEASE, false);
+		LockGrant first = requireNonNull(this.redis.acquire(request, Duration.ZERO));
+		first.renew(LEASE);
+		first.release(Duration.ZERO);
+		try (RedisMonitor monitor = RedisMonitor.of(server)) {
+			LockGrant grant = requireNonNull(this.redis.acquire(request, Duration.ofSeconds(1)));
+			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			assertThat(this.redis.acquire(request, Duration.ZERO)).isNull();
+			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			grant.renew(LEASE);
+			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+			grant.release(Duration.ZERO);
+			assertThat(monitor.commands()).containsExactly(Map.entry("evalsha", 1));
+		}
 	}
 
 	@Test

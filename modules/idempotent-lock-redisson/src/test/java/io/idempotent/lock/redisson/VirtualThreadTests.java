@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,10 +51,11 @@ class VirtualThreadTests {
 		}
 	}
 
-	@Test
-	void aThousandThreadsTakeTurnsOnRedisWithoutPinning() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aThousandThreadsTakeTurnsOnRedisWithoutPinning(boolean withoutRedisson) throws Exception {
 		try (EmbeddedRedis server = EmbeddedRedis.start();
-				TestRedisson clients = TestRedisson.at(server.host(), server.port())) {
+				TestRedisson clients = TestRedisson.at(server.host(), server.port()).withoutRedisson(withoutRedisson)) {
 			assertThat(pinnedInTheSecondRound(clients.node())).isEmpty();
 		}
 	}
