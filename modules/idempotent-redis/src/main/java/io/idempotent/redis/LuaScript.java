@@ -11,9 +11,9 @@ import org.springframework.data.redis.core.script.DigestUtils;
 @SuppressWarnings("ArrayRecordComponent")
 record LuaScript(byte[] source, String sha1) {
 
-	private static final String RECORD = "-- record.lua\n";
+	private static final String RECORD = "-- #include record.lua\n";
 
-	/** Reads a resource, and inserts {@code record.lua} at its placeholder. */
+	/** Reads a resource, and inserts {@code record.lua} where it is included. */
 	static LuaScript named(String name) {
 		return of(read(name).replace(RECORD, read("record")));
 	}

@@ -153,11 +153,12 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/** Retried later: does not wait for a server that has just left a call unanswered. */
-	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, byte[] key, byte[]... arguments) {
-		return runNowOrLater(script, what, operation, new ScriptKeys(key, null), arguments);
+	List<Object> runUnlessSuspected(LuaScript script, String what, OperationKey operation, byte[] key,
+			byte[]... arguments) {
+		return runUnlessSuspected(script, what, operation, new ScriptKeys(key, null), arguments);
 	}
 
-	List<Object> runNowOrLater(LuaScript script, String what, OperationKey operation, ScriptKeys keys,
+	List<Object> runUnlessSuspected(LuaScript script, String what, OperationKey operation, ScriptKeys keys,
 			byte[]... arguments) {
 		UnresponsiveRedisGuard guard = guard(keys.key());
 		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, keys, arguments)));

@@ -48,14 +48,14 @@ final class RedisCompletions {
 	/** Returns the reply of {@code complete.lua}. */
 	List<Object> complete(ClaimId claim, byte[] finished, byte[] retention) {
 		return (finished.length >= LARGE && this.renames && move(claim, finished, retention)) ? List.of((long) MOVED)
-				: this.redis.runNowOrLater(this.complete, WHAT, claim.key(), this.keys.key(claim.key()), finished,
+				: this.redis.runUnlessSuspected(this.complete, WHAT, claim.key(), this.keys.key(claim.key()), finished,
 						retention);
 	}
 
 	private boolean move(ClaimId claim, byte[] finished, byte[] retention) {
 		ScriptKeys keys = new ScriptKeys(this.keys.key(claim.key()),
 				new Ahead(this.keys.ahead(claim), finished, MILLIS_TO_RENAME));
-		List<Object> reply = this.redis.runNowOrLater(this.replace, WHAT, claim.key(), keys,
+		List<Object> reply = this.redis.runUnlessSuspected(this.replace, WHAT, claim.key(), keys,
 				RecordFormat.flagsToFingerprint(finished), retention);
 		long outcome = RecordFormat.number(reply, 0);
 		if (outcome == REFUSED) {

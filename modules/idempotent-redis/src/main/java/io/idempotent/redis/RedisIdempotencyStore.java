@@ -188,7 +188,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		Ownership ownership = ownership(claim, this.redis.runNowOrLater(this.release, "release", claim.key(),
+		Ownership ownership = ownership(claim, this.redis.runUnlessSuspected(this.release, "release", claim.key(),
 				this.keys.key(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
 		if (ownership == Ownership.HELD && release == Release.UNKNOWN) {
 			this.unknown.add(claim.key());

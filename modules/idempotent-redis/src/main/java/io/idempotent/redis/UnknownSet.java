@@ -45,7 +45,7 @@ final class UnknownSet {
 	/** Adds an operation. Never throws. */
 	void add(OperationKey operation) {
 		try {
-			this.redis.runNowOrLater(this.script, "note of the unknown outcome", operation, this.key, ascii("ADD"),
+			this.redis.runUnlessSuspected(this.script, "note of the unknown outcome", operation, this.key, ascii("ADD"),
 					ascii(Instant.now().toEpochMilli()), ascii(operation.encoded()), ascii(MAX_ENTRIES),
 					ascii(LIFE.toMillis()));
 		}

@@ -22,7 +22,7 @@ if value == '\1\1\0\0\0\0\0' then
 	return FIRST
 end
 
--- record.lua
+-- #include record.lua
 
 local record, refusal = read(value)
 if refusal then

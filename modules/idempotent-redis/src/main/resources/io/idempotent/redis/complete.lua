@@ -16,7 +16,7 @@ if type(value) == 'string' and #value >= 81 and #value == 81 + struct.unpack('>I
 	end
 end
 
--- record.lua
+-- #include record.lua
 
 local record, refusal = read(value)
 if refusal then

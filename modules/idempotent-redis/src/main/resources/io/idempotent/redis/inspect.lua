@@ -1,5 +1,5 @@
 -- Reads a record, and changes nothing.
--- record.lua
+-- #include record.lua
 
 local value = redis.pcall('GET', KEYS[1])
 local record, refusal = read(value)

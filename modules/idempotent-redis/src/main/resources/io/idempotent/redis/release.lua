@@ -1,5 +1,5 @@
 -- Gives the claim up: as unknown, or back to where it came from. Given are attempt and owner, and which of both.
--- record.lua
+-- #include record.lua
 
 local record, refusal = read(redis.pcall('GET', KEYS[1]))
 if refusal then

@@ -1,5 +1,5 @@
 -- Lets the lease start again; the record outlives it. Given are attempt and owner, and the lease.
--- record.lua
+-- #include record.lua
 
 local lease = tonumber(ARGV[2])
 local record, refusal = read(redis.pcall('GET', KEYS[1]))

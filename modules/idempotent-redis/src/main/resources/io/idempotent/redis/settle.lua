@@ -1,6 +1,6 @@
 -- Ends a claim in the place of its owner. Given are attempt and owner of the claim that was seen, RELEASE or CONFIRM,
 -- whether to do so even while its lease lasts (1 or 0), and the owner of the tombstone of a CONFIRM.
--- record.lua
+-- #include record.lua
 
 local CHANGED, SETTLED, ALIVE = 0, 1, 2
 

@@ -17,7 +17,7 @@ import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentBatches;
-import io.idempotent.method.IdempotentInterceptor;
+import io.idempotent.method.IdempotentMethodInterceptor;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.OperationNames;
 import io.idempotent.method.internal.call.CallExecutor;
@@ -117,8 +117,8 @@ public final class IdempotencyCallAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentMethods> methods,
 			ObjectProvider<CallExecutor> calls) {
-		SingletonSupplier<IdempotentInterceptor> supplier = SingletonSupplier
-			.of(() -> new IdempotentInterceptor(methods.getObject(), calls.getObject()));
+		SingletonSupplier<IdempotentMethodInterceptor> supplier = SingletonSupplier
+			.of(() -> new IdempotentMethodInterceptor(methods.getObject(), calls.getObject()));
 		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
 	}

@@ -15,7 +15,7 @@ import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.DisconnectedClientResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
-import io.idempotent.webmvc.internal.dispatch.IdempotencyInterceptor;
+import io.idempotent.webmvc.internal.dispatch.IdempotencyHandlerInterceptor;
 import io.idempotent.webmvc.internal.dispatch.LockExceptionResolver;
 import io.idempotent.webmvc.internal.dispatch.OperationHandlerAdapter;
 import io.idempotent.webmvc.internal.key.CallerScope;
@@ -68,7 +68,7 @@ public final class HttpIdempotency {
 
 	private final HttpSubmission.Services services;
 
-	private final IdempotencyInterceptor interceptor;
+	private final IdempotencyHandlerInterceptor interceptor;
 
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, TokenService tokens, Collaborators collaborators, BeanFactory beans) {
@@ -85,7 +85,7 @@ public final class HttpIdempotency {
 		this.services = new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
 				collaborators.classifier(), collaborators.authorizer(), collaborators.customizers(),
 				new RefusalWriter(this.problems, collaborators.messages()));
-		this.interceptor = new IdempotencyInterceptor(this.operations, this.services);
+		this.interceptor = new IdempotencyHandlerInterceptor(this.operations, this.services);
 	}
 
 	/** Claims the keys of submissions, unless that has to wait for the call. */
@@ -177,7 +177,7 @@ public final class HttpIdempotency {
 		if (interceptors != null) {
 			for (HandlerInterceptor each : interceptors) {
 				if (((each instanceof MappedInterceptor mapped) ? mapped.getInterceptor()
-						: each) instanceof IdempotencyInterceptor) {
+						: each) instanceof IdempotencyHandlerInterceptor) {
 					return true;
 				}
 			}

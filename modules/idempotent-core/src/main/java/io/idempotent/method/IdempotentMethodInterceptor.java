@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an annotated method once for each key.
  */
-public record IdempotentInterceptor(IdempotentMethods methods, CallExecutor calls) implements MethodInterceptor {
+public record IdempotentMethodInterceptor(IdempotentMethods methods, CallExecutor calls) implements MethodInterceptor {
 
 	@Override
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null

@@ -33,9 +33,9 @@ import org.springframework.web.servlet.ModelAndView;
  * duplicates without calling the method. A claim that needs the arguments or follows
  * method security is left to the {@link ApiIdempotentMethodInterceptor}.
  */
-public final class IdempotencyInterceptor implements HandlerInterceptor {
+public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 
-	private static final Log logger = LogFactory.getLog(IdempotencyInterceptor.class);
+	private static final Log logger = LogFactory.getLog(IdempotencyHandlerInterceptor.class);
 
 	private final Operations operations;
 
@@ -43,7 +43,7 @@ public final class IdempotencyInterceptor implements HandlerInterceptor {
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-	public IdempotencyInterceptor(Operations operations, HttpSubmission.Services services) {
+	public IdempotencyHandlerInterceptor(Operations operations, HttpSubmission.Services services) {
 		this.operations = operations;
 		this.services = services;
 	}
