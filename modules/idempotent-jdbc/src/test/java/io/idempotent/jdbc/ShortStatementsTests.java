@@ -5,9 +5,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 
@@ -51,18 +53,33 @@ class ShortStatementsTests {
 		assertThat(this.isolations).hasSize(1);
 	}
 
+	@Test
+	void aCallerThatDoesSomethingElseAfterAConflictGetsItAtOnce() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> on((statements) -> statements.runOnce("ask", work(this.deadlock))))
+			.withCause(this.deadlock);
+		assertThat(this.isolations).hasSize(1);
+	}
+
 	private void runWith(SQLException... failures) {
+		on((statements) -> statements.run("ask", work(failures)));
+	}
+
+	private ThrowingFunction<StatementSession, Boolean, SQLException> work(SQLException... failures) {
+		return (session) -> {
+			this.isolations.add(session.connection().getTransactionIsolation());
+			if (this.isolations.size() <= failures.length) {
+				throw failures[this.isolations.size() - 1];
+			}
+			return true;
+		};
+	}
+
+	private void on(Consumer<ShortStatements> action) {
 		HikariConfig config = TestDatabase.h2().config(1);
 		config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
 		try (HikariDataSource pool = new HikariDataSource(config)) {
-			new ShortStatements(pool, Duration.ofSeconds(5), IllegalStateException::new, Dialect::of).run("ask",
-					(session) -> {
-						this.isolations.add(session.connection().getTransactionIsolation());
-						if (this.isolations.size() <= failures.length) {
-							throw failures[this.isolations.size() - 1];
-						}
-						return true;
-					});
+			action.accept(new ShortStatements(pool, Duration.ofSeconds(5), IllegalStateException::new, Dialect::of));
 		}
 	}
 
