@@ -4,7 +4,6 @@ import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.redisson.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -21,8 +20,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @ConditionalOnLockEngine(value = "redisson", byDefault = true)
 class RedissonEngineConfiguration {
 
-	private static final String CLIENT = "io.idempotent.redissonClient";
-
 	/**
 	 * Locks are closed before the client, although it may be created after them, because
 	 * a stopping node notifies the others.
@@ -33,12 +30,6 @@ class RedissonEngineConfiguration {
 			ConfigurableEnvironment environment) {
 		for (String name : beans.getBeanNamesForType(RedissonClient.class, true, false)) {
 			beans.registerDependentBean(name, "io.idempotent.distributedLocks");
-		}
-		if (beans.containsBeanDefinition(CLIENT)) {
-			// Otherwise Spring looks for listeners of events in it, and loads the 180
-			// types of its methods, also where no lock is taken.
-			beans.getMergedBeanDefinition(CLIENT)
-				.setAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE, Object.class);
 		}
 		return new RedissonLockEngine(client::getObject, NodeName.in(environment));
 	}

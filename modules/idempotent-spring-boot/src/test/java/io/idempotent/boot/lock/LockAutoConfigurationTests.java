@@ -47,7 +47,6 @@ import org.mockito.ArgumentCaptor;
 import org.mockito.Mockito;
 import org.redisson.api.RedissonClient;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -160,18 +159,6 @@ class LockAutoConfigurationTests {
 			assertThat(holder[0].factory.isRunning()).as("after the end").isFalse();
 			assertThat(RedisTalk.ask(server, "EXISTS " + holder[0].lock.qualifiedName())).startsWith(":0");
 		}
-	}
-
-	@Test
-	void noAnnotationsAreLookedForInTheMethodsOfRedisson() {
-		this.runner
-			.withConfiguration(
-					AutoConfigurations.of(DataRedisAutoConfiguration.class, RedissonClientAutoConfiguration.class))
-			.run((context) -> {
-				String client = context.getBeanNamesForType(RedissonClient.class)[0];
-				assertThat(AutoProxyUtils.determineTargetClass(context.getBeanFactory(), client))
-					.isEqualTo(Object.class);
-			});
 	}
 
 	@Test
