@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.idempotent.benchmarks.http.ByHandArea;
+import io.idempotent.benchmarks.http.ColdArea;
 import io.idempotent.benchmarks.http.EndpointLockArea;
 import io.idempotent.benchmarks.http.HttpArea;
 import io.idempotent.benchmarks.inprocess.InProcessArea;
@@ -36,6 +37,7 @@ public final class Benchmarks {
 				new ReplayArea(), //
 				new HttpArea(), //
 				new ByHandArea(), //
+				new ColdArea(), //
 				new EndpointLockArea(), //
 				new InProcessArea(), //
 				new LockArea(), //

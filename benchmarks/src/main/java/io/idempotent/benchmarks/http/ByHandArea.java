@@ -20,12 +20,12 @@ import io.idempotent.benchmarks.server.Postgres;
 
 /**
  * The starter beside a filter that was written by hand: requests over Tomcat with Redis
- * and PostgreSQL behind it, what they cost each process, and what the start costs.
+ * and PostgreSQL behind it, and what they cost each process.
  */
 public final class ByHandArea implements Area {
 
-	/** The requests of a new JVM. */
-	private static final int FIRST = 200;
+	/** Together they run all that the other lines run. */
+	private static final List<Line> WARMING = List.of(Line.INSERT, Line.EMPTY, Line.LARGE, Line.REPLAY);
 
 	@Override
 	public String name() {
@@ -37,13 +37,14 @@ public final class ByHandArea implements Area {
 		List<Finding> findings = new ArrayList<>();
 		Map<Protection, ProtectedChild> shops = new EnumMap<>(Protection.class);
 		try (Postgres postgres = Postgres.start()) {
-			Table start = start(effort, postgres, shops, findings);
+			for (Protection protection : Protection.values()) {
+				shops.put(protection, ProtectedChild.start(protection, postgres));
+			}
 			Table requests = requests(effort, shops, findings);
 			Map<String, String> flames = new LinkedHashMap<>();
 			Table profile = profile(effort, shops, flames);
 			Table counts = counts(effort, shops);
-			coldFlames(effort, postgres, flames);
-			return new Results(List.of(requests, profile, counts, start), findings, flames);
+			return new Results(List.of(requests, profile, counts), findings, flames);
 		}
 		finally {
 			shops.values().forEach(ProtectedChild::close);
@@ -65,11 +66,11 @@ public final class ByHandArea implements Area {
 				1, rows);
 	}
 
-	/** What the JIT compiler costs is part of the start. */
+	/** What the JIT compiler costs is measured by {@link ColdArea}. */
 	private static void warmUp(Effort effort, Map<Protection, ProtectedChild> shops) throws Exception {
 		if (effort.full()) {
-			for (Line line : Line.values()) {
-				line.run(new Effort(true, 1, effort.turn().multipliedBy(8)), shops);
+			for (Line line : WARMING) {
+				line.run(new Effort(true, 1, effort.turn().multipliedBy(7)), shops);
 			}
 		}
 	}
@@ -144,19 +145,7 @@ public final class ByHandArea implements Area {
 					.toList());
 	}
 
-	/** The first requests of new JVMs. */
-	private static void coldFlames(Effort effort, Postgres postgres, Map<String, String> flames) throws Exception {
-		int requests = effort.either(FIRST, 1);
-		for (Protection protection : List.of(Protection.BY_HAND, Protection.STARTER)) {
-			try (ProtectedChild shop = ProtectedChild.start(protection, postgres)) {
-				flames.put(flame("cold", protection),
-						CpuProfile.during(shop.shop().process(), () -> shop.microsOfAnInsert(requests))
-							.flameGraph("the first " + requests + " inserts, " + protection.label()));
-			}
-		}
-	}
-
-	private static String flame(String state, Protection protection) {
+	static String flame(String state, Protection protection) {
 		return "by-hand-" + state + "-" + protection.label().replace(' ', '-');
 	}
 
@@ -173,40 +162,6 @@ public final class ByHandArea implements Area {
 		return new Table("by-hand-requests", "A filter by hand and the starter: what a request uses", List
 			.of("commands of Redis", "bytes to Redis", "bytes from Redis", "waits of a thread", "bytes allocated"), 4,
 				rows);
-	}
-
-	/** New JVMs in each round. Those of the last round stay. */
-	private static Table start(Effort effort, Postgres postgres, Map<Protection, ProtectedChild> shops,
-			List<Finding> findings) throws Exception {
-		int rounds = effort.either(5, 1);
-		int requests = effort.either(FIRST, 1);
-		Map<Protection, double[][]> read = new EnumMap<>(Protection.class);
-		for (int round = 0; round < rounds; round++) {
-			for (Protection protection : Protection.values()) {
-				ProtectedChild shop = ProtectedChild.start(protection, postgres);
-				shops.put(protection, shop);
-				double[][] figures = read.computeIfAbsent(protection, (absent) -> new double[3][rounds]);
-				figures[0][round] = shop.millisToFirstAnswer();
-				figures[1][round] = shop.megabytes();
-				figures[2][round] = shop.microsOfAnInsert(requests);
-				if (round < rounds - 1) {
-					shop.close();
-				}
-			}
-		}
-		List<Table.Row> rows = new ArrayList<>();
-		read.forEach((protection, figures) -> rows.add(new Table.Row("a new JVM", protection.label(), List
-			.of(Cell.of(Spread.of(figures[0])), Cell.of(Spread.of(figures[1])), Cell.of(Spread.of(figures[2]))))));
-		double[][] byHand = of(read, Protection.BY_HAND);
-		double[][] starter = of(read, Protection.STARTER);
-		findings.add(Finding.atMost("Start with the first answer: at most 300 ms more than a filter by hand",
-				Spread.of(starter[0]).median() - Spread.of(byHand[0]).median(), " ms", 300));
-		findings.add(Finding.atMost("Resident memory after the first request: at most 20 MB more than a filter by hand",
-				Spread.of(starter[1]).median() - Spread.of(byHand[1]).median(), " MB", 20));
-		return new Table("by-hand-start", "A filter by hand and the starter: the start",
-				List.of("until the first answer, ms", "resident memory after it, MB",
-						"application, µs of CPU for each of the first " + requests + " inserts"),
-				0, rows);
 	}
 
 }

@@ -3,10 +3,13 @@ package io.idempotent.benchmarks.http;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -14,6 +17,7 @@ import java.util.stream.Stream;
 import io.idempotent.benchmarks.measure.Contender.Meter;
 import io.idempotent.benchmarks.server.Postgres;
 import io.idempotent.benchmarks.server.RedisServer;
+import io.idempotent.function.ThrowingConsumer;
 
 /**
  * A running {@link ProtectedShop}, with a Redis and a database of its own.
@@ -78,6 +82,10 @@ final class ProtectedChild implements AutoCloseable {
 		return this.megabytes;
 	}
 
+	double loadedClasses() throws IOException {
+		return ask(Requests.LOADED_CLASSES);
+	}
+
 	/** What the application computes for each of its next requests, in microseconds. */
 	double microsOfAnInsert(int requests) throws IOException {
 		double before = microsOf(this.shop.process());
@@ -111,30 +119,62 @@ final class ProtectedChild implements AutoCloseable {
 
 	/** Voluntary context switches of all threads. */
 	private double waits() {
-		try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(this.shop.process().pid()), "task"))) {
-			double waits = 0;
-			for (Path thread : threads.toList()) {
-				waits += number(thread.resolve("status"), "voluntary_ctxt_switches:");
-			}
-			return waits;
+		double[] waits = { 0 };
+		try {
+			visitThreads(this.shop.process(),
+					(thread) -> waits[0] += number(thread.resolve("status"), "voluntary_ctxt_switches:"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return waits[0];
+	}
+
+	private double allocated() {
+		try {
+			return ask(Requests.ALLOCATED);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private double allocated() {
+	private double ask(byte[] request) throws IOException {
 		try (Connection connection = new Connection(this.shop.port())) {
-			return Double.parseDouble(connection.send(Requests.ALLOCATED).body());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			return Double.parseDouble(connection.send(request).body());
 		}
 	}
 
 	/** Processor time in microseconds. */
 	static double microsOf(ProcessHandle process) {
 		return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1000.0;
+	}
+
+	/** Processor time in seconds of the threads with such a name, by their id. */
+	static Map<Long, Double> secondsOfThreads(ProcessHandle process, String name) throws IOException {
+		Map<Long, Double> seconds = new HashMap<>();
+		visitThreads(process, (thread) -> {
+			if (Files.readString(thread.resolve("comm")).strip().matches(name)) {
+				String[] running = Files.readString(thread.resolve("schedstat")).split(" ");
+				seconds.put(Long.valueOf(thread.getFileName().toString()),
+						Long.parseLong(running[0]) / (double) TimeUnit.SECONDS.toNanos(1));
+			}
+		});
+		return seconds;
+	}
+
+	private static void visitThreads(ProcessHandle process, ThrowingConsumer<Path, IOException> visitor)
+			throws IOException {
+		try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+			for (Path thread : threads.toList()) {
+				try {
+					visitor.accept(thread);
+				}
+				catch (NoSuchFileException ex) {
+					// The thread has ended.
+				}
+			}
+		}
 	}
 
 	private static double residentMegabytes(ProcessHandle process) throws IOException {

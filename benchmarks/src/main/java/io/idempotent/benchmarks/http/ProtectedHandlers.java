@@ -38,6 +38,12 @@ class ProtectedHandlers {
 		return order;
 	}
 
+	/** The classes that were loaded, with those that were unloaded since. */
+	@GetMapping(path = "/loaded-classes", produces = MediaType.TEXT_PLAIN_VALUE)
+	String loadedClasses() {
+		return Long.toString(ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
+	}
+
 	/** The bytes that all threads have allocated. */
 	@GetMapping(path = "/allocated", produces = MediaType.TEXT_PLAIN_VALUE)
 	String allocated() {

@@ -8,11 +8,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * The application whose arguments choose its {@link Protection}. A competitor of other
- * areas, which is on the same class path, is left out.
+ * The application whose arguments choose its {@link Protection}. What other areas bring
+ * to the class path, and the starter does not, is left out.
  */
 @SpringBootConfiguration
-@EnableAutoConfiguration(excludeName = "com.pig4cloud.plugin.idempotent.IdempotentAutoConfiguration")
+@EnableAutoConfiguration(excludeName = { "com.pig4cloud.plugin.idempotent.IdempotentAutoConfiguration",
+		"io.idempotent.steps.autoconfigure.StepsAutoConfiguration" })
 @Import({ IdempotentHandlers.class, ProtectedHandlers.class })
 class ProtectedShop {
 

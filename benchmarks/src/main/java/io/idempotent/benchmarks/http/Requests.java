@@ -23,6 +23,8 @@ final class Requests {
 
 	static final byte[] ALLOCATED = get("/allocated", "text/plain");
 
+	static final byte[] LOADED_CLASSES = get("/loaded-classes", "text/plain");
+
 	private Requests() {
 	}
 
