@@ -21,6 +21,8 @@ import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -32,6 +34,7 @@ import static org.awaitility.Awaitility.await;
  * A static master, and its replica behind a network that fails.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class RedisReplicaTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
