@@ -5,6 +5,7 @@ import java.util.List;
 import io.idempotent.redis.StoreCommands.Ahead;
 import io.idempotent.redis.StoreCommands.ScriptKeys;
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -55,9 +56,17 @@ final class RedisCompletions {
 	private boolean move(ClaimId claim, byte[] finished, byte[] retention) {
 		ScriptKeys keys = new ScriptKeys(this.keys.key(claim.key()),
 				new Ahead(this.keys.ahead(claim), finished, MILLIS_TO_RENAME));
-		List<Object> reply = this.redis.runUnlessSuspected(this.replace, WHAT, claim.key(), keys,
-				RecordFormat.flagsToFingerprint(finished), retention);
-		long outcome = RecordFormat.number(reply, 0);
+		long outcome;
+		try {
+			outcome = RecordFormat.number(this.redis.runUnlessSuspected(this.replace, WHAT, claim.key(), keys,
+					RecordFormat.flagsToFingerprint(finished), retention), 0);
+		}
+		catch (StoreUnavailableException ex) {
+			if (isRefusal(ex)) {
+				return false;
+			}
+			throw ex;
+		}
 		if (outcome == REFUSED) {
 			this.renames = false;
 			logger.info(
@@ -65,6 +74,12 @@ final class RedisCompletions {
 							+ "Permit the command (ACL SETUSER ... +rename)");
 		}
 		return outcome == MOVED;
+	}
+
+	/** Such as of two keys in a Cluster while their slot moves. One key may do. */
+	private static boolean isRefusal(StoreUnavailableException failure) {
+		return failure.getCause() instanceof CommandNotExecutedException refused
+				&& refused.reason() == CommandNotExecutedException.Reason.REFUSED;
 	}
 
 }

@@ -78,6 +78,18 @@ class RedisCompletionsTests {
 		}
 	}
 
+	/** As in a Cluster while the slot of both keys moves. */
+	@Test
+	void anAnswerWhoseOwnKeyIsRefusedIsStoredAllTheSame() {
+		DOCUMENTED.without("~shop:idem:*").and(List.of("~shop:idem:[-A-Za-z0-9_]*")).set(server);
+		try (TestStore client = client()) {
+			StoreSubmission first = StoreSubmission.to(client.store());
+			assertThat(first.complete(first.granted(), LARGE)).isEqualTo(Ownership.HELD);
+			assertFound(first);
+		}
+		assertThat(RedisAcl.denied(server)).anyMatch((denied) -> denied.startsWith("key shop:idem:{"));
+	}
+
 	@Test
 	void aServerThatForgotTheScriptLearnsIt() {
 		try (TestStore client = client()) {
