@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.Running.DecidingTransactions;
+import io.idempotent.engine.OperationRun.DecidingTransactions;
 import io.idempotent.engine.claim.Claim;
 import io.idempotent.engine.claim.End;
 import io.idempotent.engine.claim.Submission;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain Decision decision} never changes.
  * <li>Is the claim still held when code begins, and has no other attempt taken effect?
  * Otherwise it does not {@link #run}, or its result is rebuilt.
- * <li>Which transactions decide? The {@link Running} is told: those open when the target
- * of the call begins.
+ * <li>Which transactions decide? The {@link OperationRun} is told: those open when the
+ * target of the call begins.
  * <li>Did they commit, and what is recorded? It {@link #end ends} once.
  * </ol>
  *
@@ -78,9 +78,9 @@ public final class DecidedSubmission {
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 */
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
-			ThrowingFunction<Running, @Nullable Object, X> work) throws X {
+			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
-		return run(tookEffect, rebuild, () -> work.apply(new Running(this)));
+		return run(tookEffect, rebuild, () -> work.apply(new OperationRun(this)));
 	}
 
 	@SuppressWarnings("try") // the scope ends with the block

@@ -72,7 +72,7 @@ class DecidedSubmissionTests {
 
 	@Test
 	void aPartOfItDoesNotBeginAfterItsLease() {
-		AtomicReference<Running> first = new AtomicReference<>();
+		AtomicReference<OperationRun> first = new AtomicReference<>();
 		this.attempt.run(() -> null, (run) -> {
 			first.set(run);
 			return this.runs.incrementAndGet();

@@ -78,12 +78,12 @@ enum Mend {
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
 
 	/** The end of a call is recorded when its transactions have completed. */
-	SCOPES(new Edit("engine/Running", "TransactionScope scope = TransactionScope.current();",
+	SCOPES(new Edit("engine/OperationRun", "TransactionScope scope = TransactionScope.current();",
 			"TransactionScope scope = TransactionScope.NONE;")),
 
 	/** The transactions of a call are those of its body, not those around it. */
 	SCOPE_OF_THE_BODY(
-			new Edit("engine/Running", "TransactionScope scope = TransactionScope.current();",
+			new Edit("engine/OperationRun", "TransactionScope scope = TransactionScope.current();",
 					"TransactionScope scope = TransactionScope.NONE;"),
 			new Edit("method/internal/call/PendingCalls",
 					"TransactionScope scope = call.decided().transactions().scope();",

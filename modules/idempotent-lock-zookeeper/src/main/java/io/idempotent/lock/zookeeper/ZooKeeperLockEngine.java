@@ -153,12 +153,12 @@ public final class ZooKeeperLockEngine implements LockEngine {
 				throw this.zooKeeper.unavailable(what, ZooKeeperSessionClient.CLOSED, null);
 			}
 			this.zooKeeper.requireConnection(what);
-			return acquire(what, new LockContender(this.zooKeeper, request,
+			return acquire(what, new NodeContender(this.zooKeeper, request,
 					this.zooKeeper.fullPath(parent(request.name())), wait, waiting));
 		}
 	}
 
-	private @Nullable LockGrant acquire(String what, LockContender contender) throws InterruptedException {
+	private @Nullable LockGrant acquire(String what, NodeContender contender) throws InterruptedException {
 		try {
 			return contender.acquire();
 		}

@@ -6,8 +6,8 @@ import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Running;
-import io.idempotent.engine.Running.DecidingTransactions;
+import io.idempotent.engine.OperationRun;
+import io.idempotent.engine.OperationRun.DecidingTransactions;
 import io.idempotent.engine.SubmissionContext;
 import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.engine.claim.End;
@@ -219,7 +219,7 @@ public final class CallExecution {
 	 * an outer call of the same operation and key, and its result is not recorded.
 	 */
 	public record Target(CallExecution call, @Nullable PendingCalls pending,
-			@Nullable Running run) implements TargetInterceptor.Target {
+			@Nullable OperationRun run) implements TargetInterceptor.Target {
 
 		public SubmissionContext context() {
 			return this.call.decided().context();

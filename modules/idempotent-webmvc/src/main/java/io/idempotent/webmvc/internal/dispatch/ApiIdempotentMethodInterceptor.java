@@ -6,14 +6,14 @@ import java.util.concurrent.Callable;
 
 import io.idempotent.engine.DecidedSubmission;
 import io.idempotent.engine.Decision;
-import io.idempotent.engine.Running;
+import io.idempotent.engine.OperationRun;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.Replay.ReplayException;
+import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
 
 	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object call(Running run, DecidedSubmission decided, HttpSubmission submission,
+	private static @Nullable Object call(OperationRun run, DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
 		run.callBegins();
 		TargetInterceptor.attach(invocation, run::targetBegins);

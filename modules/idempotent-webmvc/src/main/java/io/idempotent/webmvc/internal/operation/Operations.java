@@ -60,7 +60,7 @@ public final class Operations {
 
 	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
-	private final Map<Owner, HandlerOperation> byHandler = new ConcurrentHashMap<>();
+	private final Map<HandlerOfClass, HandlerOperation> byHandler = new ConcurrentHashMap<>();
 
 	public Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
 		this.beans = beans;
@@ -102,7 +102,7 @@ public final class Operations {
 	}
 
 	private HandlerOperation of(HandlerMethod handler) {
-		Owner owner = new Owner(handler.getBeanType(), handler.getMethod());
+		HandlerOfClass owner = new HandlerOfClass(handler.getBeanType(), handler.getMethod());
 		HandlerOperation known = this.byHandler.get(owner);
 		return (known != null) ? known : this.byHandler.computeIfAbsent(owner, (added) -> annotated(handler));
 	}
@@ -134,7 +134,7 @@ public final class Operations {
 	private Operation read(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {
 		Method method = handler.getMethod();
 		String name = name(handler, annotation, ofClass);
-		Object other = this.names.take(name, new Owner(handler.getBeanType(), method));
+		Object other = this.names.take(name, new HandlerOfClass(handler.getBeanType(), method));
 		if (other != null) {
 			throw invalid(method, "has the name '" + name + "', which belongs to " + other + " already",
 					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
@@ -283,7 +283,7 @@ public final class Operations {
 	}
 
 	/** A method that two controllers inherit is two operations. */
-	private record Owner(Class<?> controller, Method method) {
+	private record HandlerOfClass(Class<?> controller, Method method) {
 
 		@Override
 		public String toString() {

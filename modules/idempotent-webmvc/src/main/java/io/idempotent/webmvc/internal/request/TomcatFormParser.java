@@ -41,7 +41,7 @@ final class TomcatFormParser implements FormParser {
 		long maxSize = setting(original, "max-http-form-post-size", DataSize.ofMegabytes(2)).toBytes();
 		if (maxSize >= 0 && body.length > maxSize) {
 			if (REFUSES) {
-				throw Refusal.tooLarge();
+				throw TooLargeForm.exception();
 			}
 			return Map.of();
 		}
@@ -79,9 +79,9 @@ final class TomcatFormParser implements FormParser {
 	}
 
 	/** Loaded only where the exception exists. */
-	private static final class Refusal {
+	private static final class TooLargeForm {
 
-		static RuntimeException tooLarge() {
+		static RuntimeException exception() {
 			return new InvalidParameterException("The form is larger than server.tomcat.max-http-form-post-size",
 					HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
 		}

@@ -24,7 +24,7 @@ import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.Progress.Step;
-import io.idempotent.webmvc.internal.submission.Replay.ReplayException;
+import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public final class HttpSubmission {
 
 	private final SubmissionContext context;
 
-	private final Replay replay;
+	private final HttpReplay replay;
 
 	private final Progress progress = new Progress();
 
@@ -55,7 +55,7 @@ public final class HttpSubmission {
 		this.response = response;
 		this.services = services;
 		this.context = new SubmissionContext(operation.policy());
-		this.replay = new Replay(this, services);
+		this.replay = new HttpReplay(this, services);
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
@@ -80,7 +80,7 @@ public final class HttpSubmission {
 		return this.progress;
 	}
 
-	public Replay replay() {
+	public HttpReplay replay() {
 		return this.replay;
 	}
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * those of Curator's {@code InterProcessMutex}. Curator puts a unique id into the name of
  * the node, and looks for it if the reply to its creation was lost.
  */
-final class LockContender {
+final class NodeContender {
 
 	private static final byte[] NO_DATA = {};
 
@@ -66,7 +66,7 @@ final class LockContender {
 	private long pause;
 
 	/** The parent is the full path, with the namespace. */
-	LockContender(ZooKeeperSessionClient zooKeeper, LockRequest request, String parent, Duration wait,
+	NodeContender(ZooKeeperSessionClient zooKeeper, LockRequest request, String parent, Duration wait,
 			InterruptibleWait waiting) {
 		this.zooKeeper = zooKeeper;
 		this.lock = request.name();

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * found first, and given only after the application has {@linkplain #permit permitted}
  * that.
  */
-public final class Replay {
+public final class HttpReplay {
 
-	private static final Log logger = LogFactory.getLog(Replay.class);
+	private static final Log logger = LogFactory.getLog(HttpReplay.class);
 
 	private final HttpSubmission submission;
 
@@ -37,7 +37,7 @@ public final class Replay {
 
 	private volatile @Nullable StoredResponse stored;
 
-	Replay(HttpSubmission submission, HttpSubmission.Services services) {
+	HttpReplay(HttpSubmission submission, HttpSubmission.Services services) {
 		this.submission = submission;
 		this.services = services;
 	}

@@ -9,11 +9,11 @@ import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /** A run of the operation: what its code reports, in this order. */
-public final class Running {
+public final class OperationRun {
 
 	private final DecidedSubmission decided;
 
-	Running(DecidedSubmission decided) {
+	OperationRun(DecidedSubmission decided) {
 		this.decided = decided;
 	}
 
