@@ -8,8 +8,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -24,6 +27,8 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.engine.event.GateListener;
+import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.testing.LosingTransactionManager;
@@ -183,7 +188,7 @@ class ReceiptTests {
 	@ParameterizedTest
 	@CsvSource({ "/slow, 403", "/slow-later, 403", "/recoverable, 403", "/later-recoverable, 403",
 			"/unique-with-header, 409" })
-	void anAnswerThatAReceiptGivesNeedsPermission(String path, int status) {
+	void anAnswerThatAReceiptGivesNeedsPermission(String path, int status) throws InterruptedException {
 		String key = TestServer.newKey();
 		Shop.meanwhile = () -> {
 			forgetEverything();
@@ -192,8 +197,10 @@ class ReceiptTests {
 		HttpResponse<byte[]> answer = submit(path, key, key);
 		for (int repeats = 0; repeats < 2; repeats++) {
 			forgetEverything();
+			Shop.outcomes.clear();
 			HttpResponse<byte[]> denied = server.send(request(server, path, key, key).header("X-Barred", "yes"));
 			assertThat(denied.statusCode()).isEqualTo(status);
+			assertThat(Shop.outcomes.poll(10, TimeUnit.SECONDS)).isEqualTo("replay-denied");
 			assertThat(TestServer.text(denied)).doesNotContain(key);
 			assertThat(TestServer.isReplayed(denied)).isFalse();
 			assertThat(denied.headers().allValues("X-Customized")).isEmpty();
@@ -401,6 +408,9 @@ class ReceiptTests {
 
 		static final AtomicInteger recovered = new AtomicInteger();
 
+		/** Of submissions that have ended. */
+		static final BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
+
 		/** What happens once between the commit of a slow order and its answer. */
 		static volatile Runnable meanwhile = () -> {
 		};
@@ -441,6 +451,25 @@ class ReceiptTests {
 		@Bean
 		static ReplayCustomizer customizer() {
 			return (context, request, headers) -> headers.add("X-Customized", "yes");
+		}
+
+		@Bean
+		static GateListener observer() {
+			return new GateListener() {
+
+				@Override
+				public SubmissionObservation start(String operation, Entrance entrance) {
+					return new SubmissionObservation() {
+
+						@Override
+						public void end(String outcome) {
+							outcomes.add(outcome);
+						}
+
+					};
+				}
+
+			};
 		}
 
 		@Bean
