@@ -155,7 +155,7 @@ final class ProtectedChild implements AutoCloseable {
 		Map<Long, Double> seconds = new HashMap<>();
 		visitThreads(process, (thread) -> {
 			if (Files.readString(thread.resolve("comm")).strip().matches(name)) {
-				String[] running = Files.readString(thread.resolve("schedstat")).split(" ");
+				String[] running = Files.readString(thread.resolve("schedstat")).split(" ", -1);
 				seconds.put(Long.valueOf(thread.getFileName().toString()),
 						Long.parseLong(running[0]) / (double) TimeUnit.SECONDS.toNanos(1));
 			}
