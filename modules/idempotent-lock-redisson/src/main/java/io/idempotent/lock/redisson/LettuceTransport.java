@@ -104,16 +104,16 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	}
 
 	/**
-	 * Not for a connection that was closed. In a Cluster, only the client knows of the
-	 * connections that the messages come on.
+	 * In a Cluster, only the client knows of the connections that the messages come on. A
+	 * connection that was closed did not break.
 	 */
 	@Override
 	public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
 		if (!connection.isClosed()) {
 			this.breaks.incrementAndGet();
-			if (connection instanceof StatefulRedisPubSubConnection) {
-				this.subscriptions.disconnected();
-			}
+		}
+		if (connection instanceof StatefulRedisPubSubConnection) {
+			this.subscriptions.disconnected();
 		}
 	}
 

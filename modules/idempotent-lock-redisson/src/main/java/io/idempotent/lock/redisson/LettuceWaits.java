@@ -50,8 +50,15 @@ final class LettuceWaits {
 
 		private int count;
 
+		/** How many replicas the last WAIT in vain waited for. */
+		private int missed;
+
 		private long suspectedUntil = System.nanoTime();
 
+		/**
+		 * The event loop would send a WAIT ahead of grants that other threads have given
+		 * it to send. Another thread sends it behind them.
+		 */
 		synchronized CompletableFuture<Long> join(RedisClusterAsyncCommands<byte[], byte[]> server, int count) {
 			this.count = Math.max(this.count, count);
 			CompletableFuture<Long> joined = this.next;
@@ -59,7 +66,14 @@ final class LettuceWaits {
 				CompletableFuture<Long> created = new CompletableFuture<>();
 				joined = created;
 				this.next = created;
-				CompletableFuture<?> unused = this.sent.whenComplete((synced, failure) -> send(server, created));
+				if (this.sent.isDone()) {
+					send(server, created);
+				}
+				else {
+					CompletableFuture<?> unused = this.sent.whenCompleteAsync(
+							(synced, failure) -> send(server, created),
+							LettuceLink.connection(server).getResources().eventExecutorGroup());
+				}
 			}
 			return joined;
 		}
@@ -78,18 +92,24 @@ final class LettuceWaits {
 					result.completeExceptionally(failure);
 				}
 				else {
-					replied(synced < wanted, suspected);
+					replied(wanted, synced, suspected);
 					result.complete(synced);
 				}
 			});
 		}
 
-		private synchronized void replied(boolean late, boolean suspected) {
-			if (!late) {
-				this.suspectedUntil = System.nanoTime();
+		/**
+		 * In a Cluster, the number of replicas is asked for each slot, and may differ.
+		 */
+		private synchronized void replied(int wanted, long synced, boolean suspected) {
+			if (synced < wanted) {
+				this.missed = wanted;
+				if (!suspected) {
+					this.suspectedUntil = System.nanoTime() + SUSPICION;
+				}
 			}
-			else if (!suspected) {
-				this.suspectedUntil = System.nanoTime() + SUSPICION;
+			else if (wanted >= this.missed) {
+				this.suspectedUntil = System.nanoTime();
 			}
 		}
 

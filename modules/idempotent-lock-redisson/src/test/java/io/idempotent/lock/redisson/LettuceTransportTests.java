@@ -210,6 +210,16 @@ class LettuceTransportTests {
 	}
 
 	@Test
+	void aSubscriptionIsInactiveAfterItsFactoryHasStopped() throws Exception {
+		connect(this.lock);
+		try (ReleaseSubscription subscription = this.lock.subscribe()) {
+			begin(subscription);
+			this.factory.stop();
+			await().until(() -> !subscription.isActive());
+		}
+	}
+
+	@Test
 	void closesAfterItsFactoryHasStopped() {
 		connect(this.lock);
 		this.factory.stop();
