@@ -148,7 +148,7 @@ public final class HttpSubmission {
 			this.replay.leaveIfKept(decided, request);
 			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
 		}
-		if (decided != null && decided.isRebuilt()) {
+		if (decided != null && decided.isRebuilt() && !this.replay.isStored()) {
 			this.replay.permitRebuilt(decided, request);
 		}
 		if (result instanceof Throwable thrown) {
