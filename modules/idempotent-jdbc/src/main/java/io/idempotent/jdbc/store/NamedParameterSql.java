@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** A statement for JDBC with the names of its parameters in order, which may repeat. */
 record NamedParameterSql(String text, List<String> names) {
 
-	/** The statements have no literals with a colon. */
-	private static final Pattern PARAMETER = Pattern.compile(":(\\w+)");
+	/** Begins with a letter, unlike what follows the colon in a time. */
+	private static final Pattern PARAMETER = Pattern.compile(":([a-zA-Z]\\w*)");
 
 	static NamedParameterSql of(String named) {
 		List<String> names = PARAMETER.matcher(named).results().map((found) -> found.group(1)).toList();
