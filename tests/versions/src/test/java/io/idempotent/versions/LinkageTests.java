@@ -37,7 +37,7 @@ class LinkageTests {
 					"io.idempotent.health.autoconfigure.IdempotencyHealthAutoConfiguration$Indicator",
 					"io.idempotent.test.web.IdempotencyRestTestClientSupport",
 					"io.idempotent.webmvc.internal.request.ApiVersion",
-					"io.idempotent.webmvc.internal.request.TomcatFormParser$Refusal",
+					"io.idempotent.webmvc.internal.request.TomcatFormParser$TooLargeForm",
 					"io.idempotent.webmvc.internal.response.ContainerCall$SendRedirect"),
 			"4.0",
 			Set.of("io.idempotent.boot3.autoconfigure.HealthIndicatorsAutoConfiguration",
