@@ -31,15 +31,20 @@ class LettuceClusterTests {
 
 	private final RedisLock lock = RedisLock.named(new LockClient(this.transport, ""), "stock");
 
-	private final ReleaseSubscription subscription = this.lock.subscribe();
+	private ReleaseSubscription subscription;
 
 	@BeforeEach
 	void begin() {
 		// Each attempt to take the lock connects before its wait.
 		assertThat(this.transport.number(this.lock, ReplicaCounts.SCRIPT, List.of(this.lock.key())))
 			.succeedsWithin(Duration.ofSeconds(20));
-		InterruptibleWait
-			.uninterruptibly((waiting) -> this.subscription.begin(Duration.ofSeconds(20).toNanos(), waiting));
+		this.subscription = this.lock.subscribe();
+		InterruptibleWait.uninterruptibly((waiting) -> {
+			boolean subscribed = this.subscription.begin(Duration.ofSeconds(20).toNanos(), waiting);
+			// The server's confirmation may arrive after the wait has begun.
+			this.subscription.await(Duration.ofSeconds(2).toNanos(), waiting);
+			return subscribed;
+		});
 		assertThat(this.subscription.isActive()).isTrue();
 	}
 
