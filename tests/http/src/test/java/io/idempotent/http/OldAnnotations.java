@@ -15,8 +15,8 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * The annotations that teams come from, under their old names, as docs/migration.md
- * defines them.
+ * The annotations that teams come from, under their old names: those who follow
+ * docs/migration.md copy theirs.
  */
 final class OldAnnotations {
 
