@@ -15,8 +15,8 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The application of {@code docs/getting-started.md} is built from that page alone and
- * from the installed artifacts, and its tests pass.
+ * The application of {@code docs/getting-started.md} is built from that page and the tests
+ * that it links to, and from the installed artifacts, and its tests pass.
  */
 @Tag("slow")
 class GettingStartedTests {
@@ -33,6 +33,7 @@ class GettingStartedTests {
 		PageApplication application = PageApplication.of(Path.of("../../docs/getting-started.md"));
 		FileSystemUtils.deleteRecursively(PROJECT);
 		application.writeTo(PROJECT);
+		FileSystemUtils.copyRecursively(Path.of("src/getting-started"), PROJECT);
 		// Without this directory Maven would take the configuration of this build.
 		Files.createDirectories(PROJECT.resolve(".mvn"));
 		Files.writeString(PROJECT.resolve(".mvn/jvm.config"), COMPILER);
