@@ -51,7 +51,7 @@ class ArchitectureTests {
 			List.of("io.idempotent.contract.lock", "io.idempotent.test"));
 
 	/** What keeps locks, one package each. */
-	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redisson", "io.idempotent.lock.quorum",
+	private static final String[] LOCK_ENGINES = { "io.idempotent.lock.redis", "io.idempotent.lock.quorum",
 			"io.idempotent.lock.zookeeper", "io.idempotent.lock.jdbc", "io.idempotent.lock.local" };
 
 	/** Idempotency, without what it shares with locks. */
@@ -290,7 +290,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule testSupportSeesNoEngineWithAServer = in("io.idempotent.test..")
-		.doNotSee("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.lock.redisson..",
+		.doNotSee("io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.lock.redis..",
 				"io.idempotent.lock.quorum..", "io.idempotent.lock.zookeeper..", "io.idempotent.lock.jdbc..")
 		.because("a test brings no module that the application does not have");
 
@@ -320,7 +320,7 @@ class ArchitectureTests {
 	static void aLockEnginePackageExportsItsEngines(JavaClasses classes) {
 		assertThat(LOCK_ENGINES).allSatisfy((engine) -> assertThat(publicTypes(classes, engine))
 			.as("public types of " + engine + ", because the rest may change without notice")
-			.hasSize(engine.endsWith(".jdbc") || engine.endsWith(".redisson") ? 2 : 1));
+			.hasSize(engine.endsWith(".jdbc") || engine.endsWith(".redis") ? 2 : 1));
 	}
 
 	/** Except where Spring MVC and Spring Boot's health read the name. */
@@ -406,7 +406,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule lettuceIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.(redis|lock\\.redisson)\\.Lettuce.*")
+		.haveNameNotMatching("io\\.idempotent\\.(redis|lock\\.redis)\\.Lettuce.*")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.lettuce..")
@@ -414,7 +414,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule redissonIsOptional = noClasses().that()
-		.resideInAPackage("io.idempotent.lock.redisson")
+		.resideInAPackage("io.idempotent.lock.redis")
 		.and()
 		.haveSimpleNameNotStartingWith("Redisson")
 		.and()
@@ -470,8 +470,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
-		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redisson..",
-				"io.idempotent.lock.quorum..", "io.idempotent.boot..")
+		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redis..", "io.idempotent.lock.quorum..",
+				"io.idempotent.boot..")
 		.and()
 		.doNotHaveSimpleName("RedisSteps")
 		.and()

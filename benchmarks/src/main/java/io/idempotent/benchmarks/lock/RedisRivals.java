@@ -6,8 +6,8 @@ import java.util.List;
 
 import io.idempotent.benchmarks.lock.LockContender.Role;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.redisson.RedisLockEngine;
-import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.redis.RedisLockEngine;
+import io.idempotent.lock.redis.RedissonLockEngine;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;

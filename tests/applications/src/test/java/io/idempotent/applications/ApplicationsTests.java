@@ -30,7 +30,7 @@ class ApplicationsTests {
 
 	private static final String[] REDIS = { "idempotent-redis", "spring-data-redis", "lettuce-", "jedis-" };
 
-	private static final String[] REDISSON = { "idempotent-lock-redisson", "redisson-" };
+	private static final String[] REDISSON = { "idempotent-lock-redis", "redisson-" };
 
 	private static final String[] REDISSON_ITSELF = { "redisson-" };
 
@@ -40,7 +40,7 @@ class ApplicationsTests {
 
 	private static final String[] LETTUCE = { "lettuce-" };
 
-	private static final String[] LOCK_ENGINES = { "idempotent-lock-redisson", "idempotent-lock-zookeeper",
+	private static final String[] LOCK_ENGINES = { "idempotent-lock-redis", "idempotent-lock-zookeeper",
 			"idempotent-lock-jdbc" };
 
 	private static final String[] DATABIND = { "jackson-databind-" };

@@ -56,7 +56,7 @@ class GradleTests {
 	@Test
 	void aMethodIsLockedAndEachOperationRunsOnce() throws Exception {
 		String classPath = classPath();
-		assertThat(classPath).contains("idempotent-lock-redisson");
+		assertThat(classPath).contains("idempotent-lock-redis");
 		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
 			String output = run(new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 					"-cp", Path.of("target/it/smallest/target/classes").toAbsolutePath() + ":" + classPath,

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.redis.RedissonLockEngine;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;

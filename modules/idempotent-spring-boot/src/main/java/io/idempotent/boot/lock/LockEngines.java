@@ -36,11 +36,11 @@ final class LockEngines {
 			"Add a JDBC driver and set spring.datasource.*");
 
 	private static final Map<String, Requirement> REQUIREMENTS = Map.of("redisson",
-			new Requirement(OptionalModule.LOCK_REDISSON, "there is no RedissonClient",
+			new Requirement(OptionalModule.LOCK_REDIS, "there is no RedissonClient",
 					"Add Redisson and Spring Data Redis to the class path and set spring.data.redis.*, "
 							+ "define a RedissonClient bean, or set idempotent.lock.engines=redis"),
 			"redis",
-			new Requirement(OptionalModule.LOCK_REDISSON, "there is no RedisConnectionFactory",
+			new Requirement(OptionalModule.LOCK_REDIS, "there is no RedisConnectionFactory",
 					"Add spring-boot-starter-data-redis, and set spring.data.redis.*"),
 			"zookeeper",
 			new Requirement(OptionalModule.LOCK_ZOOKEEPER,

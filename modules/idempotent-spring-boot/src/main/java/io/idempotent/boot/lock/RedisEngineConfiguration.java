@@ -3,7 +3,7 @@ package io.idempotent.boot.lock;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.redisson.RedisLockEngine;
+import io.idempotent.lock.redis.RedisLockEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -2,7 +2,7 @@ package io.idempotent.boot.lock;
 
 import io.idempotent.boot.internal.redis.RedisDetails;
 import io.idempotent.boot.internal.redis.RedisDetailsConfiguration;
-import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.redis.RedissonLockEngine;
 import io.idempotent.support.DaemonThreads;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;

@@ -1,7 +1,7 @@
 package io.idempotent.boot.lock;
 
 import io.idempotent.boot.settings.NodeName;
-import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.redis.RedissonLockEngine;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;

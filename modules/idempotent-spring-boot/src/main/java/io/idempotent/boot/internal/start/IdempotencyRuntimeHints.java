@@ -31,7 +31,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
 			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.internal.HttpIdempotency",
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
-			"io.idempotent.lock.redisson.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
+			"io.idempotent.lock.redis.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
 			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.lock.method.LockedMethods",
 			"io.idempotent.boot.GuardAutoConfiguration", "org.apache.tomcat.util.http.InvalidParameterException",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",

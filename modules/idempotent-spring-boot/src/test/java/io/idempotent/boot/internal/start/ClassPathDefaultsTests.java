@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.idempotent.lock.redisson.RedissonLockEngine;
+import io.idempotent.lock.redis.RedissonLockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import io.idempotent.redis.RedisIdempotencyStore;
 import org.junit.jupiter.api.Test;

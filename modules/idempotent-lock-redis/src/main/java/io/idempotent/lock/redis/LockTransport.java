@@ -1,0 +1,68 @@
+package io.idempotent.lock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the scripts of locks to Redis, and receives the messages of releases. No method
+ * waits for a reply. Each script runs at most once; if it may have run, and its reply is
+ * lost, the reply is a failure. Safe for use by many threads.
+ */
+interface LockTransport {
+
+	/** The name of the engine that uses it, for messages. */
+	String engine();
+
+	/** Differs from the id of every other transport and of every Redisson client. */
+	String id();
+
+	/** The key of a lock; may connect on the calling thread. */
+	String key(String lock);
+
+	/** Runs a script on the server of the lock that returns a number. */
+	CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments);
+
+	/** Runs a script on the server of the lock that returns a list of texts. */
+	CompletableFuture<List<@Nullable String>> texts(RedisLock lock, String script, List<String> keys,
+			Object... arguments);
+
+	/**
+	 * Runs a script that grants a lock if its reply is positive. If the server has
+	 * replicas, the reply is complete when all of them have received the grant, or have
+	 * not within some time. It fails if no replica has received the grant.
+	 */
+	CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments);
+
+	/** Whether the channel of a lock is sharded; all nodes agree on that. */
+	CompletableFuture<Boolean> sharded(String channel);
+
+	/** Adds a listener. Completes with an action that removes it, without waiting. */
+	CompletableFuture<Runnable> listen(String channel, ReleaseSubscription listener);
+
+	/** Whether the cause of a failure means that a script has not run. */
+	boolean meansNotRun(Throwable cause);
+
+	/** Closes the connections that it has opened itself. */
+	void close();
+
+	static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	static byte[] bytes(Object value) {
+		return value.toString().getBytes(StandardCharsets.UTF_8);
+	}
+
+	static byte[][] inBytes(Object... values) {
+		byte[][] bytes = new byte[values.length][];
+		for (int i = 0; i < values.length; i++) {
+			bytes[i] = bytes(values[i]);
+		}
+		return bytes;
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.idempotent.lock.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/** A lock granted in Redis, until its lease ends. */
+record RedisGrant(RedisLock lock, long token, Duration lease) implements LockGrant {
+
+	/** The reply is the token, or another positive number if the lock is shared. */
+	static RedisGrant of(RedisLock lock, long reply, Duration lease) {
+		return new RedisGrant(lock, lock.isShared() ? 0 : reply, lease);
+	}
+
+	@Override
+	public GrantState renew(Duration lease) {
+		return call(() -> this.lock.renew(lease), "renew ") ? GrantState.HELD : GrantState.LOST;
+	}
+
+	@Override
+	public GrantState release(Duration stayLocked) {
+		return call(() -> this.lock.release(stayLocked), "release ") ? GrantState.HELD : GrantState.LOST;
+	}
+
+	/** Does nothing for fair locks, whose queue is in Redis, and while readers wait. */
+	@Override
+	public @Nullable LockGrant handOff(LockRequest next) {
+		return (next.fair() || this.lock.isFair()) ? null : replace(false, next.lease(), "hand off ");
+	}
+
+	@Override
+	public @Nullable LockGrant downgrade() {
+		return replace(true, this.lease, "downgrade ");
+	}
+
+	private @Nullable LockGrant replace(boolean shared, Duration lease, String what) {
+		if (this.lock.isShared()) {
+			return null;
+		}
+		RedisLock successor = this.lock.forAnotherOwner(shared);
+		try {
+			long reply = call(() -> successor.takeFrom(this.lock, lease), what);
+			return (reply > 0) ? of(successor, reply, lease) : null;
+		}
+		catch (LockUnavailableException ex) {
+			successor.giveBack();
+			throw ex;
+		}
+	}
+
+	private <T> T call(Supplier<CompletableFuture<T>> command, String what) {
+		return this.lock.client().call(command, what + this.lock);
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.idempotent.lock.redis;
+
+import io.idempotent.testing.RedisCluster;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+
+@Tag("slow")
+class RedissonClusterLockEngineTests extends RedissonLockEngineContract {
+
+	@AutoClose
+	private static final TestRedisson clients = TestRedisson.of(RedisCluster.start());
+
+	@Override
+	TestRedisson clients() {
+		return clients;
+	}
+
+}

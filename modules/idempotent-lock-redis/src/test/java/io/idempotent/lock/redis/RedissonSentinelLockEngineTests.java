@@ -1,0 +1,18 @@
+package io.idempotent.lock.redis;
+
+import io.idempotent.testing.RedisSentinelSet;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+
+@Tag("slow")
+class RedissonSentinelLockEngineTests extends RedissonLockEngineContract {
+
+	@AutoClose
+	private static final TestRedisson clients = TestRedisson.of(RedisSentinelSet.start());
+
+	@Override
+	TestRedisson clients() {
+		return clients;
+	}
+
+}

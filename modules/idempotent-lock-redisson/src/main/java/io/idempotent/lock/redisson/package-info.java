@@ -1,5 +1,0 @@
-/** Locks in Redis, with the keys and channels of Redisson's own locks. */
-@NullMarked
-package io.idempotent.lock.redisson;
-
-import org.jspecify.annotations.NullMarked;
