@@ -38,9 +38,10 @@ public final class JsonCanonicalizer {
 	/** For content from outside: bounds the number of values, names and brackets. */
 	public JsonCanonicalizer(long maxTokens, boolean byValue) {
 		this.numbers = byValue ? JsonNumber::canonical : UnaryOperator.identity();
-		// The cost is linear in the length of texts and numbers.
+		// The cost is linear in the length of texts and numbers. Names are not interned
+		// across texts, since hostile ones would stay in memory.
 		this.factory = JsonFactory.builder()
-			.disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
+			.disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)
 				.maxTokenCount(maxTokens)
@@ -64,8 +65,7 @@ public final class JsonCanonicalizer {
 	 * values
 	 */
 	public @Nullable String canonicalize(byte[] json, Predicate<String> counts) {
-		// A factory keeps the names that it has met: hostile ones would stay in memory.
-		try (JsonParser parser = this.factory.copy().createParser(ObjectReadContext.empty(), json)) {
+		try (JsonParser parser = this.factory.createParser(ObjectReadContext.empty(), json)) {
 			if (parser.nextToken() == null) {
 				return null;
 			}
@@ -73,7 +73,7 @@ public final class JsonCanonicalizer {
 			if (parser.nextToken() != null) {
 				return null;
 			}
-			StringBuilder out = new StringBuilder(json.length + json.length / 2);
+			StringBuilder out = new StringBuilder(json.length + 64);
 			root.writeTo(out);
 			return out.toString();
 		}
