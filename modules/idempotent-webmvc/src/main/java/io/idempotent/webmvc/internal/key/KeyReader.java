@@ -107,12 +107,17 @@ public final class KeyReader {
 
 	/** No white space; a comma would mean that a proxy has joined two headers. */
 	private static @Nullable String bare(String value) {
-		boolean plain = value.chars().noneMatch((c) -> c == ' ' || c == ',' || c == '"');
+		boolean plain = value.indexOf(' ') < 0 && value.indexOf(',') < 0 && value.indexOf('"') < 0;
 		return plain ? opaque(value) : null;
 	}
 
 	private static @Nullable String opaque(String value) {
-		return value.chars().allMatch((c) -> c >= ' ' && c <= '~') ? value : null;
+		for (int i = 0; i < value.length(); i++) {
+			if (value.charAt(i) < ' ' || value.charAt(i) > '~') {
+				return null;
+			}
+		}
+		return value;
 	}
 
 }

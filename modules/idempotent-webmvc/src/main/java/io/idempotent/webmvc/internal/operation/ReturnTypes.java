@@ -33,8 +33,7 @@ public final class ReturnTypes {
 	}
 
 	public static boolean isAsynchronous(@Nullable Object value) {
-		return value != null && (ASYNCHRONOUS.stream().anyMatch((type) -> type.isInstance(value))
-				|| adapter(value.getClass()) != null);
+		return value != null && (isOneOf(ASYNCHRONOUS, value.getClass()) || adapter(value.getClass()) != null);
 	}
 
 	/**
@@ -67,8 +66,16 @@ public final class ReturnTypes {
 
 	private static boolean isStreaming(Class<?> type) {
 		ReactiveAdapter adapter = adapter(type);
-		return STREAMING.stream().anyMatch((streaming) -> streaming.isAssignableFrom(type))
-				|| (adapter != null && adapter.isMultiValue());
+		return isOneOf(STREAMING, type) || (adapter != null && adapter.isMultiValue());
+	}
+
+	private static boolean isOneOf(List<Class<?>> types, Class<?> type) {
+		for (Class<?> one : types) {
+			if (one.isAssignableFrom(type)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static @Nullable ReactiveAdapter adapter(Class<?> type) {

@@ -72,8 +72,12 @@ final class CallerSecrets {
 
 	/** Whether a text contains a secret, or any session id in a URL. */
 	boolean areIn(String text) {
-		return this.all.stream().anyMatch(text::contains)
-				|| (text.indexOf(';') >= 0 && PATH_PARAMETER.matcher(text).find());
+		for (String secret : this.all) {
+			if (text.contains(secret)) {
+				return true;
+			}
+		}
+		return text.indexOf(';') >= 0 && PATH_PARAMETER.matcher(text).find();
 	}
 
 	/**
