@@ -1,9 +1,7 @@
 package io.idempotent.jdbc.store;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -28,7 +26,9 @@ import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.StoreUnavailableException;
-import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /**
  * Keeps the records of many nodes in a table of PostgreSQL, MariaDB, MySQL or H2. The
@@ -108,15 +108,14 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 
 	@Override
 	public void issue(OperationKey key, Duration timeToLive) {
-		this.records.issue("issue operation " + key,
-				Map.of("key", key.digest().bytes(), "life", microseconds(timeToLive)));
+		this.records.issue("issue operation " + key, values(key).addValue("life", microseconds(timeToLive)));
 		this.records.written();
 	}
 
 	@Override
 	public ClaimResult claim(ClaimRequest request) {
 		String what = "claim operation " + request.key();
-		Map<String, @Nullable Object> values = values(request);
+		MapSqlParameterSource values = values(request);
 		for (int round = 0; round < MAX_ROUNDS; round++) {
 			ClaimResult result = this.records.claim(what, request, values);
 			if (result instanceof ClaimResult.Granted) {
@@ -129,38 +128,33 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		throw tooManyChanges(what);
 	}
 
-	private static Map<String, @Nullable Object> values(ClaimRequest request) {
-		Map<String, @Nullable Object> values = new HashMap<>();
-		values.put("key", request.key().digest().bytes());
-		values.put("owner", request.owner().bytes());
-		values.put("fingerprint", request.fingerprint().digest().bytes());
-		values.put("state", (request.term() == Term.BURNT) ? StoredRecord.BURNT : StoredRecord.CLAIMED);
-		values.put("lease", microseconds(request.lease()));
-		values.put("retention", microseconds(request.retention()));
-		values.put("open", request.admission() == Admission.OPEN);
+	private static MapSqlParameterSource values(ClaimRequest request) {
 		Origin origin = request.origin();
-		values.put("origin", (origin != null) ? origin.encoded() : null);
-		values.put("takeOver", request.lapsed() == Lapsed.TAKE_OVER);
-		return values;
+		return values(request.key()).addValue("owner", request.owner().bytes())
+			.addValue("fingerprint", request.fingerprint().digest().bytes())
+			.addValue("state", (request.term() == Term.BURNT) ? StoredRecord.BURNT : StoredRecord.CLAIMED)
+			.addValue("lease", microseconds(request.lease()))
+			.addValue("retention", microseconds(request.retention()))
+			.addValue("open", request.admission() == Admission.OPEN)
+			.addValue("origin", (origin != null) ? origin.encoded() : null)
+			.addValue("takeOver", request.lapsed() == Lapsed.TAKE_OVER);
 	}
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
 		String what = "renew operation " + claim.key();
-		Map<String, @Nullable Object> values = values(claim);
-		values.put("lease", microseconds(lease));
+		MapSqlParameterSource values = values(claim).addValue("lease", microseconds(lease));
 		return this.records.update(what, RecordStatements::renew, values) ? Ownership.HELD : lost(what, claim, values);
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
 		String what = "complete operation " + claim.key();
-		Map<String, @Nullable Object> values = values(claim);
-		values.put("fingerprint", claim.fingerprint().digest().bytes());
-		values.put("retention", microseconds(retention));
 		byte[] answer = (outcome instanceof Outcome.Stored stored) ? stored.answer() : null;
-		values.put("state", (answer != null) ? StoredRecord.COMPLETED : StoredRecord.TOMBSTONE);
-		values.put("answer", answer);
+		MapSqlParameterSource values = values(claim).addValue("fingerprint", claim.fingerprint().digest().bytes())
+			.addValue("retention", microseconds(retention))
+			.addValue("state", (answer != null) ? StoredRecord.COMPLETED : StoredRecord.TOMBSTONE)
+			.addValue("answer", answer);
 		for (int round = 0; round < MAX_ROUNDS; round++) {
 			if (this.records.complete(what, values)) {
 				return Ownership.HELD;
@@ -180,7 +174,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
 		String what = "release operation " + claim.key();
-		Map<String, @Nullable Object> values = values(claim);
+		MapSqlParameterSource values = values(claim);
 		boolean held = this.records.update(what,
 				(release == Release.UNKNOWN) ? RecordStatements::giveUp : RecordStatements::giveBack, values);
 		return held ? Ownership.HELD : lost(what, claim, values);
@@ -188,7 +182,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 
 	@Override
 	public RecordSnapshot inspect(OperationKey key) {
-		return this.records.find("inspect operation " + key, Map.of("key", key.digest().bytes()))
+		return this.records.find("inspect operation " + key, values(key))
 			.map((record) -> record.snapshot(key))
 			.orElseGet(() -> RecordSnapshot.absent(key));
 	}
@@ -196,22 +190,25 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 	@Override
 	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
 		List<OperationKey> keys = this.records.findKeys("find operations by the beginning of their key",
-				Map.of("lowest", prefix.lowest(), "highest", prefix.highest(), "limit", limit + 1));
+				new MapSqlParameterSource("limit", limit + 1).addValue("lowest", prefix.lowest())
+					.addValue("highest", prefix.highest()));
 		return new FoundKeys(keys.subList(0, Math.min(limit, keys.size())), keys.size() <= limit);
 	}
 
 	@Override
 	public UnknownRecords unknown(int limit) {
-		List<RecordSnapshot> records = this.records.unknown("list unknown outcomes", Map.of("limit", limit + 1));
+		List<RecordSnapshot> records = this.records.unknown("list unknown outcomes",
+				new MapSqlParameterSource("limit", limit + 1));
 		return new UnknownRecords(records.subList(0, Math.min(limit, records.size())), records.size() <= limit);
 	}
 
 	@Override
 	public SettlementResult settle(Settlement settlement) {
 		String what = "settle operation " + settlement.key();
-		Map<String, Object> values = Map.of("key", settlement.key().digest().bytes(), "owner",
-				settlement.seen().bytes(), "attempt", settlement.attempt(), "force", settlement.force(), "by",
-				settlement.by().bytes());
+		MapSqlParameterSource values = values(settlement.key()).addValue("owner", settlement.seen().bytes())
+			.addValue("attempt", settlement.attempt())
+			.addValue("force", settlement.force())
+			.addValue("by", settlement.by().bytes());
 		boolean settled = this.records.update(what, switch (settlement.kind()) {
 			case RELEASE -> RecordStatements::settleAsIssued;
 			case CONFIRM -> RecordStatements::settleAsTombstone;
@@ -236,17 +233,17 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, RecordAdmin
 		return this.records.toString();
 	}
 
-	private Ownership lost(String what, ClaimId claim, Map<String, ?> values) {
+	private Ownership lost(String what, ClaimId claim, SqlParameterSource values) {
 		this.records.find(what, values).ifPresent((record) -> record.requireReadable(claim.key()));
 		return Ownership.LOST;
 	}
 
-	private static Map<String, @Nullable Object> values(ClaimId claim) {
-		Map<String, @Nullable Object> values = new HashMap<>();
-		values.put("key", claim.key().digest().bytes());
-		values.put("owner", claim.owner().bytes());
-		values.put("attempt", claim.attempt());
-		return values;
+	private static MapSqlParameterSource values(ClaimId claim) {
+		return values(claim.key()).addValue("owner", claim.owner().bytes()).addValue("attempt", claim.attempt());
+	}
+
+	private static MapSqlParameterSource values(OperationKey key) {
+		return new MapSqlParameterSource("key", key.digest().bytes());
 	}
 
 	private static StoreUnavailableException tooManyChanges(String what) {

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +29,9 @@ import io.idempotent.support.Digest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /** The table of records. Each statement uses and commits a connection of its own. */
 final class RecordTable {
@@ -69,45 +71,45 @@ final class RecordTable {
 	}
 
 	/** Inserts a token, unless there is a record already. */
-	void issue(String what, Map<String, ?> values) {
-		RecordStatements sql = statements(what);
-		if (!insert(what, sql.issue(), values) && !sql.combined()) {
-			update(what, sql.reissue(), values);
+	void issue(String what, SqlParameterSource values) {
+		if (!insert(what, RecordStatements::issue, values) && !statements(what).combined()) {
+			update(what, RecordStatements::reissue, values);
 		}
 	}
 
 	/** {@code null} if the record was changed meanwhile. */
-	@Nullable ClaimResult claim(String what, ClaimRequest request, Map<String, @Nullable Object> values) {
-		RecordStatements sql = statements(what);
-		if (request.admission() == Admission.OPEN && claimNew(what, sql, values)) {
+	@Nullable ClaimResult claim(String what, ClaimRequest request, MapSqlParameterSource values) {
+		boolean open = request.admission() == Admission.OPEN;
+		if (open && claimNew(what, values)) {
 			return new ClaimResult.Granted(1, false);
 		}
-		if (sql.combined()) {
-			NamedParameterSql claim = (request.admission() == Admission.OPEN) ? sql.claimAny() : sql.claimFound();
-			return first(what, claim, (row) -> Optional.ofNullable(granted(row, request)), values)
+		if (statements(what).combined()) {
+			return first(what, open ? RecordStatements::claimAny : RecordStatements::claimFound,
+					(row) -> Optional.ofNullable(granted(row, request)), values)
 				.flatMap((result) -> result)
 				.orElse(null);
 		}
-		Found found = first(what, sql.findForClaim(), Found::read, values).orElse(null);
+		Found found = first(what, RecordStatements::findForClaim, Found::read, values).orElse(null);
 		if (found == null || !found.claimable()) {
 			return refused(found, request);
 		}
-		values.put("foundAttempt", found.record().attempt());
-		values.put("nextAttempt", found.nextAttempt());
-		values.put("nextTookOver", found.nextTookOver());
-		return update(what, sql.claimFound(), values)
+		values.addValue("foundAttempt", found.record().attempt())
+			.addValue("nextAttempt", found.nextAttempt())
+			.addValue("nextTookOver", found.nextTookOver());
+		return update(what, RecordStatements::claimFound, values)
 				? new ClaimResult.Granted(found.nextAttempt(), found.nextTookOver()) : null;
 	}
 
-	private boolean claimNew(String what, RecordStatements sql, Map<String, ?> values) {
-		BooleanSupplier alone = () -> insert(what, sql.claimNew(), values);
+	private boolean claimNew(String what, SqlParameterSource values) {
+		RecordStatements sql = statements(what);
+		BooleanSupplier alone = () -> insert(what, RecordStatements::claimNew, values);
 		return formsGroups(sql) ? update(this.claims, sql.claimNewSoon(), values, alone) : alone.getAsBoolean();
 	}
 
 	/** Replaces the claim of the owner, or an expired record. */
-	boolean complete(String what, Map<String, ?> values) {
+	boolean complete(String what, SqlParameterSource values) {
 		RecordStatements sql = statements(what);
-		BooleanSupplier alone = () -> update(what, sql.complete(), values);
+		BooleanSupplier alone = () -> update(what, RecordStatements::complete, values);
 		return (formsGroups(sql) && update(this.completions, sql.completeSoon(), values, alone))
 				|| alone.getAsBoolean();
 	}
@@ -116,9 +118,9 @@ final class RecordTable {
 		return this.groupable && sql.combined();
 	}
 
-	private static boolean update(GroupCommit group, NamedParameterSql sql, Map<String, ?> values,
+	private static boolean update(GroupCommit group, NamedParameterSql sql, SqlParameterSource values,
 			BooleanSupplier alone) {
-		return group.update(sql.text(), Objects.requireNonNull((byte[]) values.get("key")), sql.arguments(values),
+		return group.update(sql.text(), Objects.requireNonNull((byte[]) values.getValue("key")), sql.arguments(values),
 				alone);
 	}
 
@@ -139,17 +141,17 @@ final class RecordTable {
 	}
 
 	/** Reads a record that has not expired. */
-	Optional<StoredRecord> find(String what, Map<String, ?> values) {
-		return first(what, statements(what).read(), StoredRecord::read, values).filter((record) -> !record.isExpired());
+	Optional<StoredRecord> find(String what, SqlParameterSource values) {
+		return first(what, RecordStatements::read, StoredRecord::read, values).filter((record) -> !record.isExpired());
 	}
 
-	List<OperationKey> findKeys(String what, Map<String, ?> values) {
-		return all(what, statements(what).findKeys(), RecordTable::key, values);
+	List<OperationKey> findKeys(String what, SqlParameterSource values) {
+		return all(what, RecordStatements::findKeys, RecordTable::key, values);
 	}
 
 	/** Finds records whose outcome is unknown, newest first. */
-	List<RecordSnapshot> unknown(String what, Map<String, ?> values) {
-		return all(what, statements(what).unknown(), (row) -> StoredRecord.read(row).snapshot(key(row)), values);
+	List<RecordSnapshot> unknown(String what, SqlParameterSource values) {
+		return all(what, RecordStatements::unknown, (row) -> StoredRecord.read(row).snapshot(key(row)), values);
 	}
 
 	/** Describes a record by a condition in SQL, for operators. */
@@ -163,20 +165,14 @@ final class RecordTable {
 	}
 
 	/** Inserts a record, unless there is one. */
-	boolean insert(String what, Function<RecordStatements, NamedParameterSql> statement, Map<String, ?> values) {
-		return insert(what, statement.apply(statements(what)), values);
-	}
-
-	private boolean insert(String what, NamedParameterSql sql, Map<String, ?> values) {
+	boolean insert(String what, Function<RecordStatements, NamedParameterSql> statement, SqlParameterSource values) {
+		NamedParameterSql sql = statement.apply(statements(what));
 		return this.database.run(what, (session) -> session.insertFirst(sql.text(), sql.arguments(values)));
 	}
 
 	/** Changes a record if it is in the state that the statement requires. */
-	boolean update(String what, Function<RecordStatements, NamedParameterSql> statement, Map<String, ?> values) {
-		return update(what, statement.apply(statements(what)), values);
-	}
-
-	private boolean update(String what, NamedParameterSql sql, Map<String, ?> values) {
+	boolean update(String what, Function<RecordStatements, NamedParameterSql> statement, SqlParameterSource values) {
+		NamedParameterSql sql = statement.apply(statements(what));
 		return this.database.run(what, (session) -> session.update(sql.text(), sql.arguments(values)) > 0);
 	}
 
@@ -190,7 +186,7 @@ final class RecordTable {
 			return;
 		}
 		try {
-			update("delete expired records", RecordStatements::purge, Map.of("limit", PURGE_BATCH));
+			update("delete expired records", RecordStatements::purge, new MapSqlParameterSource("limit", PURGE_BATCH));
 		}
 		catch (StoreUnavailableException ex) {
 			logger.warn("Expired records were not deleted; the next attempt follows after " + PURGE_INTERVAL + " more",
@@ -198,13 +194,15 @@ final class RecordTable {
 		}
 	}
 
-	private <T> Optional<T> first(String what, NamedParameterSql sql,
-			ThrowingFunction<ResultSet, T, SQLException> reader, Map<String, ?> values) {
+	private <T> Optional<T> first(String what, Function<RecordStatements, NamedParameterSql> statement,
+			ThrowingFunction<ResultSet, T, SQLException> reader, SqlParameterSource values) {
+		NamedParameterSql sql = statement.apply(statements(what));
 		return this.database.run(what, (session) -> session.first(sql.text(), reader, sql.arguments(values)));
 	}
 
-	private <T> List<T> all(String what, NamedParameterSql sql, ThrowingFunction<ResultSet, T, SQLException> reader,
-			Map<String, ?> values) {
+	private <T> List<T> all(String what, Function<RecordStatements, NamedParameterSql> statement,
+			ThrowingFunction<ResultSet, T, SQLException> reader, SqlParameterSource values) {
+		NamedParameterSql sql = statement.apply(statements(what));
 		return this.database.run(what, (session) -> session.all(sql.text(), reader, sql.arguments(values)));
 	}
 

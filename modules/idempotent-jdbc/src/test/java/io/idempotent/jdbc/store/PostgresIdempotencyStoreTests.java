@@ -1,7 +1,6 @@
 package io.idempotent.jdbc.store;
 
 import java.util.List;
-import java.util.Map;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -13,6 +12,8 @@ import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,7 +39,8 @@ class PostgresIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 					+ "0, 0, 0, 9000000000000000 + i, null, null from generate_series(1, 20000) i");
 		NamedParameterSql purge = RecordStatements.of("idempotent_record", Dialect.POSTGRESQL).purge();
 		List<String> plan = DATABASE.sql()
-			.queryForList("explain " + purge.text(), String.class, purge.arguments(Map.of("limit", 1000)));
+			.queryForList("explain " + purge.text(), String.class,
+					purge.arguments(new MapSqlParameterSource("limit", 1000)));
 		DATABASE.sql().update("delete from idempotent_record where expires_at >= 9000000000000000");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_record_expiry"))
 			.noneMatch((line) -> line.contains("Seq Scan"));
