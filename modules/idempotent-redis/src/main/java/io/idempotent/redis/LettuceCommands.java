@@ -74,13 +74,13 @@ final class LettuceCommands implements StoreCommands {
 	@Override
 	public @Nullable List<Object> evalSha(LuaScript script, ScriptKeys keys, byte[]... arguments) {
 		return send(keys.ahead(),
-				(commands) -> commands.evalsha(script.sha1(), ScriptOutputType.MULTI, keys.all(), arguments));
+				(commands) -> commands.evalsha(script.source().sha1(), ScriptOutputType.MULTI, keys.all(), arguments));
 	}
 
 	@Override
 	public @Nullable List<Object> eval(LuaScript script, ScriptKeys keys, byte[]... arguments) {
 		return send(keys.ahead(),
-				(commands) -> commands.eval(script.source(), ScriptOutputType.MULTI, keys.all(), arguments));
+				(commands) -> commands.eval(script.source().text(), ScriptOutputType.MULTI, keys.all(), arguments));
 	}
 
 	@Override

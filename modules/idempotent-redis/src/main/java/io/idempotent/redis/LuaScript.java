@@ -3,41 +3,58 @@ package io.idempotent.redis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
 
-/** A script that Redis runs atomically, and the digest by which it finds the script. */
-@SuppressWarnings("ArrayRecordComponent")
-record LuaScript(byte[] source, String sha1) {
+/** The scripts, which Redis runs atomically. */
+enum LuaScript {
+
+	CLAIM, COMPLETE, INSPECT, RELEASE, REMAINS, RENEW, REPLACE, SETTLE, UNKNOWN;
 
 	private static final String RECORD = "-- #include record.lua\n";
 
-	/** Reads a resource, and inserts {@code record.lua} where it is included. */
-	static LuaScript named(String name) {
-		return of(read(name).replace(RECORD, read("record")));
-	}
+	private final Source source;
 
-	private static LuaScript of(String source) {
-		return new LuaScript(source.getBytes(StandardCharsets.UTF_8), DigestUtils.sha1DigestAsHex(source));
-	}
+	private final Source listing;
 
-	/**
-	 * The same, whose reply is a list even if it is one number. Redis sends a number for
-	 * two thirds of what the reply of a list costs.
-	 */
-	LuaScript replyingLists() {
-		return of("local function run()\n" + new String(this.source, StandardCharsets.UTF_8)
+	/** Inserts {@code record.lua} where it is included. */
+	LuaScript() {
+		String text = read(name()).replace(RECORD, read("record"));
+		this.source = new Source(text);
+		this.listing = new Source("local function run()\n" + text
 				+ "end\nlocal reply = run()\nreturn type(reply) == 'table' and reply or { reply }\n");
+	}
+
+	/** Replies a list or a number, which costs Redis two thirds of what a list does. */
+	Source source() {
+		return this.source;
+	}
+
+	/** Replies a list, even of one number. */
+	Source listing() {
+		return this.listing;
 	}
 
 	private static String read(String name) {
 		try {
-			return new ClassPathResource(name + ".lua", LuaScript.class).getContentAsString(StandardCharsets.UTF_8);
+			return new ClassPathResource(name.toLowerCase(Locale.ROOT) + ".lua", LuaScript.class)
+				.getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** What Redis runs, and the digest by which it finds the script. */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Source(byte[] text, String sha1) {
+
+		private Source(String text) {
+			this(text.getBytes(StandardCharsets.UTF_8), DigestUtils.sha1DigestAsHex(text));
+		}
+
 	}
 
 }

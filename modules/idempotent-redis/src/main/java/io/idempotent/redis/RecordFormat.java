@@ -13,6 +13,7 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Fingerprint;
+import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
@@ -56,6 +57,8 @@ final class RecordFormat {
 
 	private static final int UNREADABLE = -1;
 
+	private static final int HELD = 1;
+
 	private RecordFormat() {
 	}
 
@@ -70,6 +73,10 @@ final class RecordFormat {
 					+ expiry(number(reply, 2)) + ")");
 		}
 		return tag;
+	}
+
+	static Ownership ownership(ClaimId claim, List<Object> reply) {
+		return (tag(reply, claim.key()) == HELD) ? Ownership.HELD : Ownership.LOST;
 	}
 
 	private static String expiry(long millis) {

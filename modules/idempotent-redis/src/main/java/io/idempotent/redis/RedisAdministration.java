@@ -1,6 +1,5 @@
 package io.idempotent.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,10 +16,6 @@ final class RedisAdministration implements RecordAdministration {
 
 	private static final Duration SEARCH_TIME = Duration.ofSeconds(5);
 
-	private final LuaScript inspect = LuaScript.named("inspect");
-
-	private final LuaScript settle = LuaScript.named("settle");
-
 	private final RedisCalls redis;
 
 	private final RedisKeys keys;
@@ -35,7 +30,7 @@ final class RedisAdministration implements RecordAdministration {
 
 	@Override
 	public RecordSnapshot inspect(OperationKey key) {
-		List<Object> reply = this.redis.run(this.inspect, "inspection", key, this.keys.key(key));
+		List<Object> reply = this.redis.run(LuaScript.INSPECT, "inspection", key, this.keys.key(key));
 		if (RecordFormat.tag(reply, key) == 0) {
 			return RecordSnapshot.absent(key);
 		}
@@ -82,9 +77,9 @@ final class RedisAdministration implements RecordAdministration {
 
 	@Override
 	public SettlementResult settle(Settlement settlement) {
-		List<Object> reply = this.redis.run(this.settle, "settlement", settlement.key(),
+		List<Object> reply = this.redis.run(LuaScript.SETTLE, "settlement", settlement.key(),
 				this.keys.key(settlement.key()), RecordFormat.id(settlement.attempt(), settlement.seen()),
-				ascii(settlement.kind().name()), ascii(settlement.force() ? "1" : "0"), settlement.by().bytes());
+				settlement.kind(), settlement.force() ? 1 : 0, settlement.by().bytes());
 		return switch (RecordFormat.tag(reply, settlement.key())) {
 			case 1 -> {
 				this.unknown.remove(List.of(settlement.key()));
@@ -98,10 +93,6 @@ final class RedisAdministration implements RecordAdministration {
 	@Override
 	public String nameOf(OperationKey key) {
 		return this.keys.name(key);
-	}
-
-	private static byte[] ascii(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
 }

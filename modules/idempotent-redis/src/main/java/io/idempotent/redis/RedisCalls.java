@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -29,10 +30,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class RedisCalls implements AutoCloseable {
 
-	/** Limits the memory used, since the servers of a cluster change. */
-	private static final int MAX_SERVERS = 1_000;
-
 	private static final byte[] NOT_TOLD = new byte[0];
+
+	private static final String NO_REPLY = "no reply";
 
 	/** Codes of a server that serves neither commands nor scripts for a while. */
 	private static final Pattern NOT_NOW = Pattern
@@ -143,9 +143,9 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/** Sends the script itself only if Redis does not know it, as after a restart. */
-	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[] key, byte[]... arguments) {
+	List<Object> run(LuaScript script, String what, @Nullable OperationKey operation, byte[] key, Object... arguments) {
 		UnresponsiveRedisGuard guard = guard(key);
-		return reply(what, operation, () -> guard.call(() -> run(script, new ScriptKeys(key, null), arguments)));
+		return call(what, operation, () -> guard.call(() -> run(script, new ScriptKeys(key, null), bytes(arguments))));
 	}
 
 	@Nullable KeyPage scan(@Nullable Object position, byte[] pattern) {
@@ -154,49 +154,44 @@ final class RedisCalls implements AutoCloseable {
 
 	/** Retried later: does not wait for a server that has just left a call unanswered. */
 	List<Object> runUnlessSuspected(LuaScript script, String what, OperationKey operation, byte[] key,
-			byte[]... arguments) {
+			Object... arguments) {
 		return runUnlessSuspected(script, what, operation, new ScriptKeys(key, null), arguments);
 	}
 
 	List<Object> runUnlessSuspected(LuaScript script, String what, OperationKey operation, ScriptKeys keys,
-			byte[]... arguments) {
+			Object... arguments) {
 		UnresponsiveRedisGuard guard = guard(keys.key());
-		return reply(what, operation, () -> guard.callUnlessSuspected(() -> run(script, keys, arguments)));
+		return call(what, operation, () -> guard.callUnlessSuspected(() -> run(script, keys, bytes(arguments))));
+	}
+
+	/** Texts and numbers are ASCII. */
+	private static byte[][] bytes(Object... arguments) {
+		byte[][] all = new byte[arguments.length][];
+		for (int i = 0; i < all.length; i++) {
+			all[i] = (arguments[i] instanceof byte[] bytes) ? bytes
+					: arguments[i].toString().getBytes(StandardCharsets.US_ASCII);
+		}
+		return all;
 	}
 
 	boolean setsAhead() {
 		return this.commands.setsAhead();
 	}
 
-	private List<Object> reply(String what, @Nullable OperationKey operation, Supplier<@Nullable List<Object>> call) {
-		List<Object> reply = call(what, operation, call);
-		if (reply == null) {
-			throw unavailable(what, operation, "no reply", null);
-		}
-		return reply;
-	}
-
 	private UnresponsiveRedisGuard guard(byte[] key) {
-		String server = this.commands.serverOf(key);
-		UnresponsiveRedisGuard known = this.guards.get(server);
-		if (known != null) {
-			return known;
-		}
-		if (this.guards.size() >= MAX_SERVERS) {
-			this.guards.clear();
-		}
-		return this.guards.computeIfAbsent(server, (absent) -> new UnresponsiveRedisGuard(this.timeout));
+		return this.guards.computeIfAbsent(this.commands.serverOf(key),
+				(server) -> new UnresponsiveRedisGuard(this.timeout));
 	}
 
-	private @Nullable List<Object> run(LuaScript script, ScriptKeys keys, byte[]... arguments) {
+	private List<Object> run(LuaScript script, ScriptKeys keys, byte[][] arguments) {
 		try {
-			return this.commands.evalSha(script, keys, arguments);
+			return Objects.requireNonNull(this.commands.evalSha(script, keys, arguments), NO_REPLY);
 		}
 		catch (RuntimeException ex) {
-			if (!isUnknownScript(ex)) {
+			if (!reason(ex).startsWith("NOSCRIPT")) {
 				throw ex;
 			}
-			return this.commands.eval(script, keys, arguments);
+			return Objects.requireNonNull(this.commands.eval(script, keys, arguments), NO_REPLY);
 		}
 	}
 
@@ -209,7 +204,7 @@ final class RedisCalls implements AutoCloseable {
 			throw notExecuted(what, operation, ex);
 		}
 		catch (RuntimeException ex) {
-			throw unavailable(what, operation, reason(ex), ex);
+			throw unavailable(what, operation, ex);
 		}
 	}
 
@@ -227,10 +222,12 @@ final class RedisCalls implements AutoCloseable {
 		this.commands.close();
 	}
 
-	private StoreUnavailableException unavailable(String what, @Nullable OperationKey operation, String reason,
-			@Nullable Throwable cause) {
-		return new StoreUnavailableException(this.redis + " did not answer " + asked(what, operation) + " (" + reason
-				+ "); it may or may not have taken effect. Check the connection (spring.data.redis.*)", cause);
+	private StoreUnavailableException unavailable(String what, @Nullable OperationKey operation,
+			RuntimeException failure) {
+		return new StoreUnavailableException(
+				this.redis + " did not answer " + asked(what, operation) + " (" + reason(failure)
+						+ "); it may or may not have taken effect. Check the connection (spring.data.redis.*)",
+				failure);
 	}
 
 	private StoreUnavailableException notExecuted(String what, @Nullable OperationKey operation,
@@ -262,15 +259,6 @@ final class RedisCalls implements AutoCloseable {
 
 	private static String asked(String what, @Nullable OperationKey operation) {
 		return "the " + what + ((operation != null) ? " of key " + operation : "");
-	}
-
-	private static boolean isUnknownScript(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause.getMessage() != null && cause.getMessage().startsWith("NOSCRIPT")) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

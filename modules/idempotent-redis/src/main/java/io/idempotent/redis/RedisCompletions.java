@@ -1,10 +1,9 @@
 package io.idempotent.redis;
 
-import java.util.List;
-
 import io.idempotent.redis.StoreCommands.Ahead;
 import io.idempotent.redis.StoreCommands.ScriptKeys;
 import io.idempotent.store.ClaimId;
+import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -30,10 +29,6 @@ final class RedisCompletions {
 
 	private static final Log logger = LogFactory.getLog(RedisCompletions.class);
 
-	private final LuaScript complete = LuaScript.named("complete");
-
-	private final LuaScript replace = LuaScript.named("replace");
-
 	private final RedisCalls redis;
 
 	private final RedisKeys keys;
@@ -46,19 +41,18 @@ final class RedisCompletions {
 		this.renames = redis.setsAhead();
 	}
 
-	/** Returns the reply of {@code complete.lua}. */
-	List<Object> complete(ClaimId claim, byte[] finished, byte[] retention) {
-		return (finished.length >= LARGE && this.renames && move(claim, finished, retention)) ? List.of((long) MOVED)
-				: this.redis.runUnlessSuspected(this.complete, WHAT, claim.key(), this.keys.key(claim.key()), finished,
-						retention);
+	Ownership complete(ClaimId claim, byte[] finished, long retention) {
+		return (finished.length >= LARGE && this.renames && move(claim, finished, retention)) ? Ownership.HELD
+				: RecordFormat.ownership(claim, this.redis.runUnlessSuspected(LuaScript.COMPLETE, WHAT, claim.key(),
+						this.keys.key(claim.key()), finished, retention));
 	}
 
-	private boolean move(ClaimId claim, byte[] finished, byte[] retention) {
+	private boolean move(ClaimId claim, byte[] finished, long retention) {
 		ScriptKeys keys = new ScriptKeys(this.keys.key(claim.key()),
 				new Ahead(this.keys.ahead(claim), finished, MILLIS_TO_RENAME));
 		long outcome;
 		try {
-			outcome = RecordFormat.number(this.redis.runUnlessSuspected(this.replace, WHAT, claim.key(), keys,
+			outcome = RecordFormat.number(this.redis.runUnlessSuspected(LuaScript.REPLACE, WHAT, claim.key(), keys,
 					RecordFormat.flagsToFingerprint(finished), retention), 0);
 		}
 		catch (StoreUnavailableException ex) {

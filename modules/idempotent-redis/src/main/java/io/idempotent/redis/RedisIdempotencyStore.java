@@ -1,6 +1,5 @@
 package io.idempotent.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,18 +56,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps, AutoCloseable {
 
-	private static final int HELD = 1;
-
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
-
-	private final LuaScript claim = LuaScript.named("claim");
-
-	private final LuaScript renew = LuaScript.named("renew");
-
-	private final LuaScript remains = LuaScript.named("remains");
-
-	private final LuaScript release = LuaScript.named("release");
 
 	private final RedisKeys keys;
 
@@ -142,8 +131,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 				return result;
 			}
 		}
-		List<Object> reply = this.redis.run(this.claim, "claim", request.key(), key, first,
-				ascii(Long.toString(retention)), letters(request));
+		List<Object> reply = this.redis.run(LuaScript.CLAIM, "claim", request.key(), key, first, retention,
+				letters(request));
 		// The numbers that claim.lua names.
 		return switch (RecordFormat.tag(reply, request.key())) {
 			case 0 -> new ClaimResult.Granted(1, false);
@@ -160,7 +149,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	private long remains(OperationKey key, byte[] attempt) {
-		return RecordFormat.number(this.redis.run(this.remains, "claim", key, this.keys.key(key), attempt), 0);
+		return RecordFormat.number(this.redis.run(LuaScript.REMAINS, "claim", key, this.keys.key(key), attempt), 0);
 	}
 
 	private ClaimResult unknown(OperationKey key) {
@@ -169,27 +158,26 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	/** The options of the request that are not part of the record. */
-	private static byte[] letters(ClaimRequest request) {
-		return ascii(((request.admission() == Admission.ISSUED) ? "I" : "")
-				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : ""));
+	private static String letters(ClaimRequest request) {
+		return ((request.admission() == Admission.ISSUED) ? "I" : "")
+				+ ((request.lapsed() == Lapsed.TAKE_OVER) ? "T" : "") + (request.listening() ? "L" : "");
 	}
 
 	@Override
 	public Ownership renew(ClaimId claim, Duration lease) {
-		return ownership(claim, this.redis.run(this.renew, "renewal", claim.key(), this.keys.key(claim.key()),
-				RecordFormat.id(claim.attempt(), claim.owner()), number(lease)));
+		return RecordFormat.ownership(claim, this.redis.run(LuaScript.RENEW, "renewal", claim.key(),
+				this.keys.key(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), millis(lease)));
 	}
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return ownership(claim,
-				this.completions.complete(claim, RecordFormat.finished(claim, outcome), number(retention)));
+		return this.completions.complete(claim, RecordFormat.finished(claim, outcome), millis(retention));
 	}
 
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
-		Ownership ownership = ownership(claim, this.redis.runUnlessSuspected(this.release, "release", claim.key(),
-				this.keys.key(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), ascii(release.name())));
+		Ownership ownership = RecordFormat.ownership(claim, this.redis.runUnlessSuspected(LuaScript.RELEASE, "release",
+				claim.key(), this.keys.key(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), release));
 		if (ownership == Ownership.HELD && release == Release.UNKNOWN) {
 			this.unknown.add(claim.key());
 		}
@@ -260,22 +248,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 		return this.redis.toString();
 	}
 
-	private static Ownership ownership(ClaimId claim, List<Object> reply) {
-		return (RecordFormat.tag(reply, claim.key()) == HELD) ? Ownership.HELD : Ownership.LOST;
-	}
-
-	private static byte[] number(Duration duration) {
-		return ascii(Long.toString(millis(duration)));
-	}
-
 	/** Rounded up, because Redis takes no time to live of zero. */
 	private static long millis(Duration duration) {
 		return (duration.compareTo(FOREVER) >= 0) ? FOREVER.toMillis()
 				: Math.max(1, duration.plusNanos(999_999).toMillis());
-	}
-
-	private static byte[] ascii(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Waiters;
 import io.idempotent.store.WakeUps;
+import io.idempotent.support.DaemonThreads;
 import io.idempotent.support.Digest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,7 +23,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /** Passes wake-ups to waiters of this JVM; the first one starts the only subscription. */
 final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListener, AutoCloseable {
@@ -65,9 +65,8 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 	 * after the shutdown are discarded.
 	 */
 	private static ScheduledThreadPoolExecutor background() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("idempotent-wake-up-");
-		threads.setDaemon(true);
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(2, threads, new DiscardPolicy());
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(2,
+				DaemonThreads.named("idempotent-wake-up"), new DiscardPolicy());
 		executor.setKeepAliveTime(10, TimeUnit.SECONDS);
 		executor.allowCoreThreadTimeOut(true);
 		return executor;

@@ -1,8 +1,6 @@
 package io.idempotent.redis;
 
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -28,8 +26,6 @@ final class SpringDataCommands implements StoreCommands {
 
 	private final RedisConnectionFactory connections;
 
-	private final Map<LuaScript, LuaScript> scripts = new ConcurrentHashMap<>();
-
 	SpringDataCommands(RedisConnectionFactory connections) {
 		this.connections = connections;
 	}
@@ -46,23 +42,17 @@ final class SpringDataCommands implements StoreCommands {
 			.setGet(key, value, Expiration.milliseconds(timeToLiveInMillis), SetOption.ifAbsent()));
 	}
 
+	/** With some clients, one type of reply is either a list or a number. */
 	@Override
 	public @Nullable List<Object> evalSha(LuaScript script, ScriptKeys keys, byte[]... arguments) {
-		String sha1 = replyingLists(script).sha1();
 		return send((connection) -> connection.scriptingCommands()
-			.<List<Object>>evalSha(sha1, ReturnType.MULTI, 1, concatenate(keys.key(), arguments)));
+			.<List<Object>>evalSha(script.listing().sha1(), ReturnType.MULTI, 1, concatenate(keys.key(), arguments)));
 	}
 
 	@Override
 	public @Nullable List<Object> eval(LuaScript script, ScriptKeys keys, byte[]... arguments) {
-		byte[] source = replyingLists(script).source();
 		return send((connection) -> connection.scriptingCommands()
-			.<List<Object>>eval(source, ReturnType.MULTI, 1, concatenate(keys.key(), arguments)));
-	}
-
-	/** With some clients, one type of reply is either a list or a number. */
-	private LuaScript replyingLists(LuaScript script) {
-		return this.scripts.computeIfAbsent(script, LuaScript::replyingLists);
+			.<List<Object>>eval(script.listing().text(), ReturnType.MULTI, 1, concatenate(keys.key(), arguments)));
 	}
 
 	private <T extends @Nullable Object> T send(Function<RedisConnection, T> command) {

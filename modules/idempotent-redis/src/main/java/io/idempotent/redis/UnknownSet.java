@@ -31,8 +31,6 @@ final class UnknownSet {
 
 	private static final Log logger = LogFactory.getLog(UnknownSet.class);
 
-	private final LuaScript script = LuaScript.named("unknown");
-
 	private final RedisCalls redis;
 
 	private final byte[] key;
@@ -45,9 +43,8 @@ final class UnknownSet {
 	/** Adds an operation. Never throws. */
 	void add(OperationKey operation) {
 		try {
-			this.redis.runUnlessSuspected(this.script, "note of the unknown outcome", operation, this.key, ascii("ADD"),
-					ascii(Instant.now().toEpochMilli()), ascii(operation.encoded()), ascii(MAX_ENTRIES),
-					ascii(LIFE.toMillis()));
+			this.redis.runUnlessSuspected(LuaScript.UNKNOWN, "note of the unknown outcome", operation, this.key, "ADD",
+					Instant.now().toEpochMilli(), operation.encoded(), MAX_ENTRIES, LIFE.toMillis());
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("The outcome of operation " + operation + " is unknown, but could not be listed as such", ex);
@@ -59,11 +56,10 @@ final class UnknownSet {
 		if (operations.isEmpty()) {
 			return;
 		}
-		byte[][] arguments = Stream.concat(Stream.of("REMOVE"), operations.stream().map(OperationKey::encoded))
-			.map(UnknownSet::ascii)
-			.toArray(byte[][]::new);
+		Object[] arguments = Stream.concat(Stream.of("REMOVE"), operations.stream().map(OperationKey::encoded))
+			.toArray();
 		try {
-			this.redis.run(this.script, "update of the unknown outcomes", null, this.key, arguments);
+			this.redis.run(LuaScript.UNKNOWN, "update of the unknown outcomes", null, this.key, arguments);
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("Operations whose outcome is known could not be removed from the unknown ones", ex);
@@ -100,15 +96,10 @@ final class UnknownSet {
 	}
 
 	private List<OperationKey> keys() {
-		return this.redis
-			.run(this.script, "list of unknown outcomes", null, this.key, ascii("LIST"), ascii(MAX_ENTRIES))
+		return this.redis.run(LuaScript.UNKNOWN, "list of unknown outcomes", null, this.key, "LIST", MAX_ENTRIES)
 			.stream()
 			.map((member) -> OperationKey.parse(new String((byte[]) member, StandardCharsets.US_ASCII)))
 			.toList();
-	}
-
-	private static byte[] ascii(Object value) {
-		return value.toString().getBytes(StandardCharsets.US_ASCII);
 	}
 
 }

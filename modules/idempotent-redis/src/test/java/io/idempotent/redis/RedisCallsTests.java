@@ -31,7 +31,7 @@ class RedisCallsTests {
 
 	private static final byte[] ALIVE = { 2 };
 
-	private final LuaScript script = LuaScript.named("complete");
+	private final LuaScript script = LuaScript.COMPLETE;
 
 	private final Map<String, Integer> asked = new ConcurrentHashMap<>();
 

@@ -118,7 +118,7 @@ class RedisWakeUpsTests {
 		return Thread.getAllStackTraces()
 			.entrySet()
 			.stream()
-			.filter((entry) -> entry.getKey().getName().startsWith("idempotent-wake-up-"))
+			.filter((entry) -> entry.getKey().getName().startsWith("idempotent-wake-up"))
 			.flatMap((entry) -> Stream.of(entry.getValue()))
 			.anyMatch((frame) -> frame.getMethodName().equals("connectPubSub"));
 	}
