@@ -22,7 +22,10 @@ import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 import io.idempotent.support.Digest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
@@ -59,6 +62,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
 
+	private static final String EVICTION_POLICY = "maxmemory-policy";
+
+	private static final Log logger = LogFactory.getLog(RedisIdempotencyStore.class);
+
+	private final RedisConnectionFactory connections;
+
 	private final RedisKeys keys;
 
 	private final RedisCalls redis;
@@ -66,8 +75,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	private final RedisCompletions completions;
 
 	private final RedisWakeUps wakeUps;
-
-	private final ServerCheck server;
 
 	private final UnknownSet unknown;
 
@@ -98,11 +105,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, RedisCalls redis) {
+		this.connections = connections;
 		this.keys = new RedisKeys(keyPrefix);
 		this.redis = redis;
 		this.completions = new RedisCompletions(redis, this.keys);
 		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
-		this.server = new ServerCheck(connections);
 		this.unknown = new UnknownSet(this.redis, this.keys);
 		this.administration = new RedisAdministration(this.redis, this.keys, this.unknown);
 	}
@@ -218,21 +225,24 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	 * Asks Redis whether it evicts keys when its memory is full, which would lose
 	 * records. All keys of the store have a time to live, so that the {@code volatile-}
 	 * policies are no better than the others.
-	 * @return the policy, if it is not {@code noeviction}; nothing if it is, or if Redis
-	 * refuses the question
+	 * @return the policy of the first server that has another one than
+	 * {@code noeviction}; nothing if there is none, or if Redis refuses the question
 	 */
 	public Optional<String> evictingPolicy() {
-		return this.server.evictingPolicy();
-	}
-
-	/**
-	 * Asks Redis for its version and for the commands that the store needs, with one
-	 * {@code EVAL} that calls {@code INFO} and {@code COMMAND INFO}.
-	 * @return a message for each requirement that is not met; none if Redis refuses the
-	 * question or does not answer
-	 */
-	public List<String> unmetRequirements() {
-		return this.server.unmetRequirements();
+		try (RedisConnection connection = this.connections.getConnection()) {
+			// In a Cluster each setting is preceded by its node.
+			return connection.serverCommands()
+				.getConfig(EVICTION_POLICY)
+				.values()
+				.stream()
+				.map(Object::toString)
+				.filter((policy) -> !policy.equals("noeviction"))
+				.findFirst();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Redis refused to return its " + EVICTION_POLICY, ex);
+			return Optional.empty();
+		}
 	}
 
 	/** Ends the subscription to wake-ups. The application's connections stay open. */

@@ -1,7 +1,6 @@
 package io.idempotent.boot;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,12 +198,12 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		private static List<String> warnings(RedisIdempotencyStore store) {
-			List<String> warnings = new ArrayList<>(store.unmetRequirements());
-			store.evictingPolicy()
-				.ifPresent((policy) -> warnings.add("Redis has maxmemory-policy '" + policy
+			return store.evictingPolicy()
+				.map((policy) -> "Redis has maxmemory-policy '" + policy
 						+ "' and may evict the records of idempotent operations when its memory is full, so that an "
-						+ "operation could run again within its retention: use a Redis with 'noeviction' for them"));
-			return warnings;
+						+ "operation could run again within its retention: use a Redis with 'noeviction' for them")
+				.stream()
+				.toList();
 		}
 
 	}

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.StartUp;
-import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.IdempotencyStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +30,6 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.mockito.Answers.RETURNS_DEEP_STUBS;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
@@ -130,17 +128,6 @@ class StoreConnectionTests {
 			context.getBean(StoreConnection.class).check();
 			assertThat(output).doesNotContain("maxmemory-policy");
 		});
-	}
-
-	@Test
-	void aRedisWithoutARequiredCommandIsLogged(CapturedOutput output) {
-		try (EmbeddedRedis redis = EmbeddedRedis.start("--rename-command", "SETRANGE", "");
-				ConfigurableApplicationContext context = StartUp.run(List.of(), "idempotent.store.type=redis",
-						"spring.data.redis.port=" + redis.port())) {
-			assertThat(context.isRunning()).isTrue();
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(output).contains("does not have SETRANGE, which the store"));
-		}
 	}
 
 	@Test
