@@ -1,5 +1,6 @@
 package io.idempotent.boot.lock;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -174,8 +175,13 @@ public final class LockAutoConfiguration {
 		SingletonSupplier<DistributedLockedInterceptor> supplier = SingletonSupplier
 			.of(() -> new DistributedLockedInterceptor(methods.getObject(), locks.getObject(), template.getObject(),
 					new LockListeners(listeners.orderedStream().toList()), fences::getObject));
-		return new AnnotatedMethodAdvisor(List.of(DistributedLocked.class, DistributedLocked.Several.class),
-				AdvisorOrder.LOCK, (invocation) -> supplier.obtain().invoke(invocation));
+		return new AnnotatedMethodAdvisor(LockAutoConfiguration::isLocked, AdvisorOrder.LOCK,
+				(invocation) -> supplier.obtain().invoke(invocation));
+	}
+
+	private static boolean isLocked(Method method, Class<?> type) {
+		return MethodAnnotations.isOfServer(method, type, DistributedLocked.class)
+				|| MethodAnnotations.isOfServer(method, type, DistributedLocked.Several.class);
 	}
 
 }
