@@ -3,6 +3,7 @@ package io.idempotent.transaction;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
@@ -22,8 +24,8 @@ public final class ObservedTransaction {
 
 	private final @Nullable TransactionExecution execution;
 
-	/** {@code null} if the start was not observed. */
-	private final @Nullable BoundResources resources;
+	/** What it bound to the thread; {@code null} if its start was not observed. */
+	private final @Nullable Map<Object, Object> resources;
 
 	private final @Nullable ObservedTransaction outer;
 
@@ -49,7 +51,7 @@ public final class ObservedTransaction {
 	ObservedTransaction(@Nullable TransactionExecution execution, @Nullable Map<Object, Object> resources,
 			boolean readOnly, @Nullable ObservedTransaction outer) {
 		this.execution = execution;
-		this.resources = (resources != null) ? new BoundResources(resources) : null;
+		this.resources = resources;
 		this.readOnly = readOnly;
 		this.outer = outer;
 	}
@@ -80,7 +82,7 @@ public final class ObservedTransaction {
 			return false;
 		}
 		for (ObservedTransaction each = this.outer; each != null; each = each.outer) {
-			if (each.resources != null && each.resources.contains(resource, bound)) {
+			if (each.resources != null && each.resources.get(resource) == bound) {
 				return false;
 			}
 		}
@@ -125,12 +127,6 @@ public final class ObservedTransaction {
 		return this.attributes.computeIfAbsent(key, (absent) -> value.get());
 	}
 
-	@Override
-	public String toString() {
-		return "Transaction[" + outcome() + (this.detached ? ", detached" : "") + (this.readOnly ? ", read-only" : "")
-				+ "]";
-	}
-
 	@Nullable ObservedTransaction outer() {
 		return this.outer;
 	}
@@ -148,16 +144,26 @@ public final class ObservedTransaction {
 		return this.detached;
 	}
 
+	/** Whether there are resources, and all of them are still bound. */
 	boolean holdsItsResources() {
-		return this.resources != null && this.resources.areBound();
+		return this.resources != null && !this.resources.isEmpty()
+				&& this.resources.entrySet()
+					.stream()
+					.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
 	}
 
+	/** Whether a transaction, even a suspended one, still uses one of its resources. */
 	boolean isInUse() {
-		return this.resources != null && this.resources.isAnyInUse();
+		return isAnyResource(
+				(each) -> each instanceof ResourceHolderSupport holder && holder.isSynchronizedWithTransaction());
 	}
 
 	boolean hasBound(Object value) {
-		return this.resources != null && this.resources.containsValue(value);
+		return isAnyResource((each) -> each == value);
+	}
+
+	private boolean isAnyResource(Predicate<Object> condition) {
+		return this.resources != null && this.resources.values().stream().anyMatch(condition);
 	}
 
 	/**

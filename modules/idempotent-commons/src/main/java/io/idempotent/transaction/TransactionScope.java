@@ -124,20 +124,7 @@ public record TransactionScope(List<Point> points) {
 	 * A point in a transaction. Work after this point is undone by a rollback of the
 	 * transaction, or by a rollback to a savepoint that was set before the point.
 	 */
-	public static final class Point {
-
-		private final ObservedTransaction transaction;
-
-		private final long time;
-
-		Point(ObservedTransaction transaction, long time) {
-			this.transaction = transaction;
-			this.time = time;
-		}
-
-		public ObservedTransaction transaction() {
-			return this.transaction;
-		}
+	public record Point(ObservedTransaction transaction, long time) {
 
 		/** {@link TransactionOutcome#OPEN} while it can change. */
 		public TransactionOutcome outcome() {
@@ -148,11 +135,6 @@ public record TransactionScope(List<Point> points) {
 		/** Open, and not rolled back to a savepoint before this point. */
 		public boolean isOpen() {
 			return outcome() == TransactionOutcome.OPEN;
-		}
-
-		@Override
-		public String toString() {
-			return this.transaction + "@" + this.time;
 		}
 
 	}
