@@ -15,8 +15,8 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The application of {@code docs/getting-started.md} is built from that page and the tests
- * that it links to, and from the installed artifacts, and its tests pass.
+ * The application of {@code docs/getting-started.md} is built from that page and the
+ * tests that it links to, and from the installed artifacts, and its tests pass.
  */
 @Tag("slow")
 class GettingStartedTests {
