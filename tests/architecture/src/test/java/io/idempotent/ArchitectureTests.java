@@ -55,9 +55,10 @@ class ArchitectureTests {
 			"io.idempotent.lock.zookeeper", "io.idempotent.lock.jdbc", "io.idempotent.lock.local" };
 
 	/** Idempotency, without what it shares with locks. */
-	private static final String[] IDEMPOTENCY = { "io.idempotent", "io.idempotent.engine..", "io.idempotent.store..",
-			"io.idempotent.method..", "io.idempotent.observation..", "io.idempotent.json..", "io.idempotent.redis..",
-			"io.idempotent.jdbc.store..", "io.idempotent.jdbc.receipt..", "io.idempotent.webmvc.." };
+	private static final String[] IDEMPOTENCY = { "io.idempotent", "io.idempotent.submission..",
+			"io.idempotent.store..", "io.idempotent.method..", "io.idempotent.observation..", "io.idempotent.json..",
+			"io.idempotent.redis..", "io.idempotent.jdbc.store..", "io.idempotent.jdbc.receipt..",
+			"io.idempotent.webmvc.." };
 
 	/** What both share. */
 	private static final String[] COMMONS = { "io.idempotent.function", "io.idempotent.support",
@@ -84,11 +85,11 @@ class ArchitectureTests {
 		.because("both stand on it");
 
 	@ArchTest
-	static final ArchRule theCoreSeesNeitherWebNorEngines = in("io.idempotent", "io.idempotent.engine..",
+	static final ArchRule theCoreSeesNeitherWebNorStores = in("io.idempotent", "io.idempotent.submission..",
 			"io.idempotent.store")
 		.doNotSee("io.idempotent.store.*..", "io.idempotent.redis..", "io.idempotent.jdbc..", "io.idempotent.webmvc..",
 				"io.idempotent.method..", "io.idempotent.json..", "io.idempotent.boot..")
-		.because("the state machine is written once, for every entrance and every engine");
+		.because("the state machine is written once, for every entrance and every store");
 
 	@ArchTest
 	static final ArchRule whatTransactionsDidIsKnownApart = noClasses().that()
@@ -104,20 +105,20 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theCoreNeedsNoFramework = noClasses().that()
-		.resideInAnyPackage("io.idempotent", "io.idempotent.engine..", "io.idempotent.store")
+		.resideInAnyPackage("io.idempotent", "io.idempotent.submission..", "io.idempotent.store")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "jakarta..", "org.redisson..", "io.lettuce..",
 				"com.github.benmanes..", "tools.jackson..", "com.fasterxml..")
 			.and(DescribedPredicate.not(resideInAnyPackage("org.springframework.util").and(simpleName("Assert")))))
-		.because("whoever uses the core alone, in a listener or a job, brings neither a web server nor an engine; "
+		.because("whoever uses the core alone, in a listener or a job, brings neither a web server nor a store; "
 				+ "what is allowed of Spring is in spring-core");
 
 	@ArchTest
-	static void noEngineSeesAnother(JavaClasses classes) {
-		for (String engine : STORES) {
-			String[] others = Arrays.stream(STORES).filter((other) -> !other.equals(engine)).toArray(String[]::new);
-			in(engine).doNotSee(others)
-				.because("an engine is replaced or left out without touching another")
+	static void noStoreSeesAnother(JavaClasses classes) {
+		for (String store : STORES) {
+			String[] others = Arrays.stream(STORES).filter((other) -> !other.equals(store)).toArray(String[]::new);
+			in(store).doNotSee(others)
+				.because("a store is replaced or left out without touching another")
 				.check(classes);
 		}
 	}
@@ -166,7 +167,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule storesSeeOnlyTheSpi = in(STORES)
-		.doNotSee("io.idempotent.engine..", "io.idempotent.method..", "io.idempotent.webmvc..", "io.idempotent.boot..")
+		.doNotSee("io.idempotent.submission..", "io.idempotent.method..", "io.idempotent.webmvc..",
+				"io.idempotent.boot..")
 		.because("a store offers primitives and knows nothing of who asks for them");
 
 	@ArchTest
@@ -298,7 +300,7 @@ class ArchitectureTests {
 	static final ArchRule contractsNeedTheSpiAlone = noClasses().that()
 		.resideInAPackage("io.idempotent.contract..")
 		.should()
-		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "io.idempotent.engine..",
+		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "io.idempotent.submission..",
 				"io.idempotent.method..", "io.idempotent.lock.method..", "io.idempotent.store.*..",
 				"io.idempotent.lock.local..", "io.idempotent.test", "io.idempotent.test.web.."))
 		.because("whoever writes a store or an engine needs no Spring to test it");

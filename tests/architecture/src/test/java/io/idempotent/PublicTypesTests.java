@@ -45,10 +45,10 @@ class PublicTypesTests {
 			"io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
-	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.engine.receipt.Receipts",
-			"io.idempotent.engine.receipt.AttemptReceipt", "io.idempotent.transaction.TransactionOutcome",
-			"io.idempotent.engine.policy.OperationPolicies", "io.idempotent.engine.policy.OperationPolicy",
-			"io.idempotent.engine.policy.DeclaredPolicy", "io.idempotent.engine.policy.ComparedFields",
+	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.submission.receipt.Receipts",
+			"io.idempotent.submission.receipt.AttemptReceipt", "io.idempotent.transaction.TransactionOutcome",
+			"io.idempotent.submission.policy.OperationPolicies", "io.idempotent.submission.policy.OperationPolicy",
+			"io.idempotent.submission.policy.DeclaredPolicy", "io.idempotent.submission.policy.ComparedFields",
 			"io.idempotent.method.json.CallJson", "io.idempotent.method.MessageIdentity",
 			"io.idempotent.lock.engine.LockEngine", "io.idempotent.lock.engine.LockGrant",
 			"io.idempotent.lock.engine.LockRequest", "io.idempotent.lock.engine.LockState",

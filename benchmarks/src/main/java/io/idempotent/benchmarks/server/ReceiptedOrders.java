@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.store.ClaimId;
@@ -25,6 +24,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordEncryption;
+import io.idempotent.submission.receipt.AttemptReceipt;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;

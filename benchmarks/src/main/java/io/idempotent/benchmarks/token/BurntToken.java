@@ -10,18 +10,18 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
-import io.idempotent.engine.Decision;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.SubmissionContext;
-import io.idempotent.engine.claim.End;
-import io.idempotent.engine.claim.Submission;
-import io.idempotent.engine.event.GateListener.Entrance;
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.submission.Decision;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.SubmissionContext;
+import io.idempotent.submission.claim.End;
+import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.GateListener.Entrance;
+import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.Digest;
 
 /**

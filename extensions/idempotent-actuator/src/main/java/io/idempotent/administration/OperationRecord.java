@@ -2,12 +2,12 @@ package io.idempotent.administration;
 
 import java.time.Duration;
 
-import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordState;
+import io.idempotent.submission.receipt.Receipts.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.idempotent.Refusal;
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.openapi.OperationDescriptions.Described;
 import io.idempotent.openapi.OperationDescriptions.DescribedTokens;
+import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.webmvc.internal.refusal.DescribedProblem;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;

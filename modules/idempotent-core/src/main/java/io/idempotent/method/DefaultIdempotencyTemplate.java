@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.Refusal;
-import io.idempotent.engine.SubmissionOutcome;
-import io.idempotent.engine.claim.Submission;
-import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.method.internal.call.CallOperations;
+import io.idempotent.submission.SubmissionOutcome;
+import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ConcurrentReferenceHashMap;

@@ -5,9 +5,9 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
-import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperations;
+import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.idempotent.method;
 
-import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.method.internal.call.CallOperation;
+import io.idempotent.submission.policy.DeclaredPolicy;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 

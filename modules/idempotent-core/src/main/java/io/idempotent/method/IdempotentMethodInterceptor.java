@@ -1,11 +1,11 @@
 package io.idempotent.method;
 
-import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
-import io.idempotent.support.TargetInterceptor;
+import io.idempotent.submission.claim.Submission;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.LockedExecution;
+import io.idempotent.support.TargetInterceptor;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.claim.Submission;
 import io.idempotent.method.MessageIdentity.Identity;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
+import io.idempotent.submission.claim.Submission;
 import io.idempotent.support.KeyExpression;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

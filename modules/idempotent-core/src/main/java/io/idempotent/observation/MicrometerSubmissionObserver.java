@@ -2,10 +2,10 @@ package io.idempotent.observation;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.idempotent.engine.event.GateListener;
-import io.idempotent.engine.event.SubmissionObservation;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
+import io.idempotent.submission.event.GateListener;
+import io.idempotent.submission.event.SubmissionObservation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.idempotent.observation;
 
-import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.submission.event.GateListener.Entrance;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,6 @@ import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.JdbcSchema;
 import io.idempotent.boot.internal.store.RequiredTable;
 import io.idempotent.boot.internal.store.RequiredTables;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
@@ -19,6 +18,7 @@ import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.fence.FenceRaiser;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.RecordEncryption;
+import io.idempotent.submission.receipt.Receipts;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;

@@ -6,11 +6,11 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.jdbc.receipt.ReceiptRegistrar;
 import io.idempotent.lock.fence.FenceGuard;
+import io.idempotent.submission.receipt.Receipts;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

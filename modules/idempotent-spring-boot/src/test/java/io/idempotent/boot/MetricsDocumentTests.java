@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation;
-import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.observation.LockObservationDocumentation;
 import io.idempotent.observation.SubmissionObservationDocumentation;
+import io.idempotent.submission.SubmissionOutcome;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 import io.micrometer.observation.docs.ObservationDocumentation;

@@ -1,6 +1,6 @@
 package io.idempotent.test;
 
-import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.submission.receipt.Receipts;
 import io.idempotent.test.RecordedOperation.State;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;

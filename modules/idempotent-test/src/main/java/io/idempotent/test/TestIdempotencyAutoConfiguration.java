@@ -1,9 +1,9 @@
 package io.idempotent.test;
 
 import io.idempotent.IdempotencyListener;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.submission.receipt.Receipts;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
@@ -27,6 +26,7 @@ import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.local.LocalIdempotencyStore;
+import io.idempotent.submission.receipt.Receipts;
 import io.idempotent.test.RecordedOperation.State;
 import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;

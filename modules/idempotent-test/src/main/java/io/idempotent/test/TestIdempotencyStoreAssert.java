@@ -2,7 +2,7 @@ package io.idempotent.test;
 
 import java.util.List;
 
-import io.idempotent.engine.receipt.Receipts;
+import io.idempotent.submission.receipt.Receipts;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 

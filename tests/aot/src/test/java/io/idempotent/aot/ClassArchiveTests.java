@@ -74,7 +74,8 @@ class ClassArchiveTests {
 				List.of(option, "-Xlog:class+load:file=" + this.directory.resolve("classes.log")))) {
 			AheadOfTime.awaitPort(bank, 1);
 			try (Stream<String> loaded = Files.lines(this.directory.resolve("classes.log"))) {
-				assertThat(loaded.filter((line) -> line.contains("io.idempotent.engine.IdempotencyGate "))).isNotEmpty()
+				assertThat(loaded.filter((line) -> line.contains("io.idempotent.submission.IdempotencyGate ")))
+					.isNotEmpty()
 					.allSatisfy((line) -> assertThat(line).contains("shared objects file"));
 			}
 			assertThat(bank.terminate()).as("ended by SIGTERM").isEqualTo(143);

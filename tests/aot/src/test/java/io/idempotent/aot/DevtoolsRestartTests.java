@@ -39,7 +39,7 @@ class DevtoolsRestartTests {
 	 * A bean of the application, and the beans that all others of the library refer to.
 	 */
 	private static final List<String> BEANS = List.of("io.idempotent.aot.bank.Ledger",
-			"io.idempotent.engine.IdempotencyGate", "io.idempotent.lock.internal.EngineDistributedLocks");
+			"io.idempotent.submission.IdempotencyGate", "io.idempotent.lock.internal.EngineDistributedLocks");
 
 	@Test
 	void aRestartLeavesNoThreadsAndNoBeans(@TempDir Path directory) throws Exception {

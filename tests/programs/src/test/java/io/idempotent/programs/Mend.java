@@ -49,11 +49,11 @@ enum Mend {
 			new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(receipt)", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("engine/receipt/AttemptReceipt", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),
-			new Edit("engine/Decider", "if (!lacksResult || ", "if (true || ")),
+	T10(new Edit("submission/receipt/AttemptReceipt", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),
+			new Edit("submission/Decider", "if (!lacksResult || ", "if (true || ")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
-	T11(new Edit("engine/claim/Submission", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
+	T11(new Edit("submission/claim/Submission", "ClaimRequest.Lapsed.LEAVE", "ClaimRequest.Lapsed.TAKE_OVER")),
 
 	/** The result of an inner invocation is its own. */
 	T12(new Edit("method/internal/call/CallExecution",
@@ -61,12 +61,12 @@ enum Mend {
 			"{\n\t\t\t\tthis.call.commitsWith(result);")),
 
 	/** The receipt is looked up before a key is freed. */
-	T13(new Edit("engine/receipt/AttemptReceipt", "null : find(this.receipts);",
+	T13(new Edit("submission/receipt/AttemptReceipt", "null : find(this.receipts);",
 			"null : isDuplicate() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("engine/claim/Claim", "this.receipt.keep(end.outcome());", ""),
-			new Edit("engine/claim/Claim", "this.receipt.keep(outcome);", "")),
+	T15(new Edit("submission/claim/Claim", "this.receipt.keep(end.outcome());", ""),
+			new Edit("submission/claim/Claim", "this.receipt.keep(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.
@@ -78,12 +78,12 @@ enum Mend {
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
 
 	/** The end of a call is recorded when its transactions have completed. */
-	SCOPES(new Edit("engine/OperationRun", "TransactionScope scope = TransactionScope.current();",
+	SCOPES(new Edit("submission/OperationRun", "TransactionScope scope = TransactionScope.current();",
 			"TransactionScope scope = TransactionScope.NONE;")),
 
 	/** The transactions of a call are those of its body, not those around it. */
 	SCOPE_OF_THE_BODY(
-			new Edit("engine/OperationRun", "TransactionScope scope = TransactionScope.current();",
+			new Edit("submission/OperationRun", "TransactionScope scope = TransactionScope.current();",
 					"TransactionScope scope = TransactionScope.NONE;"),
 			new Edit("method/internal/call/PendingCalls",
 					"TransactionScope scope = call.decided().transactions().scope();",

@@ -17,7 +17,7 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.WhenInProgress;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.submission.IdempotencyGate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

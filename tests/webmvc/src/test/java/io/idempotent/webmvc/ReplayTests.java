@@ -22,7 +22,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.KeySource;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

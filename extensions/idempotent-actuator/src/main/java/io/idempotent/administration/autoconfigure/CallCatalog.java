@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.method.internal.call.CallKeys;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,14 +13,14 @@ import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.policy.OperationPolicies;
+import io.idempotent.submission.receipt.Receipts;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import jakarta.servlet.ServletContext;
 

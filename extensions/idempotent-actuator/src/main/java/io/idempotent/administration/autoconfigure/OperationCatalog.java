@@ -3,8 +3,8 @@ package io.idempotent.administration.autoconfigure;
 import java.util.List;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.engine.policy.DeclaredPolicy;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**

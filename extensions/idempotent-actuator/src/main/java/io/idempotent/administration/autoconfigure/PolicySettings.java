@@ -6,8 +6,8 @@ import java.util.Set;
 import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
 import io.idempotent.boot.internal.policy.PolicyValue;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
-import io.idempotent.engine.policy.DeclaredPolicy;
-import io.idempotent.engine.policy.OperationPolicies;
+import io.idempotent.submission.policy.DeclaredPolicy;
+import io.idempotent.submission.policy.OperationPolicies;
 
 import org.springframework.core.env.Environment;
 

@@ -16,11 +16,11 @@ import io.idempotent.administration.autoconfigure.Responses.OwnerBody;
 import io.idempotent.administration.autoconfigure.Responses.ReceiptBody;
 import io.idempotent.administration.autoconfigure.Responses.RecordBody;
 import io.idempotent.administration.autoconfigure.Responses.ResponseBody;
-import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordState;
+import io.idempotent.submission.receipt.Receipts.Receipt;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;

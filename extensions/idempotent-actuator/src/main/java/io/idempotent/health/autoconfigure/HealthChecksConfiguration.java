@@ -9,14 +9,14 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.boot.internal.start.BeanMethods;
 import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.receipt.Receipts;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

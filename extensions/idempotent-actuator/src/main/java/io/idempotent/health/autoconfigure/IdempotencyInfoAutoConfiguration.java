@@ -12,11 +12,11 @@ import io.idempotent.boot.internal.store.StoreTypes;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockFence;
 import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.submission.receipt.Receipts;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.idempotent.engine.SubmissionContext;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.SubmissionContext;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.GenericTypeResolver;

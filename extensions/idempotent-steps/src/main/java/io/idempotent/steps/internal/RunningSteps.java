@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.SubmissionContext;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.method.json.ResultCodec;
@@ -18,6 +17,7 @@ import io.idempotent.steps.StepVerifier.Verdict;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.submission.SubmissionContext;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,12 +4,12 @@ import java.security.SecureRandom;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.engine.SubmissionContext;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
+import io.idempotent.submission.SubmissionContext;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,8 +6,6 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.AttemptReceipt;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.ShortStatements;
@@ -15,6 +13,8 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.RecordEncryption;
+import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.submission.receipt.Receipts;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;

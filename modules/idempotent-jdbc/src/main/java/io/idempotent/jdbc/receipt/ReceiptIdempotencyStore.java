@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -15,6 +14,7 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
+import io.idempotent.submission.receipt.Receipts.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
-import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
@@ -33,6 +32,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.submission.receipt.Receipts.Receipt;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 

@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.receipt.AttemptReceipt;
 import io.idempotent.jdbc.receipt.ReceiptTable.Insertion;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
+import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.transaction.ObservedTransaction;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;

@@ -18,8 +18,6 @@ import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.receipt.AttemptReceipt;
-import io.idempotent.engine.receipt.Receipts.Receipt;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -35,6 +33,8 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.submission.receipt.Receipts.Receipt;
 import io.idempotent.support.Digest;
 import io.idempotent.testing.Callbacks;
 import io.idempotent.testing.GuardedDatabase;

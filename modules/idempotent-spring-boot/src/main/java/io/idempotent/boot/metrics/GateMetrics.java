@@ -8,8 +8,8 @@ import java.util.function.ToDoubleFunction;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.ReceiptKeyNames;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.event.GateListener;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

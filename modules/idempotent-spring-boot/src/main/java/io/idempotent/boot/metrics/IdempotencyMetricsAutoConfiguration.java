@@ -3,12 +3,12 @@ package io.idempotent.boot.metrics;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.receipt.Receipts;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -51,7 +51,7 @@ public final class IdempotencyMetricsAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(
-			name = { "io.idempotent.engine.IdempotencyGate", "com.github.benmanes.caffeine.cache.Caffeine" })
+			name = { "io.idempotent.submission.IdempotencyGate", "com.github.benmanes.caffeine.cache.Caffeine" })
 	@ConditionalOnBean(CaffeineOutcomeCache.class)
 	static class NearCacheMetricsConfiguration {
 

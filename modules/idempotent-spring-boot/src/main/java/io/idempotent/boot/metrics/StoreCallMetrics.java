@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.StoreCallKeyNames;
-import io.idempotent.engine.event.GateListener;
+import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 

@@ -1,11 +1,11 @@
 package io.idempotent.boot.observation;
 
-import io.idempotent.engine.CurrentTrace;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
+import io.idempotent.submission.CurrentTrace;
 import io.idempotent.webmvc.internal.observation.HttpObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;

@@ -1,6 +1,6 @@
 package io.idempotent.boot.observation;
 
-import io.idempotent.engine.CurrentTrace;
+import io.idempotent.submission.CurrentTrace;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.policy.OperationPolicies;
 import io.idempotent.method.OperationNames;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.policy.OperationPolicies;
 import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;

@@ -10,13 +10,13 @@ import java.util.function.Function;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.EarlyClaims;
-import io.idempotent.engine.claim.Submission;
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingRunnable;
 import io.idempotent.method.internal.call.ItemTransactions.LostSavepointException;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.EarlyClaims;
+import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.policy.OperationPolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

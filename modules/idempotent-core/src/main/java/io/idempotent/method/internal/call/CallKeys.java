@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.idempotent.engine.claim.Submission;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.claim.Submission;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.StreamConstraintsException;

@@ -1,7 +1,7 @@
 package io.idempotent.method.internal.call;
 
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.json.ResultCodec;
+import io.idempotent.submission.policy.OperationPolicy;
 
 /**
  * The operation of a call. With {@code acknowledges}, the duplicate of a completed call

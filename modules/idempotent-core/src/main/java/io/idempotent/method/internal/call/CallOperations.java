@@ -4,11 +4,11 @@ import java.lang.reflect.Type;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
-import io.idempotent.engine.policy.DeclaredPolicy;
-import io.idempotent.engine.policy.OperationPolicies;
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.ResultCodec;
+import io.idempotent.submission.policy.DeclaredPolicy;
+import io.idempotent.submission.policy.OperationPolicies;
+import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.AsyncReturnTypes;
 import org.jspecify.annotations.Nullable;
 

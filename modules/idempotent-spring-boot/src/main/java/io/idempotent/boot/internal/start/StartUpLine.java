@@ -2,10 +2,10 @@ package io.idempotent.boot.internal.start;
 
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.settings.Namespace;
-import io.idempotent.engine.receipt.Receipts;
 import io.idempotent.method.OperationNames;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
+import io.idempotent.submission.receipt.Receipts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

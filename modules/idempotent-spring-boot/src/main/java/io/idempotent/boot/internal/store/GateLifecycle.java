@@ -1,6 +1,6 @@
 package io.idempotent.boot.internal.store;
 
-import io.idempotent.engine.IdempotencyGate;
+import io.idempotent.submission.IdempotencyGate;
 
 import org.springframework.context.SmartLifecycle;
 

@@ -3,14 +3,14 @@ package io.idempotent.webmvc.internal.dispatch;
 import java.io.IOException;
 
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.IdempotencyGate;
-import io.idempotent.engine.event.GateListener.Entrance;
+import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
-import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-import io.idempotent.engine.IdempotencyGate;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.IdempotencyGate;
 import org.jspecify.annotations.Nullable;
 
 /**

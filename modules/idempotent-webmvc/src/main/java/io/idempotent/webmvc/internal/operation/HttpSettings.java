@@ -19,7 +19,7 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 
 	/**
 	 * The outcome of an observed submission, for access logs: the code of a
-	 * {@link io.idempotent.engine.SubmissionOutcome} or {@link io.idempotent.Refusal}. It
+	 * {@link io.idempotent.submission.SubmissionOutcome} or {@link io.idempotent.Refusal}. It
 	 * is set before the response is sent.
 	 */
 	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";

@@ -7,12 +7,12 @@ import java.util.List;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.RecoveredResult;
-import io.idempotent.engine.claim.Submission;
-import io.idempotent.engine.policy.ComparedFields;
-import io.idempotent.engine.policy.OperationPolicy;
 import io.idempotent.method.ResultRecovery;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.RecoveredResult;
+import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.policy.ComparedFields;
+import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.idempotent.engine.policy.ComparedFields;
+import io.idempotent.submission.policy.ComparedFields;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
 

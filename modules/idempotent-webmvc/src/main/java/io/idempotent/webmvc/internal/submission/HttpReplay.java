@@ -5,11 +5,11 @@ import java.io.Serial;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.engine.DecidedSubmission;
-import io.idempotent.engine.Decision;
-import io.idempotent.engine.RecoveredResult;
-import io.idempotent.engine.SubmissionOutcome;
 import io.idempotent.store.Outcome;
+import io.idempotent.submission.DecidedSubmission;
+import io.idempotent.submission.Decision;
+import io.idempotent.submission.RecoveredResult;
+import io.idempotent.submission.SubmissionOutcome;
 import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;

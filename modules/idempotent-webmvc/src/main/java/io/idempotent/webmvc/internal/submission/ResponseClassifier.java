@@ -1,10 +1,10 @@
 package io.idempotent.webmvc.internal.submission;
 
 import io.idempotent.WhenCompleted;
-import io.idempotent.engine.DecidedSubmission;
-import io.idempotent.engine.claim.End;
-import io.idempotent.engine.claim.End.Unanswered;
 import io.idempotent.store.Outcome;
+import io.idempotent.submission.DecidedSubmission;
+import io.idempotent.submission.claim.End;
+import io.idempotent.submission.claim.End.Unanswered;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.OutcomeClassifier.Response;

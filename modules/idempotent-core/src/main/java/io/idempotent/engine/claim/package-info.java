@@ -1,5 +1,0 @@
-/** Claims: the right to run an operation, its lease, and what is recorded at its end. */
-@NullMarked
-package io.idempotent.engine.claim;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the state machine reports: events, calls of the store and its outages. */
-@NullMarked
-package io.idempotent.engine.event;
-
-import org.jspecify.annotations.NullMarked;

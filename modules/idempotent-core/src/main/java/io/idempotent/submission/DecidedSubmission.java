@@ -1,0 +1,291 @@
+package io.idempotent.submission;
+
+import java.time.Duration;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.Outcome;
+import io.idempotent.submission.OperationRun.DecidingTransactions;
+import io.idempotent.submission.claim.Claim;
+import io.idempotent.submission.claim.End;
+import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.SubmissionObservation;
+import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submission, whichever way it came, from the decision of the gate to its end. The
+ * questions in their order:
+ * <ol>
+ * <li>Who has the claim, is there a receipt, what does the application say? The
+ * {@linkplain Decision decision} never changes.
+ * <li>Is the claim still held when code begins, and has no other attempt taken effect?
+ * Otherwise it does not {@link #run}, or its result is rebuilt.
+ * <li>Which transactions decide? The {@link OperationRun} is told: those open when the
+ * target of the call begins.
+ * <li>Did they commit, and what is recorded? It {@link #end ends} once.
+ * </ol>
+ *
+ * <p>
+ * Several threads may use it, one after another.
+ */
+public final class DecidedSubmission {
+
+	private static final Log logger = LogFactory.getLog(DecidedSubmission.class);
+
+	private final IdempotencyGate.Services services;
+
+	private final SubmissionContext context;
+
+	private final Submission submission;
+
+	private final SubmissionObservation observation;
+
+	private final Decision decision;
+
+	private volatile Stage stage;
+
+	private volatile DecidingTransactions transactions;
+
+	/** The code of its outcome, where it is not what decision and end imply. */
+	private volatile @Nullable String outcome;
+
+	/** It ends as an {@code earlier} call that it repeats, unless it begins. */
+	DecidedSubmission(IdempotencyGate.Services services, SubmissionContext context, Submission submission,
+			SubmissionObservation observation, Decision decision, @Nullable DecidedSubmission earlier) {
+		this.services = services;
+		this.context = context;
+		this.submission = submission;
+		this.observation = observation;
+		this.decision = decision;
+		this.stage = (earlier != null) ? earlier.stage : Stage.NOT_BEGUN;
+		this.transactions = (earlier != null) ? earlier.transactions : DecidingTransactions.NONE;
+		observation.decided(submission.key(), decision.attempt(), decision.origin());
+	}
+
+	/**
+	 * Runs the operation. If it took effect before the claim was granted, or an earlier
+	 * run under the same claim failed after its commit, which a retrying caller cannot
+	 * know, the answer is rebuilt instead. Refused if there is no answer.
+	 */
+	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
+		boolean tookEffect = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
+		return run(tookEffect, rebuild, () -> work.apply(new OperationRun(this)));
+	}
+
+	@SuppressWarnings("try") // the scope ends with the block
+	<X extends Throwable> @Nullable Object run(boolean tookEffect, Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
+		}
+	}
+
+	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		AttemptReceipt receipt = this.decision.receipt();
+		try {
+			requireClaim();
+			Object result = receipt.<@Nullable Object, X>execute(work);
+			if (!receipt.isDuplicate()) {
+				return result;
+			}
+		}
+		catch (Throwable ex) {
+			// It may have met what another attempt has written, such as a unique key.
+			if (!receipt.findDuplicate()) {
+				throw ex;
+			}
+			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
+		}
+		// Its transaction was rolled back, whether or not the operation has handled that.
+		return rebuild(rebuild);
+	}
+
+	void requireClaim() {
+		Claim claim = this.decision.claim();
+		Refusal reason = (claim != null) ? claim.refusal() : null;
+		moveTo((current) -> current.refused(reason != null));
+		if (reason != null) {
+			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
+			throw refuse(reason);
+		}
+	}
+
+	/** After a run, or without one: these decide, unless a guarded transaction does. */
+	public synchronized void within(TransactionScope scope) {
+		this.transactions = new DecidingTransactions(scope, this.transactions.guarded());
+	}
+
+	/** A guarded transaction, if one is open, decides alone. */
+	synchronized void joinGuarded(TransactionScope scope) {
+		this.transactions = new DecidingTransactions(scope, this.decision.receipt().join());
+	}
+
+	/** A late run of a call that was given up may meet the one that replaces it. */
+	synchronized void moveTo(UnaryOperator<Stage> next) {
+		this.stage = next.apply(this.stage);
+	}
+
+	public DecidingTransactions transactions() {
+		return this.transactions;
+	}
+
+	/** The store may have lost the record that shows whether the content is the same. */
+	private @Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
+		if (this.services.receipts()
+			.isReused(this.context.policy(), this.submission.key(), this.submission.fingerprint())) {
+			throw refuse(Refusal.KEY_REUSED);
+		}
+		RecoveredResult answer = rebuild.get();
+		if (answer == null) {
+			moveTo((current) -> Stage.UNANSWERED);
+			throw refuse(this.context.policy().refusalOfDuplicate());
+		}
+		markRebuilt();
+		return answer.value();
+	}
+
+	/** It gets the answer of an attempt that took effect. */
+	public void markRebuilt() {
+		moveTo((current) -> Stage.REBUILT);
+		this.outcome = null;
+		this.services.listeners().replayed(this.context.policy(), this.submission.key());
+	}
+
+	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
+	public Outcome.@Nullable Stored keptAnswer() {
+		return this.services.receipts()
+			.keptAnswer(this.context.policy(), this.submission.key(), this.submission.fingerprint());
+	}
+
+	/** Reports a refusal, to be thrown, unless the decision has reported it. */
+	public SubmissionRefusedException refuse(Refusal reason) {
+		if (!(this.decision instanceof Decision.Refused)) {
+			this.services.listeners().refused(this.context.policy(), this.submission.key(), reason);
+		}
+		return this.context.policy().exception(reason);
+	}
+
+	public void throwIfRefused() {
+		if (this.decision instanceof Decision.Refused refused) {
+			throw refuse(refused.reason());
+		}
+	}
+
+	/**
+	 * Whether a transaction was rolled back because the operation had taken effect
+	 * before, and the result was not rebuilt.
+	 */
+	public boolean isDuplicate() {
+		return this.decision.receipt().isDuplicate() && !isRebuilt();
+	}
+
+	/** Whether it gets the answer of an attempt that took effect. */
+	public boolean isRebuilt() {
+		return this.stage == Stage.REBUILT;
+	}
+
+	public void end(Supplier<End> how) {
+		end(how, (reported, remembered) -> {
+		});
+	}
+
+	/**
+	 * Ends the claim, if there is one, then calls {@code ended} with the end that was
+	 * reported and with how long it is remembered, and then ends the observation.
+	 */
+	@SuppressWarnings("try") // the scope ends with the block
+	public void end(Supplier<End> how, BiConsumer<End, Duration> ended) {
+		Claim claim = this.decision.claim();
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			if (claim != null) {
+				end(claim, how, ended);
+			}
+		}
+		finally {
+			endObservation();
+		}
+	}
+
+	private void end(Claim claim, Supplier<End> how, BiConsumer<End, Duration> ended) {
+		End reported;
+		Duration remembered;
+		try {
+			reported = how.get();
+			remembered = claim.end(this.stage.corrected(reported, this.decision), this.context.retention());
+			End recorded = claim.ended();
+			if (reported.outcome() != null && recorded != null && recorded.outcome() != null) {
+				this.context.completed();
+			}
+		}
+		finally {
+			// Without effect after an end; otherwise the claim would be renewed for ever.
+			claim.end(this.stage.corrected(End.Unanswered.UNOBSERVED, this.decision));
+		}
+		ended.accept(reported, remembered);
+	}
+
+	/**
+	 * A refusal of this operation is the outcome; any other exception, also a refusal of
+	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
+	 */
+	public void observeThrown(@Nullable Throwable thrown) {
+		if (thrown instanceof SubmissionRefusedException refused
+				&& refused.operation().equals(this.context.policy().operation())) {
+			this.outcome = refused.refusal().code();
+		}
+		else {
+			this.outcome = null;
+			this.observation.failed(thrown);
+		}
+	}
+
+	/** Its outcome differs from what decision and end imply. */
+	public void endsAs(SubmissionOutcome other) {
+		this.outcome = other.code();
+	}
+
+	/** Without effect after the first call. */
+	public void endObservation() {
+		this.observation.end(outcome());
+	}
+
+	/** The code of its outcome. */
+	public String outcome() {
+		String known = this.outcome;
+		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage);
+	}
+
+	public boolean isObserved() {
+		return this.observation != SubmissionObservation.NONE;
+	}
+
+	public SubmissionContext context() {
+		return this.context;
+	}
+
+	public Submission submission() {
+		return this.submission;
+	}
+
+	public Decision decision() {
+		return this.decision;
+	}
+
+	@Override
+	public String toString() {
+		return "Operation '" + this.context.policy().operation() + "' (key " + this.submission.key() + ")";
+	}
+
+}

@@ -1,0 +1,289 @@
+package io.idempotent.submission;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.OutcomeVerifier;
+import io.idempotent.OutcomeVerifier.UnknownOperation;
+import io.idempotent.OutcomeVerifier.Verdict;
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenInProgress;
+import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.submission.claim.Claim;
+import io.idempotent.submission.claim.End;
+import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.IdempotencyListeners;
+import io.idempotent.submission.policy.OperationPolicy;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides on one submission: asks the near cache, the store, the receipt, the policy and
+ * the application, in this order, and waits for their answers.
+ *
+ * @param isError whether a stored answer is an error, in spite of which a receipt may
+ * exist
+ */
+record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submission submission,
+		Predicate<Outcome.Stored> isError) {
+
+	private static final Log logger = LogFactory.getLog(IdempotencyGate.class);
+
+	/** Never throws because of the store. A claim in the decision must be ended. */
+	Decision decide() {
+		Decision cached = cached();
+		return announced((cached != null) ? cached : claim());
+	}
+
+	/**
+	 * Before its turn, when it is {@link #announced}. {@code null} if another owner is at
+	 * it, or the store fails: then it is claimed when it is its turn.
+	 */
+	@Nullable Decision decideEarly() {
+		Decision cached = cached();
+		if (cached != null) {
+			return cached;
+		}
+		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
+		try {
+			Answer answer = ask(request);
+			boolean open = answer.result() instanceof ClaimResult.InProgress
+					|| answer.result() instanceof ClaimResult.Unknown;
+			return open ? null : answered(answer);
+		}
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
+			logger.debug("Operation '" + this.policy.operation() + "' (key " + request.key()
+					+ ") is claimed again when it is its turn", ex);
+			return null;
+		}
+	}
+
+	Decision announced(Decision decision) {
+		IdempotencyListeners listeners = this.services.listeners();
+		OperationKey key = this.submission.key();
+		if (decision instanceof Decision.Refused refused) {
+			listeners.refused(this.policy, key, refused.reason());
+		}
+		else if (decision instanceof Decision.Replay) {
+			listeners.replayed(this.policy, key);
+		}
+		else if (decision instanceof Decision.Run run) {
+			listeners.publish(run.rerun() ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED,
+					this.policy.operation(), key);
+		}
+		else if (decision instanceof Decision.RunUnprotected) {
+			listeners.publish(IdempotencyEvent.Type.UNPROTECTED, this.policy.operation(), key);
+		}
+		return decision;
+	}
+
+	private @Nullable Decision cached() {
+		OutcomeCache.Entry cached = this.services.cache().find(this.submission.key());
+		if (cached == null) {
+			return null;
+		}
+		boolean same = cached.fingerprint().matches(this.submission.fingerprint(), this.submission.key());
+		return same ? completed(cached.found()) : new Decision.Refused(Refusal.KEY_REUSED);
+	}
+
+	private Decision claim() {
+		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
+		boolean waits = false;
+		try {
+			Answer answer = ask(request);
+			waits = answer.result() instanceof ClaimResult.InProgress
+					&& this.policy.whenInProgress() == WhenInProgress.WAIT;
+			return waits ? await(request) : answered(answer);
+		}
+		catch (StoreUnavailableException ex) {
+			return storeFailed(request, waits, ex);
+		}
+		catch (UnreadableRecordException ex) {
+			logger.error("Operation '" + this.policy.operation()
+					+ "' refused a submission, because its record cannot be read", ex);
+			return new Decision.Refused(Refusal.RECORD_UNREADABLE);
+		}
+	}
+
+	private Answer ask(ClaimRequest request) {
+		long requestedAt = System.nanoTime();
+		return new Answer(request, requestedAt, this.services.claims().claim(this.policy, request));
+	}
+
+	private Decision await(ClaimRequest request) {
+		AtomicReference<@Nullable Answer> last = new AtomicReference<>();
+		this.services.waitRoom().await(request.key(), this.policy.waitTimeout(), this.policy.retention(), () -> {
+			Answer answer = ask(request.whileListening());
+			last.set(answer);
+			return answer.result();
+		});
+		Answer answer = last.get();
+		return (answer != null) ? answered(answer) : new Decision.Refused(Refusal.IN_PROGRESS);
+	}
+
+	private Decision answered(Answer answer) {
+		ClaimResult result = answer.result();
+		if (result instanceof ClaimResult.Granted granted) {
+			return granted(open(answer, granted), granted.tookOver());
+		}
+		if (result instanceof ClaimResult.Completed completed) {
+			this.services.cache()
+				.put(this.submission.key(),
+						OutcomeCache.Entry.of(this.submission.fingerprint(), completed, answer.requestedAt()));
+			return completed(completed);
+		}
+		if (result instanceof ClaimResult.Unknown) {
+			return lapsed(answer.request());
+		}
+		if (result instanceof ClaimResult.NotIssued) {
+			return notIssued();
+		}
+		return new Decision.Refused(
+				(result instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS : Refusal.KEY_REUSED);
+	}
+
+	/**
+	 * The store may have lost the record of a token that was used: its receipt answers.
+	 */
+	private Decision notIssued() {
+		Outcome committed = resolve();
+		if (committed != null) {
+			return answeredByReceipt(committed);
+		}
+		boolean reused = this.services.receipts()
+			.isReused(this.policy, this.submission.key(), this.submission.fingerprint());
+		return new Decision.Refused(reused ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
+	}
+
+	private Decision answeredByReceipt(Outcome committed) {
+		return Decision.completed(this.policy, new ClaimResult.Completed(committed, 0, Duration.ZERO, null));
+	}
+
+	/**
+	 * The receipt may hold the result that the record does not have, or prove an effect
+	 * that was committed after an error was recorded.
+	 */
+	private Decision completed(ClaimResult.Completed done) {
+		boolean lacksResult = !(done.outcome() instanceof Outcome.Stored stored) || this.isError.test(stored);
+		if (!lacksResult || this.policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return Decision.completed(this.policy, done);
+		}
+		Outcome outcome = this.services.receipts()
+			.find(this.policy, this.submission.key(), this.submission.fingerprint())
+			.orElse(done.outcome());
+		return Decision.completed(this.policy, done.as(outcome));
+	}
+
+	/**
+	 * After a claim that lapsed, the receipt decides, then the policy, then the
+	 * application.
+	 */
+	private Decision granted(Claim claim, boolean tookOver) {
+		if (!tookOver) {
+			return new Decision.Run(claim, false);
+		}
+		Outcome committed = resolve();
+		if (committed != null) {
+			return tookEffect(claim, committed);
+		}
+		return switch (verdict(claim)) {
+			case HAPPENED -> tookEffect(claim, Outcome.TOMBSTONE);
+			case DID_NOT_HAPPEN -> new Decision.Run(claim, true);
+			case CANNOT_TELL -> {
+				claim.end(End.Unanswered.UNKNOWN);
+				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+			}
+		};
+	}
+
+	private @Nullable Outcome resolve() {
+		return this.services.receipts().resolve(this.policy, this.submission.key(), this.submission.fingerprint());
+	}
+
+	private Claim open(Answer answer, ClaimResult.Granted granted) {
+		return this.services.claims()
+			.open(this.policy, this.submission, answer.request(), granted, answer.requestedAt());
+	}
+
+	private Verdict verdict(Claim claim) {
+		if (this.policy.whenUnknown() != WhenUnknown.ASK) {
+			return (this.policy.whenUnknown() == WhenUnknown.REJECT) ? Verdict.CANNOT_TELL : Verdict.DID_NOT_HAPPEN;
+		}
+		OutcomeVerifier verifier = this.services.verifier();
+		if (verifier == null) {
+			return Verdict.CANNOT_TELL;
+		}
+		try {
+			return Objects.requireNonNull(verifier
+				.verify(new UnknownOperation(this.policy.operation(), this.submission.keyValue(), claim.attempt())));
+		}
+		catch (Throwable ex) {
+			// Errors too, and checked exceptions of Kotlin: the claim must end.
+			logger.error("The OutcomeVerifier failed: it is unknown whether operation '" + this.policy.operation()
+					+ "' (key " + claim.key() + ") took effect", ex);
+			return Verdict.CANNOT_TELL;
+		}
+	}
+
+	/**
+	 * Takes the lapsed claim over only if a receipt proves its effect. Otherwise the
+	 * previous owner may still complete it, and repeats must not extend the life of the
+	 * record.
+	 */
+	private Decision lapsed(ClaimRequest request) {
+		Outcome committed = resolve();
+		if (committed == null) {
+			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
+		}
+		try {
+			Answer answer = ask(request.takingOver());
+			return (answer.result() instanceof ClaimResult.Granted granted)
+					? tookEffect(open(answer, granted), committed) : answered(answer);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("A receipt answers for the store", ex);
+			return answeredByReceipt(committed);
+		}
+	}
+
+	/** The answer is rebuilt under the claim, or the claim ends. */
+	private Decision tookEffect(Claim claim, Outcome outcome) {
+		if (this.policy.recovers() && this.policy.whenCompleted() == WhenCompleted.REPLAY
+				&& !(outcome instanceof Outcome.Stored)) {
+			return new Decision.Recover(claim, claim.attempt(), Duration.ZERO);
+		}
+		Duration remembered = claim.end(new End.Completed(outcome, true));
+		return Decision.completed(this.policy, new ClaimResult.Completed(outcome, claim.attempt(), remembered, null));
+	}
+
+	/**
+	 * If it has waited, the operation was running when the store last answered: never run
+	 * it twice. On an interrupted thread, a failure says nothing about the store.
+	 */
+	private Decision storeFailed(ClaimRequest request, boolean waited, StoreUnavailableException ex) {
+		if (waited || Thread.currentThread().isInterrupted() || this.policy.whenStoreFails() == WhenStoreFails.REJECT) {
+			this.services.store().countRefusal(this.policy.operation(), ex);
+			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
+		}
+		this.services.store().ranUnprotected(this.policy, request.key(), ex);
+		return new Decision.RunUnprotected(this.services.receipts().of(this.policy, request.claimId(0)));
+	}
+
+	/** What the store has answered. */
+	private record Answer(ClaimRequest request, long requestedAt, ClaimResult result) {
+	}
+
+}

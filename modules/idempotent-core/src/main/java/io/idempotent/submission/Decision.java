@@ -1,0 +1,110 @@
+package io.idempotent.submission;
+
+import java.time.Duration;
+
+import io.idempotent.Refusal;
+import io.idempotent.WhenCompleted;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
+import io.idempotent.submission.claim.Claim;
+import io.idempotent.submission.policy.OperationPolicy;
+import io.idempotent.submission.receipt.AttemptReceipt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to a submission.
+ */
+public sealed interface Decision {
+
+	default AttemptReceipt receipt() {
+		return AttemptReceipt.NONE;
+	}
+
+	/** The claim must be ended. */
+	default @Nullable Claim claim() {
+		return null;
+	}
+
+	/** Whether the operation took effect in any attempt: then it never runs again. */
+	default boolean tookEffect() {
+		return receipt().exists();
+	}
+
+	/** The outcome that a receipt proves, although the run failed or denied it. */
+	default @Nullable Outcome proven() {
+		Claim claim = claim();
+		return (claim != null) ? claim.proven() : null;
+	}
+
+	/** The attempt that runs or gave the answer, 0 if there is none. */
+	default int attempt() {
+		Claim claim = claim();
+		return (claim != null) ? claim.attempt() : 0;
+	}
+
+	/** Of the run that is replayed; {@code null} where it is not known. */
+	default @Nullable Origin origin() {
+		return null;
+	}
+
+	/**
+	 * How long the completed operation of an earlier attempt is remembered from now on;
+	 * zero if there is none, or if it is not known.
+	 */
+	default Duration retentionLeft() {
+		return Duration.ZERO;
+	}
+
+	static Decision completed(OperationPolicy policy, ClaimResult.Completed found) {
+		if (policy.whenCompleted() != WhenCompleted.REPLAY) {
+			return new Refused(Refusal.DUPLICATE, found.retentionLeft());
+		}
+		if (found.outcome() instanceof Outcome.Stored stored) {
+			return new Replay(stored, found.attempt(), found.origin(), found.retentionLeft());
+		}
+		return policy.recovers() ? new Recover(null, found.attempt(), found.retentionLeft())
+				: new Refused(Refusal.RESPONSE_UNAVAILABLE, found.retentionLeft());
+	}
+
+	/** The claim must be ended; {@code rerun} if an owner stopped renewing before. */
+	record Run(Claim claim, boolean rerun) implements Decision {
+
+		@Override
+		public AttemptReceipt receipt() {
+			return this.claim.receipt();
+		}
+
+	}
+
+	/** The store is unavailable. A receipt, if any, still protects the operation. */
+	record RunUnprotected(AttemptReceipt receipt) implements Decision {
+	}
+
+	/** The submission gets an earlier attempt's answer; the origin may be unknown. */
+	record Replay(Outcome.Stored answer, int attempt, @Nullable Origin origin,
+			Duration retentionLeft) implements Decision {
+	}
+
+	/**
+	 * An earlier attempt took effect, and its answer was not stored. It may be rebuilt
+	 * under the claim, which must be ended; {@code null} if the record has no answer.
+	 */
+	record Recover(@Nullable Claim claim, int attempt, Duration retentionLeft) implements Decision {
+
+		@Override
+		public boolean tookEffect() {
+			return true;
+		}
+	}
+
+	record Refused(Refusal reason, Duration retentionLeft) implements Decision {
+
+		/** No completed operation is known. */
+		public Refused(Refusal reason) {
+			this(reason, Duration.ZERO);
+		}
+
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.idempotent.submission;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.idempotent.store.OperationKey;
+import io.idempotent.submission.claim.Claim;
+import io.idempotent.submission.claim.End;
+import io.idempotent.submission.claim.Submission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decisions on submissions whose turns come one after another, made before the first
+ * turn: neither store nor receipts are asked while a transaction of several turns is
+ * open. They end before the first submission that cannot have its answer yet, because
+ * another owner is at it or the store fails: whoever waits for that one must hold no
+ * claim that the other may be waiting for.
+ */
+public final class EarlyClaims implements AutoCloseable {
+
+	private final Map<OperationKey, Decision> decisions = new HashMap<>();
+
+	private @Nullable OperationKey blocked;
+
+	private EarlyClaims() {
+	}
+
+	public static EarlyClaims none() {
+		return new EarlyClaims();
+	}
+
+	/** Of submissions with different keys, in the order of their turns. */
+	static EarlyClaims make(List<Submission> submissions, Function<Submission, @Nullable Decision> decide) {
+		EarlyClaims early = new EarlyClaims();
+		try {
+			for (Submission each : submissions) {
+				Decision decision = decide.apply(each);
+				if (decision == null) {
+					early.blocked = each.key();
+					break;
+				}
+				early.decisions.put(each.key(), decision);
+			}
+			return early;
+		}
+		catch (Throwable ex) {
+			early.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Whether the submission must be entered while no other one is claimed: also if its
+	 * claim was lost meanwhile.
+	 */
+	public boolean isBlocked(OperationKey key) {
+		Decision decision = this.decisions.get(key);
+		Claim claim = (decision != null) ? decision.claim() : null;
+		return key.equals(this.blocked) || (claim != null && claim.isLost());
+	}
+
+	/** For the submission whose turn it is; {@code null} if there is none. */
+	@Nullable Decision take(OperationKey key) {
+		return this.decisions.remove(key);
+	}
+
+	/** Releases the claims that were not taken. */
+	@Override
+	public void close() {
+		this.decisions.values().forEach(EarlyClaims::release);
+		this.decisions.clear();
+	}
+
+	/** What was known, or unknown, before the claim stays so. */
+	private static void release(Decision decision) {
+		Claim claim = decision.claim();
+		if (claim != null) {
+			boolean rerun = decision instanceof Decision.Run run && run.rerun();
+			claim.end((decision instanceof Decision.Recover) ? End.Completed.BEFORE
+					: rerun ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.idempotent.submission;
+
+import java.util.function.Supplier;
+
+import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
+import org.jspecify.annotations.Nullable;
+
+/** A run of the operation: what its code reports, in this order. */
+public final class OperationRun {
+
+	private final DecidedSubmission decided;
+
+	OperationRun(DecidedSubmission decided) {
+		this.decided = decided;
+	}
+
+	/**
+	 * The call begins. Until its target begins, which it may never do, an open guarded
+	 * transaction decides on the operation.
+	 */
+	public void callBegins() {
+		this.decided.joinGuarded(TransactionScope.NONE);
+	}
+
+	/**
+	 * The open transactions decide on the operation. Called again for each retry. Refused
+	 * if the claim was lost meanwhile.
+	 */
+	public void targetBegins() {
+		TransactionScope scope = TransactionScope.current();
+		this.decided.within(scope);
+		this.decided.requireClaim();
+		this.decided.moveTo(Stage::begun);
+		this.decided.joinGuarded(scope);
+	}
+
+	/** Runs a further part, after an earlier part that may have committed. */
+	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> part) throws X {
+		return this.decided.run(false, rebuild, part);
+	}
+
+	/**
+	 * The transactions that decide on an operation: with receipts the guarded one alone.
+	 *
+	 * @param scope those in which the target of its call began
+	 * @param guarded the outcome of the guarded one; {@link AttemptReceipt#READ_ONLY} if
+	 * that may not write, {@code null} if there is none
+	 */
+	public record DecidingTransactions(TransactionScope scope, @Nullable Supplier<TransactionOutcome> guarded) {
+
+		static final DecidingTransactions NONE = new DecidingTransactions(TransactionScope.NONE, null);
+
+		public @Nullable TransactionOutcome outcome() {
+			TransactionOutcome known = guardedOutcome();
+			return (known != null) ? known : this.scope.outcome();
+		}
+
+		/** {@code null} if no guarded transaction decides that may write. */
+		public @Nullable TransactionOutcome guardedOutcome() {
+			return (this.guarded != null && this.guarded != AttemptReceipt.READ_ONLY) ? this.guarded.get() : null;
+		}
+
+		/** A guarded transaction decides, even a read-only one. */
+		public boolean mayHaveWritten() {
+			return this.scope.isWritable() && this.guarded != AttemptReceipt.READ_ONLY;
+		}
+
+		/** Whether what the target has written was rolled back, whatever it returned. */
+		public boolean isRolledBack() {
+			return outcome() == TransactionOutcome.ROLLED_BACK && !this.scope.points().isEmpty();
+		}
+
+	}
+
+}

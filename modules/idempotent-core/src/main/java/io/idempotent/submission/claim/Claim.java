@@ -1,0 +1,249 @@
+package io.idempotent.submission.claim;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.Refusal;
+import io.idempotent.logging.DurationText;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Term;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.IdempotencyStore.Ownership;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Outcome;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Owner;
+import io.idempotent.submission.claim.End.Unanswered;
+import io.idempotent.submission.policy.OperationPolicy;
+import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.transaction.TransactionScope;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to run an operation now. It is renewed until it is {@link #end ended}. Safe
+ * for use by several threads.
+ */
+public final class Claim {
+
+	private static final Log logger = LogFactory.getLog(Claim.class);
+
+	private final ClaimId id;
+
+	private final OperationPolicy policy;
+
+	private final Claims claims;
+
+	private final AttemptReceipt receipt;
+
+	private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
+
+	private final AtomicBoolean takenOver = new AtomicBoolean();
+
+	private final ClaimRequest request;
+
+	private final long claimedAt;
+
+	/** When the store last confirmed the lease, by {@link System#nanoTime()}. */
+	private final AtomicLong confirmedAt;
+
+	/** Of what is completed. The record of a claim that lapses is kept longer. */
+	private final Duration retention;
+
+	Claim(ClaimId id, OperationPolicy policy, ClaimRequest request, Duration retention, long claimedAt, Claims claims) {
+		this.id = id;
+		this.policy = policy;
+		this.request = request;
+		this.retention = retention;
+		this.claimedAt = claimedAt;
+		this.confirmedAt = new AtomicLong(claimedAt);
+		this.claims = claims;
+		this.receipt = claims.receipts().of(policy, id);
+	}
+
+	public OperationKey key() {
+		return this.id.key();
+	}
+
+	public boolean isOf(OperationKey key, Owner owner) {
+		return this.id.key().equals(key) && this.id.owner().equals(owner);
+	}
+
+	/** The number of this claim of the record, from 1. */
+	public int attempt() {
+		return this.id.attempt();
+	}
+
+	/**
+	 * Another owner may hold the claim: a renewal found one, or no renewal succeeded
+	 * within the lease.
+	 */
+	public boolean isLost() {
+		return this.takenOver.get()
+				|| (isLeased() && System.nanoTime() - this.confirmedAt.get() > this.policy.lease().toNanos());
+	}
+
+	/**
+	 * Why nothing may begin under this claim; {@code null} if it may. If the lease has
+	 * ended, the store is asked to renew it, except in a transaction, whose connection
+	 * may be the last of the pool: there the clock decides.
+	 */
+	public @Nullable Refusal refusal() {
+		if (isLost() && !TransactionScope.isActive()) {
+			Claims.renew(this);
+		}
+		return !isLost() ? null : isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
+	}
+
+	public AttemptReceipt receipt() {
+		return this.receipt;
+	}
+
+	/** Another owner has been found. */
+	public boolean isLostToAnother() {
+		return this.takenOver.get();
+	}
+
+	/** What is recorded; {@code null} if it has not ended. */
+	public @Nullable End ended() {
+		return this.ended.get();
+	}
+
+	/** The outcome that a receipt proves, although the run failed or denied it. */
+	public @Nullable Outcome proven() {
+		return (this.ended.get() instanceof End.Completed done && done.proven()) ? done.outcome() : null;
+	}
+
+	/** Ends the claim; what is completed is remembered for the retention. */
+	public Duration end(End reported) {
+		return end(reported, this.retention);
+	}
+
+	/**
+	 * Ends the claim. Only its first end counts. Blocks for one round trip to the store,
+	 * and for one statement if the receipt is looked up. Never throws on account of the
+	 * store: a write that it did not accept is retried in the background.
+	 * @param kept how long it is remembered if it is completed
+	 * @return how long it is remembered at least, counted from the claim: no longer than
+	 * the policy says, as receipts may be the only record; zero if it is not completed,
+	 * or the store has not confirmed that
+	 */
+	public Duration end(End reported, Duration kept) {
+		if (hasEnded()) {
+			return Duration.ZERO;
+		}
+		End end = reported.recorded(this.receipt, this.policy.whenFailed());
+		if (!this.ended.compareAndSet(null, end)) {
+			return Duration.ZERO;
+		}
+		this.claims.forget(this);
+		if (end instanceof End.Completed done && !done.proven()) {
+			this.claims.receipts().warnIfMissing(this.policy.operation(), this.receipt);
+		}
+		boolean burnt = !isLeased() && end != Unanswered.NO_EFFECT;
+		return (burnt || end == Unanswered.UNOBSERVED) ? endUnwritten(end) : write(end, kept);
+	}
+
+	/** A key that is burnt is remembered as such. */
+	private Duration endUnwritten(End end) {
+		publish(end.event());
+		if (end.outcome() == null) {
+			return Duration.ZERO;
+		}
+		long now = System.nanoTime();
+		return remember(Outcome.TOMBSTONE, this.retention, this.retention.minusNanos(now - this.claimedAt), now);
+	}
+
+	private Duration write(End end, Duration kept) {
+		long since = System.nanoTime();
+		Ownership written = this.claims.pending()
+			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));
+		Outcome outcome = end.outcome();
+		if (outcome == null) {
+			return Duration.ZERO;
+		}
+		if (written == Ownership.HELD) {
+			return remember(outcome, kept, kept, since);
+		}
+		if (written == null && this.takenOver.get()) {
+			this.receipt.keep(outcome);
+		}
+		return Duration.ZERO;
+	}
+
+	private Duration remember(Outcome outcome, Duration kept, Duration left, long since) {
+		if (left.compareTo(Duration.ZERO) > 0) {
+			ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
+			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since));
+		}
+		return (kept.compareTo(this.policy.retention()) < 0) ? kept : this.policy.retention();
+	}
+
+	/** A burnt key has no lease. */
+	boolean isLeased() {
+		return this.request.term() == Term.LEASED;
+	}
+
+	boolean isDue(long now) {
+		return !hasEnded() && !this.takenOver.get()
+				&& now - this.confirmedAt.get() >= this.policy.lease().toNanos() / 3;
+	}
+
+	/** A check each sixth of the lease leaves time to repeat a renewal that failed. */
+	long nanosToNextCheck() {
+		return this.policy.lease().toNanos() / 6;
+	}
+
+	/** Blocks for one round trip if the lease is due. */
+	void renewIfDue(long now) {
+		if (!isDue(now)) {
+			return;
+		}
+		if (this.claims.store().renew(this.id, this.policy.lease()) == Ownership.HELD) {
+			// The store's lease ends no earlier, even if this reply is an overtaken one.
+			this.confirmedAt.accumulateAndGet(now, (one, other) -> (one - other > 0) ? one : other);
+		}
+		else if (!hasEnded()) {
+			lose("lost its claim while it was running: it did not renew within its lease of "
+					+ DurationText.of(this.policy.lease())
+					+ " and another submission took over, an operator released it, or the store has lost its record. "
+					+ ((this.receipt != AttemptReceipt.NONE)
+							? "At most one of the two can commit its receipt in the guarded database"
+							: "Its effect may happen twice; see docs/guarantees.md"));
+		}
+	}
+
+	private void lose(String reason) {
+		if (this.takenOver.compareAndSet(false, true)) {
+			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + reason);
+			publish(IdempotencyEvent.Type.CLAIM_LOST);
+		}
+	}
+
+	private boolean hasEnded() {
+		return this.ended.get() != null;
+	}
+
+	/** Another owner was found when the outcome was written, now or in the background. */
+	private void lost(End end) {
+		lose("ended after its claim had passed to another submission");
+		if (end.outcome() != null) {
+			this.receipt.keep(end.outcome());
+		}
+	}
+
+	private void publish(IdempotencyEvent.Type type) {
+		this.claims.publish(type, this.policy.operation(), key());
+	}
+
+	@Override
+	public String toString() {
+		return "claim of operation '" + this.policy.operation() + "' (key " + key() + ")";
+	}
+
+}

@@ -1,0 +1,258 @@
+package io.idempotent.submission.claim;
+
+import java.security.SecureRandom;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import io.idempotent.IdempotencyEvent;
+import io.idempotent.store.ClaimId;
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimResult;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
+import io.idempotent.store.OutcomeCache;
+import io.idempotent.store.Owner;
+import io.idempotent.store.StoreUnavailableException;
+import io.idempotent.store.UnreadableRecordException;
+import io.idempotent.submission.event.IdempotencyListeners;
+import io.idempotent.submission.event.WatchedStore;
+import io.idempotent.submission.policy.OperationPolicy;
+import io.idempotent.submission.receipt.OperationReceipts;
+import io.idempotent.support.DaemonThreads;
+import io.idempotent.support.RecurringWork;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims keys in the store, and keeps the claims until they have ended. A claim whose
+ * reply was lost is repeated by the same owner, which the store recognizes; if it stays
+ * unanswered, it is withdrawn in the background. Renewals and retries of writes have
+ * threads of their own, so that no renewal waits for a write.
+ */
+public final class Claims implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Claims.class);
+
+	private final WatchedStore store;
+
+	private final OutcomeCache cache;
+
+	private final IdempotencyListeners listeners;
+
+	private final OperationReceipts receipts;
+
+	private final Function<String, @Nullable Origin> origins;
+
+	private final PendingWrites pending;
+
+	private final ScheduledExecutorService scheduler;
+
+	private final ExecutorService workers;
+
+	private final RecurringWork<Claim> renewals;
+
+	private final SecureRandom random = new SecureRandom();
+
+	public Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+			Function<String, @Nullable Origin> origins) {
+		this(store, cache, listeners, receipts, origins,
+				Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-lease-sweeper")),
+				DaemonThreads.workers("idempotent-lease-renewal"));
+	}
+
+	Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+			Function<String, @Nullable Origin> origins, ScheduledExecutorService scheduler, ExecutorService workers) {
+		this.store = store;
+		this.cache = cache;
+		this.listeners = listeners;
+		this.receipts = receipts;
+		this.origins = origins;
+		this.pending = new PendingWrites(store, listeners);
+		this.scheduler = scheduler;
+		this.workers = workers;
+		this.renewals = new RecurringWork<>(new Renewal(), scheduler, workers);
+	}
+
+	WatchedStore store() {
+		return this.store;
+	}
+
+	OutcomeCache cache() {
+		return this.cache;
+	}
+
+	OperationReceipts receipts() {
+		return this.receipts;
+	}
+
+	PendingWrites pending() {
+		return this.pending;
+	}
+
+	public ClaimRequest request(OperationPolicy policy, Submission submission) {
+		return submission.request(policy, Owner.draw(this.random), this.cache != OutcomeCache.NONE,
+				this.origins.apply(policy.operation()));
+	}
+
+	/**
+	 * Where the record or the request has nothing that could be compared, the record
+	 * counts.
+	 */
+	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
+		ClaimResult answer = claimOrWithdraw(policy, request);
+		if (!(answer instanceof ClaimResult.KeyReused reused)
+				|| !request.fingerprint().matches(reused.recorded(), request.key())) {
+			return answer;
+		}
+		ClaimResult again = claimOrWithdraw(policy, request.with(reused.recorded()));
+		// The near cache would keep it with the fingerprint of the submission.
+		return (again instanceof ClaimResult.Completed done) ? done.uncached() : again;
+	}
+
+	/** After an unexpected failure, the claim may have been granted. */
+	private ClaimResult claimOrWithdraw(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return claimWithRetry(policy, request);
+		}
+		catch (StoreUnavailableException | UnreadableRecordException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			withdraw(policy, request);
+			throw ex;
+		}
+	}
+
+	private ClaimResult claimWithRetry(OperationPolicy policy, ClaimRequest request) {
+		try {
+			return this.store.claim(request);
+		}
+		catch (StoreUnavailableException first) {
+			return claimAgain(policy, request, first);
+		}
+	}
+
+	/** Repeats a claim at once, which recognizes a grant whose reply was lost. */
+	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException first) {
+		try {
+			return this.store.claim(request);
+		}
+		catch (StoreUnavailableException last) {
+			if (first.mayHaveTakenEffect() || last.mayHaveTakenEffect()) {
+				withdraw(policy, request);
+			}
+			String both = last.getMessage() + ". It was tried twice";
+			StoreUnavailableException failure = last.mayHaveTakenEffect() ? new StoreUnavailableException(both, last)
+					: StoreUnavailableException.withoutEffect(both, last);
+			failure.addSuppressed(first);
+			throw failure;
+		}
+	}
+
+	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
+	private void withdraw(OperationPolicy policy, ClaimRequest request) {
+		this.pending.add(new PendingWrite.Withdrawal(request, policy.operation(), false));
+	}
+
+	/**
+	 * Creates the granted claim and starts its renewal; ends it if no thread can be
+	 * started.
+	 */
+	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
+			long requestedAt) {
+		ClaimId id = request.claimId(granted.attempt());
+		Claim claim = new Claim(id, policy, request, submission.retention(policy.retention()), requestedAt, this);
+		try {
+			keep(claim);
+		}
+		catch (Throwable ex) {
+			claim.end(granted.tookOver() ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
+			throw ex;
+		}
+		return claim;
+	}
+
+	/** Renews a claim until it is forgotten; not if this throws (no thread started). */
+	void keep(Claim claim) {
+		if (claim.isLeased()) {
+			this.renewals.add(claim);
+		}
+	}
+
+	/** If it is due; without effect if the store does not answer. */
+	static void renew(Claim claim) {
+		try {
+			claim.renewIfDue(System.nanoTime());
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("Could not renew the " + claim + "; the next check tries again", ex);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Could not renew the " + claim + "; the next check tries again", ex);
+		}
+	}
+
+	void forget(Claim claim) {
+		this.renewals.remove(claim);
+	}
+
+	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {
+		this.listeners.publish(type, operation, key);
+	}
+
+	/** An unmodifiable view of the claims that are renewed. */
+	public Set<Claim> running() {
+		return this.renewals.items();
+	}
+
+	public int countPending() {
+		return this.pending.size();
+	}
+
+	public long pendingBytes() {
+		return this.pending.bytes();
+	}
+
+	public void flush() {
+		this.pending.flush();
+	}
+
+	@Override
+	public void close() {
+		this.scheduler.shutdownNow();
+		this.workers.shutdownNow();
+		try {
+			this.workers.awaitTermination(5, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.pending.close();
+	}
+
+	/** Due after a third of the lease. */
+	private static final class Renewal implements RecurringWork.Policy<Claim> {
+
+		@Override
+		public boolean isDue(Claim claim) {
+			return claim.isDue(System.nanoTime());
+		}
+
+		@Override
+		public long nanosToNextCheck(Claim claim) {
+			return claim.nanosToNextCheck();
+		}
+
+		@Override
+		public void perform(Claim claim) {
+			Claims.renew(claim);
+		}
+
+	}
+
+}
