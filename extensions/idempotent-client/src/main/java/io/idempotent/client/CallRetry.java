@@ -33,10 +33,7 @@ final class CallRetry implements RetryPolicy {
 
 	private final AnnouncedTimes times;
 
-	private final long start;
-
-	/** Whether an earlier call has sent the key. */
-	private final boolean repeated;
+	private final long start = System.nanoTime();
 
 	private final AtomicInteger attempts = new AtomicInteger();
 
@@ -46,23 +43,17 @@ final class CallRetry implements RetryPolicy {
 
 	private volatile @Nullable Duration forgottenAfter;
 
-	/**
-	 * The first attempt begins at once. The key is {@code null} if the caller gave it.
-	 */
-	CallRetry(IdempotentClientSettings settings, AnnouncedTimes times, AttemptKeys.@Nullable Key key, HttpMethod method,
-			URI uri) {
+	/** The first attempt begins at once. */
+	CallRetry(IdempotentClientSettings settings, AnnouncedTimes times, HttpMethod method, URI uri) {
 		this.settings = settings;
 		this.times = times;
-		this.start = (key != null) ? key.firstSent() : System.nanoTime();
-		this.repeated = key != null && key.repeated();
-		this.failure = this.repeated ? "in an earlier attempt of its @Retryable method" : null;
 		this.method = method;
 		this.uri = uri;
 	}
 
 	/** Fails if the wait has taken so long that the peer may have forgotten the key. */
 	void begins() {
-		if ((this.repeated || this.attempts.get() > 0) && isForgottenAfter(elapsed())) {
+		if (this.attempts.get() > 0 && isForgottenAfter(elapsed())) {
 			throw unknownOutcome(null);
 		}
 		this.attempts.incrementAndGet();
@@ -70,7 +61,7 @@ final class CallRetry implements RetryPolicy {
 
 	/** The head of a response, whose body may not have arrived. */
 	void responds(HttpStatusCode status, HttpHeaders headers) {
-		if (!this.settings.isReplay(headers)) {
+		if (!ResponseRules.isReplay(headers)) {
 			this.times.note(this.method, this.uri, status, headers);
 		}
 	}
@@ -90,7 +81,7 @@ final class CallRetry implements RetryPolicy {
 				+ "let the client repeat sooner", last);
 	}
 
-	/** Since the key was first sent. */
+	/** Since the first attempt. */
 	Duration elapsed() {
 		return Duration.ofNanos(System.nanoTime() - this.start);
 	}

@@ -30,8 +30,7 @@ import org.springframework.http.client.support.HttpRequestWrapper;
  * If no attempt succeeds, the call ends as the last one did: with its response or its
  * exception; or with an {@link UnknownOutcomeException} where a repeat would begin after
  * the time for which the peer has announced to remember keys. A caller that then calls
- * again makes another call, unless it sets the key header itself, or {@link RetriedCalls}
- * recognise the call.
+ * again makes another call, unless it sets the key header itself.
  */
 public final class IdempotentClientInterceptor implements ClientHttpRequestInterceptor, Ordered {
 
@@ -40,22 +39,10 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 
 	private final IdempotentClientSettings settings;
 
-	private final RetriedCalls retried;
-
 	private final AnnouncedTimes times = new AnnouncedTimes();
 
-	/** Creates an interceptor that gives each call a key of its own. */
 	public IdempotentClientInterceptor(IdempotentClientSettings settings) {
-		this(settings, new RetriedCalls());
-	}
-
-	/**
-	 * Creates an interceptor that gives the calls of a retried method the same keys in
-	 * each attempt of the method.
-	 */
-	public IdempotentClientInterceptor(IdempotentClientSettings settings, RetriedCalls retried) {
 		this.settings = settings;
-		this.retried = retried;
 	}
 
 	@Override
@@ -69,10 +56,8 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 		if (!this.settings.appliesTo(request.getMethod(), request.getURI())) {
 			return execution.execute(request, body);
 		}
-		AttemptKeys.Key key = this.settings.hasKey(request.getHeaders()) ? null
-				: this.retried.key(request.getMethod(), request.getURI(), body, this.settings.keys());
-		HttpHeaders keyed = this.settings.withKey(request.getHeaders(), (key != null) ? key.value() : null);
-		CallRetry retry = new CallRetry(this.settings, this.times, key, request.getMethod(), request.getURI());
+		HttpHeaders keyed = this.settings.withKey(request.getHeaders());
+		CallRetry retry = new CallRetry(this.settings, this.times, request.getMethod(), request.getURI());
 		try {
 			return new RetryTemplate(retry).execute(new Call(this.settings, request, keyed, body, execution, retry));
 		}

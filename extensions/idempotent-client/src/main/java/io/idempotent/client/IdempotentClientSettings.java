@@ -12,8 +12,6 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -32,9 +30,6 @@ public final class IdempotentClientSettings {
 
 	/** The default name of the request header with the key. */
 	public static final String KEY_HEADER = "Idempotency-Key";
-
-	/** The default name of the response header that marks a replay. */
-	public static final String REPLAYED_HEADER = "Idempotency-Replayed";
 
 	private final String keyHeader;
 
@@ -58,19 +53,14 @@ public final class IdempotentClientSettings {
 		this.quoted = builder.quoted;
 		this.calls = builder.calls;
 		this.retryPolicy = builder.retryPolicy;
-		this.responses = new ResponseRules(builder.replayedHeader, builder.statuses, builder.inProgress);
+		this.responses = new ResponseRules(builder.statuses, builder.inProgress);
 		this.maxBody = builder.maxBody;
 		this.listeners = List.copyOf(builder.listeners);
 	}
 
-	/** Starts from the default settings. */
+	/** Starts from the defaults: POST and PATCH, five attempts within 30 seconds. */
 	public static Builder builder() {
 		return new Builder();
-	}
-
-	/** The default settings: POST and PATCH, five attempts within 30 seconds. */
-	public static IdempotentClientSettings defaults() {
-		return builder().build();
 	}
 
 	/**
@@ -93,25 +83,15 @@ public final class IdempotentClientSettings {
 	}
 
 	/**
-	 * Whether a response repeats an earlier one: by the header of these settings, by
-	 * {@code Idempotency-Replayed} or by {@code Idempotent-Replayed}, not set to
-	 * {@code false}.
+	 * Whether a response repeats an earlier one: by {@code Idempotency-Replayed} or
+	 * {@code Idempotent-Replayed}, not set to {@code false}.
 	 */
-	public boolean isReplay(HttpHeaders headers) {
-		return this.responses.isReplay(headers);
+	public static boolean isReplay(HttpHeaders headers) {
+		return ResponseRules.isReplay(headers);
 	}
 
 	boolean appliesTo(HttpMethod method, URI uri) {
 		return this.calls.test(method, uri);
-	}
-
-	/** Whether the caller gives the key. */
-	boolean hasKey(HttpHeaders headers) {
-		return headers.containsHeader(this.keyHeader);
-	}
-
-	Supplier<String> keys() {
-		return this.keys;
 	}
 
 	/**
@@ -119,9 +99,10 @@ public final class IdempotentClientSettings {
 	 * without an Accept header gets one for any type, since {@code HttpURLConnection}
 	 * would ask for HTML, which has no code for the reason of a refusal.
 	 */
-	HttpHeaders withKey(HttpHeaders headers, @Nullable String key) {
+	HttpHeaders withKey(HttpHeaders headers) {
 		HttpHeaders keyed = HttpHeaders.copyOf(headers);
-		if (key != null) {
+		if (!headers.containsHeader(this.keyHeader)) {
+			String key = this.keys.get();
 			keyed.set(this.keyHeader, this.quoted ? '"' + key + '"' : key);
 		}
 		if (!keyed.containsHeader(HttpHeaders.ACCEPT)) {
@@ -153,8 +134,6 @@ public final class IdempotentClientSettings {
 
 		private String keyHeader = KEY_HEADER;
 
-		private String replayedHeader = REPLAYED_HEADER;
-
 		private Supplier<String> keys = () -> UUID.randomUUID().toString();
 
 		private boolean quoted;
@@ -180,13 +159,6 @@ public final class IdempotentClientSettings {
 		public Builder keyHeader(String name) {
 			Assert.hasText(name, "The name of the key header must not be empty");
 			this.keyHeader = name;
-			return this;
-		}
-
-		/** The response header of a replay, by default {@value #REPLAYED_HEADER}. */
-		public Builder replayedHeader(String name) {
-			Assert.hasText(name, "The name of the header that marks a replay must not be empty");
-			this.replayedHeader = name;
 			return this;
 		}
 

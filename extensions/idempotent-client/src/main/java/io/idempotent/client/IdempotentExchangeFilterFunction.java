@@ -73,13 +73,12 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 			this.settings = settings;
 			this.next = next;
 			this.body = new RepeatableBody(request.body(), settings.maxBody());
-			HttpHeaders keyed = settings.withKey(request.headers(),
-					settings.hasKey(request.headers()) ? null : settings.keys().get());
+			HttpHeaders keyed = settings.withKey(request.headers());
 			this.request = ClientRequest.from(request)
 				.headers((headers) -> headers.putAll(keyed))
 				.body(this.body)
 				.build();
-			this.retry = new CallRetry(settings, times, null, request.method(), request.url());
+			this.retry = new CallRetry(settings, times, request.method(), request.url());
 			this.backOff = this.retry.getBackOff().start();
 		}
 

@@ -2,18 +2,19 @@ package io.idempotent.client;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 
 /** Which responses are replays, and after which a call is repeated. */
-record ResponseRules(String replayedHeader, Set<Integer> statuses, Pattern inProgress) {
+record ResponseRules(Set<Integer> statuses, Pattern inProgress) {
 
-	private static final String STRIPE_HEADER = "Idempotent-Replayed";
+	/** Of this library, and of Stripe. */
+	private static final List<String> REPLAYED_HEADERS = List.of("Idempotency-Replayed", "Idempotent-Replayed");
 
 	/** At any depth. Within strings a backslash precedes quotes, so no text matches. */
 	static Pattern code(String... values) {
@@ -21,11 +22,9 @@ record ResponseRules(String replayedHeader, Set<Integer> statuses, Pattern inPro
 		return Pattern.compile("(?<!\\\\)\"code\"\\s*:\\s*\"(?:" + any + ")\"");
 	}
 
-	/**
-	 * By the header of the settings, or one that is common. Not if it is {@code false}.
-	 */
-	boolean isReplay(HttpHeaders headers) {
-		return Stream.of(this.replayedHeader, IdempotentClientSettings.REPLAYED_HEADER, STRIPE_HEADER)
+	/** Not if the header is {@code false}. */
+	static boolean isReplay(HttpHeaders headers) {
+		return REPLAYED_HEADERS.stream()
 			.map(headers::getFirst)
 			.anyMatch((value) -> value != null && !"false".equalsIgnoreCase(value.trim()));
 	}

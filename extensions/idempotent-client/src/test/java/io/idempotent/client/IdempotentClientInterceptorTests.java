@@ -366,7 +366,7 @@ class IdempotentClientInterceptorTests {
 		@Test
 		void aWaitThatTookTooLongIsNotedBeforeTheAttempt() throws IOException {
 			AnnouncedTimes times = new AnnouncedTimes();
-			CallRetry retry = new CallRetry(settings().build(), times, null, HttpMethod.POST, request.getURI());
+			CallRetry retry = new CallRetry(settings().build(), times, HttpMethod.POST, request.getURI());
 			retry.begins();
 			HttpHeaders headers = new HttpHeaders();
 			headers.set("Idempotency-TTL", "0");
@@ -438,15 +438,14 @@ class IdempotentClientInterceptorTests {
 
 	@Test
 	void replaysAreRecognizedByTheHeader() {
-		IdempotentClientSettings settings = IdempotentClientSettings.builder().replayedHeader("X-Replay").build();
 		HttpHeaders headers = new HttpHeaders();
-		assertThat(settings.isReplay(headers)).isFalse();
+		assertThat(IdempotentClientSettings.isReplay(headers)).isFalse();
 		headers.set("Idempotency-Replayed", "false");
-		assertThat(settings.isReplay(headers)).isFalse();
-		for (String name : List.of("X-Replay", "Idempotency-Replayed", "Idempotent-Replayed")) {
+		assertThat(IdempotentClientSettings.isReplay(headers)).isFalse();
+		for (String name : List.of("Idempotency-Replayed", "Idempotent-Replayed")) {
 			HttpHeaders replay = new HttpHeaders();
 			replay.set(name, "true");
-			assertThat(settings.isReplay(replay)).as(name).isTrue();
+			assertThat(IdempotentClientSettings.isReplay(replay)).as(name).isTrue();
 		}
 	}
 
@@ -463,7 +462,7 @@ class IdempotentClientInterceptorTests {
 	void anotherPeerHasOtherNames() throws IOException {
 		this.peer.answers(409, """
 				{"error":{"code":"idempotency_key_in_use"}}""").answers(200, "", "Idempotent-Replayed", "true");
-		call(settings().replayedHeader("Idempotent-Replayed").inProgressCodes("idempotency_key_in_use"));
+		call(settings().inProgressCodes("idempotency_key_in_use"));
 		assertThat(results()).containsExactly(CallResult.IN_PROGRESS, CallResult.REPLAY);
 	}
 

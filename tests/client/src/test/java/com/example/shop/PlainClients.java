@@ -21,7 +21,6 @@ final class PlainClients {
 
 	static RestClient stripe(String secret) {
 		IdempotentClientSettings settings = IdempotentClientSettings.builder()
-			.replayedHeader("Idempotent-Replayed")
 			.calls((method, uri) -> METHODS.contains(method) && "api.stripe.com".equals(uri.getHost()))
 			.retryStatuses(429, 502, 503, 504)
 			.retryPolicy(IdempotentClientSettings.defaultRetryPolicy().timeout(Duration.ofSeconds(10)).build())
@@ -46,7 +45,7 @@ final class PlainClients {
 			.body(payment)
 			.retrieve()
 			.toEntity(Payment.class);
-		return IdempotentClientSettings.defaults().isReplay(response.getHeaders());
+		return IdempotentClientSettings.isReplay(response.getHeaders());
 	}
 
 }

@@ -9,10 +9,8 @@ import io.idempotent.client.IdempotentClientInterceptor;
 import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 import io.idempotent.client.IdempotentExchangeFilterFunction;
-import io.idempotent.client.RetriedCalls;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -20,7 +18,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
@@ -42,21 +39,8 @@ public final class IdempotentClientAutoConfiguration {
 
 	@Bean("io.idempotent.idempotentClientInterceptor")
 	@ConditionalOnMissingBean
-	IdempotentClientInterceptor idempotentClientInterceptor(IdempotentClientSettings settings, RetriedCalls retried) {
-		return new IdempotentClientInterceptor(settings, retried);
-	}
-
-	@Bean("io.idempotent.retriedCalls")
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
-	static RetriedCalls retriedCalls() {
-		return new RetriedCalls();
-	}
-
-	@Bean("io.idempotent.retriedCallAdvisors")
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RetriedCallAdvisors retriedCallAdvisors(RetriedCalls calls, ObjectProvider<DerivedKeys> keys) {
-		return new RetriedCallAdvisors(calls, keys);
+	IdempotentClientInterceptor idempotentClientInterceptor(IdempotentClientSettings settings) {
+		return new IdempotentClientInterceptor(settings);
 	}
 
 	@Bean("io.idempotent.derivedKeyProcessor")

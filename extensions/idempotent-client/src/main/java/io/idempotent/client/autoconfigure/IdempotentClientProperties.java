@@ -16,22 +16,18 @@ import org.springframework.core.retry.RetryPolicy;
  * {@link IdempotentClientSettings} bean.
  *
  * @param keyHeader Name of the request header that carries the key.
- * @param replayedHeader Name of the response header that marks a replayed response.
  * @param retry When calls are repeated.
  */
 @ConfigurationProperties("idempotent.client")
-record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHeader,
-		@DefaultValue("Idempotency-Replayed") String replayedHeader, @DefaultValue Retry retry) {
+record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHeader, @DefaultValue Retry retry) {
 
 	IdempotentClientProperties {
 		PropertyAssertions.headerName("idempotent.client.key-header", keyHeader);
-		PropertyAssertions.headerName("idempotent.client.replayed-header", replayedHeader);
 	}
 
 	IdempotentClientSettings settings(List<IdempotentClientListener> listeners) {
 		IdempotentClientSettings.Builder builder = IdempotentClientSettings.builder()
 			.keyHeader(this.keyHeader)
-			.replayedHeader(this.replayedHeader)
 			.retryPolicy(this.retry.policy());
 		listeners.forEach(builder::listener);
 		return builder.build();

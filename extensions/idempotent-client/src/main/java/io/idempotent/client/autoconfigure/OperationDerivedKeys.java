@@ -10,8 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.client.DerivedKeys;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,14 +17,14 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /** Derives keys from the innermost operation of the thread, or that of the request. */
-final class OperationDerivedKeys implements DerivedKeys, MethodInterceptor {
+final class OperationDerivedKeys implements DerivedKeys {
 
 	private final ObjectProvider<IdempotencyTemplate> template;
 
 	private final boolean enabled;
 
-	/** How often each purpose was used, by run: each run has its own context. */
-	private final Map<IdempotencyContext, Map<String, Integer>> used = Collections.synchronizedMap(new WeakHashMap<>());
+	/** The purposes that were used, by run: each run has its own context. */
+	private final Map<IdempotencyContext, Set<String>> used = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/** Keys are random if the library is switched off. */
 	OperationDerivedKeys(ObjectProvider<IdempotencyTemplate> template, boolean enabled) {
@@ -45,38 +43,15 @@ final class OperationDerivedKeys implements DerivedKeys, MethodInterceptor {
 					+ "': no idempotent operation runs on this thread. Derive it on the thread of an @ApiIdempotent or "
 					+ "@Idempotent method, or set the key header of the call");
 		}
-		if (purposes(context).merge(purpose, 1, Integer::sum) > 1) {
-			throw new IllegalStateException("This run of " + context.operation() + " has already used the key for '"
-					+ purpose
-					+ "': a second call would be taken for a repeat of the first one. Give each call a purpose "
-					+ "of its own, such as '" + purpose + "-' and an id, or keep the key to repeat the same call");
+		if (!this.used.computeIfAbsent(context, (absent) -> ConcurrentHashMap.newKeySet()).add(purpose)) {
+			throw new IllegalStateException(
+					"This run of " + context.operation() + " has already used the key for '" + purpose
+							+ "': a second call would be taken for a repeat of the first one. Give each call a purpose "
+							+ "of its own, such as '" + purpose
+							+ "-' and an id. To repeat the same call, keep the key: derive it "
+							+ "outside of the method that is retried");
 		}
 		return context.derivedKey(purpose);
-	}
-
-	/**
-	 * The attempt after a failed one repeats its calls, and derives their keys again; but
-	 * not a key that was asked for twice, since either call may be the one it repeats.
-	 */
-	@Override
-	public @Nullable Object invoke(MethodInvocation attempt) throws Throwable {
-		IdempotencyContext context = this.enabled ? current() : null;
-		if (context == null) {
-			return attempt.proceed();
-		}
-		Map<String, Integer> purposes = purposes(context);
-		Set<String> before = Set.copyOf(purposes.keySet());
-		try {
-			return attempt.proceed();
-		}
-		catch (Throwable ex) {
-			purposes.entrySet().removeIf((one) -> one.getValue() == 1 && !before.contains(one.getKey()));
-			throw ex;
-		}
-	}
-
-	private Map<String, Integer> purposes(IdempotencyContext run) {
-		return this.used.computeIfAbsent(run, (absent) -> new ConcurrentHashMap<>());
 	}
 
 	private @Nullable IdempotencyContext current() {

@@ -1,14 +1,6 @@
 package io.idempotent.client.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
@@ -26,15 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.resilience.annotation.EnableResilientMethods;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
@@ -72,7 +59,7 @@ class IdempotentClientAutoConfigurationTests {
 
 	@Test
 	void beansOfTheApplicationAreUsed() {
-		IdempotentClientSettings own = IdempotentClientSettings.defaults();
+		IdempotentClientSettings own = IdempotentClientSettings.builder().build();
 		this.runner.withBean(IdempotentClientSettings.class, () -> own)
 			.run((context) -> assertThat(context.getBean(IdempotentClientSettings.class)).isSameAs(own));
 	}
@@ -112,7 +99,7 @@ class IdempotentClientAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "key-header=a b", "replayed-header=a b", "retry.max-attempts=0", "retry.timeout=0s" })
+	@ValueSource(strings = { "key-header=a b", "retry.max-attempts=0", "retry.timeout=0s" })
 	void aValueThatCannotWorkFailsTheStart(String property) {
 		this.runner.withPropertyValues("idempotent.client." + property)
 			.run((context) -> assertThat(context).getFailure()
@@ -156,57 +143,6 @@ class IdempotentClientAutoConfigurationTests {
 					.withMessageContaining("'charge'");
 			});
 		});
-	}
-
-	@Test
-	void theNextAttemptInARunHasTheSameKeys() {
-		withRetries((keys, retried) -> {
-			List<String> derived = new ArrayList<>();
-			retried.run(() -> {
-				derived.add(keys.derive("charge"));
-				if (derived.size() < 3) {
-					throw new UncheckedIOException(new IOException("planned"));
-				}
-			});
-			assertThat(derived).hasSize(3).containsOnly(derived.get(0));
-			assertThatIllegalStateException().isThrownBy(() -> keys.derive("charge"));
-		});
-	}
-
-	@Test
-	void aRetryDoesNotHideASecondUseOfAPurpose() {
-		withRetries((keys, retried) -> {
-			AtomicInteger attempts = new AtomicInteger();
-			retried.run(() -> keys.derive("charge"));
-			assertThatIllegalStateException().isThrownBy(() -> retried.run(() -> {
-				attempts.incrementAndGet();
-				keys.derive("charge");
-			})).withMessageContaining("'charge'");
-			assertThat(attempts).hasValue(4);
-		});
-	}
-
-	@Test
-	void aPurposeThatWasUsedTwiceHasNoKeyInTheNextAttempt() {
-		withRetries((keys, retried) -> {
-			Deque<String> queue = new ArrayDeque<>(List.of("book", "book"));
-			List<String> derived = new ArrayList<>();
-			assertThatIllegalStateException().isThrownBy(() -> retried.run(() -> {
-				while (!queue.isEmpty()) {
-					derived.add(keys.derive("charge"));
-					queue.remove();
-				}
-			})).withMessageContaining("'charge'");
-			assertThat(derived).hasSize(1);
-		});
-	}
-
-	private void withRetries(BiConsumer<DerivedKeys, Retried> test) {
-		this.withOperations.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
-			.withUserConfiguration(Retries.class)
-			.run((context) -> context.getBean(IdempotencyTemplate.class)
-				.executeWithoutResult("order", 1,
-						(run) -> test.accept(context.getBean(DerivedKeys.class), context.getBean(Retried.class))));
 	}
 
 	@Test
@@ -256,26 +192,6 @@ class IdempotentClientAutoConfigurationTests {
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, handler);
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
 		return handler;
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableResilientMethods
-	static class Retries {
-
-		@Bean
-		Retried retried() {
-			return new Retried();
-		}
-
-	}
-
-	static class Retried {
-
-		@Retryable(delay = 1)
-		public void run(Runnable work) {
-			work.run();
-		}
-
 	}
 
 }
