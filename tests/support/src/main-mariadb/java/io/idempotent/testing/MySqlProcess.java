@@ -42,8 +42,20 @@ abstract class MySqlProcess implements AutoCloseable {
 		this.guard = ProcessGuard.watch(directory, pidFile());
 	}
 
+	/** Gives this server the data of a new one. */
+	final void copyData(Path installed) throws IOException, InterruptedException {
+		// Not that of another server, each of which deletes the temporary tables that it
+		// finds.
+		Files.createDirectories(this.directory.resolve("tmp"));
+		Installed.copy(installed.resolve("data"), data());
+	}
+
 	final Path directory() {
 		return this.directory;
+	}
+
+	final Path data() {
+		return this.directory.resolve("data");
 	}
 
 	final Path pidFile() {

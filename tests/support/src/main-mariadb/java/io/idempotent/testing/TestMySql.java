@@ -2,7 +2,6 @@ package io.idempotent.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +14,12 @@ public final class TestMySql extends MySqlProcess {
 
 	private static final String ARCHIVE = "mysql-Linux-amd64.tar.gz";
 
-	private TestMySql(Path directory) throws IOException, InterruptedException {
+	private final Path installed;
+
+	private TestMySql(Path directory) throws Exception {
 		super(directory);
-		install();
+		this.installed = Installed.once("mysql", TestMySql::install);
+		copyData(this.installed);
 		launch();
 	}
 
@@ -37,39 +39,30 @@ public final class TestMySql extends MySqlProcess {
 		return Shared.SERVER.createDatabase();
 	}
 
-	private void install() throws IOException, InterruptedException {
-		Path archive = directory().resolve(ARCHIVE);
+	private static void install(Path directory) throws IOException, InterruptedException {
+		Path archive = directory.resolve(ARCHIVE);
 		try (InputStream in = TestMySql.class.getClassLoader().getResourceAsStream(ARCHIVE)) {
 			Files.copy(in, archive);
 		}
-		run(List.of("tar", "-xzf", archive.toString(), "-C", directory().toString()));
-		// Not that of other servers: each deletes the temporary tables that it finds.
-		Files.createDirectories(directory().resolve("tmp"));
-		run(mysqld("--initialize-insecure"));
+		Installed.run(List.of("tar", "-xzf", archive.toString(), "-C", directory.toString()));
+		Files.createDirectory(directory.resolve("tmp"));
+		Installed.run(mysqld(directory, directory, "--initialize-insecure"));
 	}
 
-	private void run(List<String> command) throws IOException, InterruptedException {
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		if (process.waitFor() != 0) {
-			throw new IOException(String.join(" ", command) + " failed: " + output);
-		}
-	}
-
-	private List<String> mysqld(String... arguments) {
-		List<String> command = new ArrayList<>(List.of(directory().resolve("bin/mysqld").toString(), "--no-defaults",
-				"--user=" + System.getProperty("user.name"), "--basedir=" + directory(),
-				"--lc-messages-dir=" + directory().resolve("share"), "--datadir=" + directory().resolve("data"),
-				"--tmpdir=" + directory().resolve("tmp")));
+	private static List<String> mysqld(Path installed, Path directory, String... arguments) {
+		List<String> command = new ArrayList<>(List.of(installed.resolve("bin/mysqld").toString(), "--no-defaults",
+				"--user=" + System.getProperty("user.name"), "--basedir=" + installed,
+				"--lc-messages-dir=" + installed.resolve("share"), "--datadir=" + directory.resolve("data"),
+				"--tmpdir=" + directory.resolve("tmp")));
 		command.addAll(List.of(arguments));
 		return command;
 	}
 
 	@Override
 	ProcessBuilder command() {
-		return new ProcessBuilder(
-				mysqld("--bind-address=127.0.0.1", "--port=" + port(), "--socket=" + directory().resolve("socket"),
-						"--pid-file=" + pidFile(), "--mysqlx=OFF", "--skip-ssl", "--innodb-buffer-pool-size=32M"));
+		return new ProcessBuilder(mysqld(this.installed, directory(), "--bind-address=127.0.0.1", "--port=" + port(),
+				"--socket=" + directory().resolve("socket"), "--pid-file=" + pidFile(), "--mysqlx=OFF", "--skip-ssl",
+				"--innodb-buffer-pool-size=32M"));
 	}
 
 	@Override

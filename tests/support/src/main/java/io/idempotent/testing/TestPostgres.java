@@ -29,6 +29,8 @@ public final class TestPostgres implements AutoCloseable {
 
 	private static final int TRIES = 3;
 
+	private static final String LOCK_FILE = "epg-lock";
+
 	/** Who waits for an answer cannot be interrupted, and gives up by itself. */
 	private static final String TIMEOUT_SECONDS = "120";
 
@@ -40,10 +42,23 @@ public final class TestPostgres implements AutoCloseable {
 
 	private EmbeddedPostgres server;
 
-	private TestPostgres(Path directory) throws IOException {
+	private TestPostgres(Path directory) throws Exception {
 		this.directory = directory;
 		this.guard = ProcessGuard.watch(directory, pidFile());
+		Installed.copy(Installed.once("postgres-data", TestPostgres::initialize).resolve("data"), data());
 		this.server = launch();
+	}
+
+	/** The data of a new server: {@code initdb} takes longer than all else. */
+	private static void initialize(Path directory) throws IOException {
+		Path data = directory.resolve("data");
+		EmbeddedPostgres.builder()
+			.setDataDirectory(data)
+			.setCleanDataDirectory(false)
+			.setPGStartupWait(PATIENCE)
+			.start()
+			.close();
+		Files.deleteIfExists(data.resolve(LOCK_FILE));
 	}
 
 	public static TestPostgres start() {
@@ -62,7 +77,7 @@ public final class TestPostgres implements AutoCloseable {
 	}
 
 	private Path lockFile() {
-		return data().resolve("epg-lock");
+		return data().resolve(LOCK_FILE);
 	}
 
 	private Path pidFile() {
