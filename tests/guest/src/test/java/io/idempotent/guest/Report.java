@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -20,7 +21,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * Starts an application and writes down what it has and how it answers, a line for each
+ * Starts applications and writes down what each has and how it answers, a line for each
  * fact. What differs between two starts is left out.
  */
 final class Report {
@@ -45,26 +46,41 @@ final class Report {
 	private static final List<String> PATHS = List.of("/missing", "/quote", "/thread", "/actuator/health",
 			"/v3/api-docs", "/token");
 
+	/** Printed after what an application has logged. */
+	static final String END = "=== end of an application ===";
+
 	private final PrintStream out;
 
-	private Report(PrintStream out) {
+	/** Not those of an application before. */
+	private final Set<Thread> threads;
+
+	private Report(PrintStream out, Set<Thread> threads) {
 		this.out = out;
+		this.threads = threads;
 	}
 
 	/**
-	 * Writes a report.
-	 * @param arguments where to, the application's class, and its own arguments
+	 * Writes reports.
+	 * @param starts of each application, in lines: where to, its class, and its own
+	 * arguments
 	 */
-	public static void main(String[] arguments) throws Exception {
-		Class<?> application = Class.forName(arguments[1]);
-		String[] own = List.of(arguments).subList(2, arguments.length).toArray(String[]::new);
-		try (ConfigurableApplicationContext context = SpringApplication.run(application, own);
-				PrintStream out = new PrintStream(Files.newOutputStream(Path.of(arguments[0])), false,
-						StandardCharsets.UTF_8)) {
-			new Report(out).write(context);
+	public static void main(String[] starts) throws Exception {
+		for (String start : starts) {
+			List<String> words = start.lines().toList();
+			write(Path.of(words.get(0)), Class.forName(words.get(1)),
+					words.subList(2, words.size()).toArray(String[]::new));
+			System.out.println(END);
 		}
 		// A thread that is no daemon would keep it alive.
 		System.exit(0);
+	}
+
+	private static void write(Path file, Class<?> application, String[] arguments) throws Exception {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		try (ConfigurableApplicationContext context = SpringApplication.run(application, arguments);
+				PrintStream out = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
+			new Report(out, before).write(context);
+		}
 	}
 
 	private void write(ConfigurableApplicationContext context) throws IOException, InterruptedException {
@@ -80,6 +96,7 @@ final class Report {
 		Thread.getAllStackTraces()
 			.keySet()
 			.stream()
+			.filter((thread) -> !this.threads.contains(thread))
 			.map((thread) -> thread.getName().replaceAll("[0-9a-f]{24}|\\d+", "N")
 					+ (thread.isDaemon() ? "" : " (no daemon)"))
 			.distinct()
