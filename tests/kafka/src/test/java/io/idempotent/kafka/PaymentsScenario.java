@@ -124,6 +124,8 @@ abstract class PaymentsScenario {
 		arguments.addAll(arguments("killed " + point, options.toArray(String[]::new)));
 		arguments.add("--spring.kafka.consumer.heartbeat-interval=500ms");
 		arguments.add("--spring.kafka.consumer.properties.session.timeout.ms=2000");
+		// So that one batch leaves enough for the others to stop at.
+		arguments.add("--spring.kafka.consumer.max-poll-records=100");
 		try (JavaProcess process = JavaProcess.start(Stop.class, arguments)) {
 			return process.await(StandStill.REPORT + "(.*)");
 		}

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Of 3,000 messages 900 are repeats. Whatever happens to those who consume them, a
+ * Three out of ten messages are repeats. Whatever happens to those who consume them, a
  * payment is booked once.
  */
 @Timeout(400)

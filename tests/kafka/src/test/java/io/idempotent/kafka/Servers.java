@@ -8,8 +8,8 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.TestPostgres;
 import io.idempotent.testing.Unchecked;
 import org.apache.kafka.clients.admin.AdminClient;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
@@ -17,14 +17,17 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 /**
  * Everything that the application talks to, real and empty at first.
  */
-record Servers(EmbeddedKafkaKraftBroker kafka, TestPostgres postgres, EmbeddedRedis redis) implements AutoCloseable {
+record Servers(EmbeddedKafkaKraftBroker kafka, AdminClient admin, TestPostgres postgres,
+		EmbeddedRedis redis) implements AutoCloseable {
 
 	static Servers start() {
 		EmbeddedKafkaKraftBroker kafka = new EmbeddedKafkaKraftBroker(1, Messages.PARTITIONS);
 		// So that one is missed soon that was killed.
 		kafka.brokerProperty("group.min.session.timeout.ms", "1000");
 		kafka.afterPropertiesSet();
-		return new Servers(kafka, TestPostgres.start(), EmbeddedRedis.start());
+		AdminClient admin = AdminClient
+			.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.getBrokersAsString()));
+		return new Servers(kafka, admin, TestPostgres.start(), EmbeddedRedis.start());
 	}
 
 	List<String> asProperties() {
@@ -41,7 +44,7 @@ record Servers(EmbeddedKafkaKraftBroker kafka, TestPostgres postgres, EmbeddedRe
 	 * How many messages a group will never be given again.
 	 */
 	long acknowledged(String group) {
-		return this.kafka.doWithAdminFunction((admin) -> committed(admin, group))
+		return Unchecked.call(() -> this.admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get())
 			.values()
 			.stream()
 			.filter(Objects::nonNull)
@@ -49,12 +52,9 @@ record Servers(EmbeddedKafkaKraftBroker kafka, TestPostgres postgres, EmbeddedRe
 			.sum();
 	}
 
-	private static Map<TopicPartition, OffsetAndMetadata> committed(AdminClient admin, String group) {
-		return Unchecked.call(() -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get());
-	}
-
 	@Override
 	public void close() {
+		this.admin.close();
 		this.kafka.destroy();
 		this.postgres.close();
 		this.redis.close();

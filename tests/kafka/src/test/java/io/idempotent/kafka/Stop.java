@@ -79,7 +79,7 @@ final class Stop implements Incident, RecordInterceptor<Object, Object>, BatchIn
 
 	/** The application with the listener and the stop that the first arguments name. */
 	public static void main(String[] arguments) throws Exception {
-		Stop stop = new Stop(Point.valueOf(arguments[1]), 100);
+		Stop stop = new Stop(Point.valueOf(arguments[1]), 50);
 		new SpringApplicationBuilder(Shop.class, Class.forName(arguments[0]))
 			.initializers((GenericApplicationContext context) -> context.registerBean(Stop.class, () -> stop))
 			.run(Arrays.copyOfRange(arguments, 2, arguments.length));
