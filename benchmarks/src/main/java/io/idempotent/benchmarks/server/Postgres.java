@@ -1,7 +1,6 @@
 package io.idempotent.benchmarks.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,7 +40,6 @@ public final class Postgres implements AutoCloseable {
 	 */
 	public static Postgres start(String... schemas) throws IOException {
 		Postgres postgres = new Postgres(EmbeddedPostgres.builder()
-			.setOverrideWorkingDirectory(Files.createTempDirectory("postgres-").toFile())
 			// Off by default here: a commit would be acknowledged before it is kept.
 			.setServerConfig("synchronous_commit", "on")
 			.setServerConfig("unix_socket_directories", "")
