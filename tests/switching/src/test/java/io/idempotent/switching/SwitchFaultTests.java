@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "The clock must be the same for all processes")
 class SwitchFaultTests {
 
-	private static final int SWITCHES = Integer.getInteger("idempotent.switching.switches", 15);
+	private static final int SWITCHES = Integer.getInteger("idempotent.switching.switches", 8);
 
 	private static final String AUTHORITIES = System.getProperty("idempotent.switching.authorities", "JDBC");
 
