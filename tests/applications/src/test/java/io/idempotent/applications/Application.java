@@ -34,7 +34,8 @@ record Application(Path jar) {
 
 	JavaProcess start(String... arguments) {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		List<String> command = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-jar", this.jar.toString()));
+		List<String> command = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-jar", this.jar.toString()));
 		command.addAll(List.of(arguments));
 		return JavaProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
 	}

@@ -26,7 +26,7 @@ class GettingStartedTests {
 	private static final Path PROJECT = TARGET.resolve("getting-started");
 
 	/** No process lives long enough for the other one. */
-	private static final String COMPILER = "-XX:TieredStopAtLevel=1";
+	private static final String COMPILER = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
 	@Test
 	void theApplicationOfThePagePassesItsTests() throws Exception {
