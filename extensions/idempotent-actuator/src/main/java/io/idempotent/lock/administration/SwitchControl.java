@@ -10,9 +10,9 @@ import java.util.Map;
 public interface SwitchControl {
 
 	/**
-	 * What the nodes agree on, for the endpoint, the health and the information of the
-	 * application: {@code epoch}, and during a switch {@code switch} with {@code target}
-	 * and {@code waitingFor}. Makes no remote call.
+	 * What the nodes agree on, for the endpoint and the health: {@code epoch}, and during
+	 * a switch {@code switch} with {@code target} and {@code waitingFor}. Makes no remote
+	 * call.
 	 */
 	Map<String, Object> status();
 

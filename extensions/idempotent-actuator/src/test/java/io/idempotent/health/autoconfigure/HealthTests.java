@@ -2,7 +2,6 @@ package io.idempotent.health.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotent.boot.GuardAutoConfiguration;
@@ -23,8 +22,6 @@ import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.actuate.info.Info;
-import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -39,7 +36,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Health and info of applications on real servers that are stopped, full or hang.
+ * Health of applications on real servers that are stopped, full or hang.
  */
 @Tag("slow")
 class HealthTests {
@@ -47,8 +44,7 @@ class HealthTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
 				IdempotencyAutoConfiguration.class, GuardAutoConfiguration.class, RedissonClientAutoConfiguration.class,
-				LockAutoConfiguration.class, IdempotencyHealthAutoConfiguration.class,
-				IdempotencyInfoAutoConfiguration.class))
+				LockAutoConfiguration.class, IdempotencyHealthAutoConfiguration.class))
 		.withPropertyValues("spring.application.name=shop");
 
 	private static Health health(ApplicationContext context, String name) {
@@ -180,15 +176,11 @@ class HealthTests {
 		ApplicationContextRunner guarded = this.runner.withPropertyValues("idempotent.store.type=local",
 				"idempotent.lock.engines=local", "idempotent.guard.enabled=true",
 				"spring.datasource.url=jdbc:h2:mem:guards");
-		guarded.run((context) -> {
-			assertThat(health(context, "idempotentGuard").getDetails()).containsEntry("guards", List.of("receipts"));
-			assertThat(info(context)).containsEntry("receipts", true).containsEntry("fences", false);
-		});
-		guarded.withBean(Settlement.class).run((context) -> {
-			assertThat(health(context, "idempotentGuard").getDetails()).containsEntry("guards",
-					List.of("receipts", "fences"));
-			assertThat(info(context)).containsEntry("fences", true);
-		});
+		guarded.run((context) -> assertThat(health(context, "idempotentGuard").getDetails()).containsEntry("guards",
+				List.of("receipts")));
+		guarded.withBean(Settlement.class)
+			.run((context) -> assertThat(health(context, "idempotentGuard").getDetails()).containsEntry("guards",
+					List.of("receipts", "fences")));
 	}
 
 	@Test
@@ -197,25 +189,6 @@ class HealthTests {
 			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local",
 					"management.health.idempotent-store.enabled=false", "management.health.lock-engine.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
-	}
-
-	@Test
-	void infoShowsTheConfiguration() {
-		this.runner.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local")
-			.run((context) -> {
-				assertThat(info(context)).containsEntry("namespace", "shop")
-					.containsEntry("store", "local")
-					.containsEntry("receipts", false)
-					.containsEntry("locks", Map.of("engine", "local", "engines", List.of("local")))
-					.containsKey("springBoot");
-			});
-	}
-
-	@SuppressWarnings("unchecked")
-	private static Map<String, Object> info(ApplicationContext context) {
-		Info.Builder info = new Info.Builder();
-		context.getBean(InfoContributor.class).contribute(info);
-		return (Map<String, Object>) info.build().getDetails().get("idempotent");
 	}
 
 	static class Settlement {
