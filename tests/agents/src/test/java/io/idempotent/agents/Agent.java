@@ -2,7 +2,6 @@ package io.idempotent.agents;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -13,7 +12,6 @@ import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTranspor
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +41,6 @@ final class Agent implements AutoCloseable {
 			})
 			.build()).requestTimeout(timeout).build();
 		this.client.initialize();
-	}
-
-	List<Tool> tools() {
-		return this.client.listTools().tools();
 	}
 
 	CallToolResult call(String tool, Map<String, Object> arguments, @Nullable String key) {

@@ -7,8 +7,6 @@ import java.util.UUID;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -202,29 +200,6 @@ class AgentTests {
 		}
 		assertThat(Agent.text(retry)).startsWith("order ");
 		assertThat(this.orders.placed()).containsOnlyOnce(this.key);
-	}
-
-	@Test
-	void onlyAKeyOfArgumentsMakesAToolIdempotentByItsHint() {
-		try (Agent agent = new Agent(this.port)) {
-			assertThat(agent.tools()).filteredOn(AgentTests::isHinted)
-				.extracting(Tool::name)
-				.containsExactlyInAnyOrder("order-with-id", "order-slowly", "open-ticket");
-			assertThat(agent.tools()).extracting(Tool::name)
-				.contains("order", "order-of-context", "order-of-request", "status", "open-ticket-in-context");
-			assertThat(agent.tools()).filteredOn((tool) -> tool.name().equals("order-with-id"))
-				.singleElement()
-				.satisfies((tool) -> {
-					assertThat(tool.annotations().title()).isEqualTo("Order");
-					assertThat(tool.annotations().destructiveHint()).isFalse();
-					assertThat(tool.outputSchema()).isNotEmpty();
-				});
-		}
-	}
-
-	private static boolean isHinted(Tool tool) {
-		ToolAnnotations hints = tool.annotations();
-		return hints != null && Boolean.TRUE.equals(hints.idempotentHint());
 	}
 
 	@Test

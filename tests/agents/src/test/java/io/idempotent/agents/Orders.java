@@ -75,8 +75,7 @@ class Orders {
 		return "order " + place(item);
 	}
 
-	@McpTool(name = "order-with-id", generateOutputSchema = true,
-			annotations = @McpTool.McpAnnotations(title = "Order", destructiveHint = false))
+	@McpTool(name = "order-with-id", generateOutputSchema = true)
 	@Idempotent(key = "#id")
 	public Order orderWithId(String id, String item) {
 		return new Order(item, place(id));

@@ -78,15 +78,9 @@ public final class ToolAutoConfiguration {
 					caller.getIfAvailable(() -> ToolCaller.UNKNOWN));
 		}
 
-		@Bean("io.idempotent.idempotentServedTools")
-		static ServedTools idempotentServedTools(ConfigurableListableBeanFactory beans) {
-			return new ServedTools(() -> ToolMethod.of(beans));
-		}
-
 		@Bean("io.idempotent.idempotentToolChecks")
-		ToolChecks idempotentToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
-				Environment environment) {
-			return new ToolChecks(beans, served, environment);
+		ToolChecks idempotentToolChecks(ConfigurableListableBeanFactory beans, Environment environment) {
+			return new ToolChecks(beans, environment);
 		}
 
 		@Configuration(proxyBeanMethods = false)

@@ -1,12 +1,16 @@
 package io.idempotent.ai.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.idempotent.support.StartUpException;
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpStatelessAsyncServer;
 import io.modelcontextprotocol.server.McpStatelessSyncServer;
 import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 
 import org.springframework.ai.mcp.annotation.McpTool;
 import org.springframework.ai.mcp.annotation.spring.scan.AbstractMcpAnnotatedBeans;
@@ -19,7 +23,7 @@ import org.springframework.core.env.Environment;
  * Fails the start if an MCP server has lost an idempotent tool, or calls it without its
  * proxy.
  */
-record ToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
+record ToolChecks(ConfigurableListableBeanFactory beans,
 		Environment environment) implements SmartInitializingSingleton {
 
 	private static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
@@ -32,10 +36,27 @@ record ToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
 			.flatMap((registered) -> registered.getBeansByAnnotation(McpTool.class).stream())
 			.forEach(ToolChecks::requireProxy);
 		boolean scanned = this.beans.getBeanNamesForType(AbstractMcpAnnotatedBeans.class, true, false).length > 0;
-		if (scanned && this.environment.getProperty("spring.ai.mcp.server.capabilities.tool", Boolean.class, true)
-				&& SERVERS.stream().anyMatch((type) -> this.beans.getBeanNamesForType(type, true, false).length > 0)) {
-			ToolMethod.of(this.beans).forEach(this::requireServed);
+		List<?> servers = SERVERS.stream().flatMap((type) -> this.beans.getBeanProvider(type).stream()).toList();
+		if (scanned && !servers.isEmpty()
+				&& this.environment.getProperty("spring.ai.mcp.server.capabilities.tool", Boolean.class, true)) {
+			Set<String> served = servers.stream()
+				.flatMap(ToolChecks::tools)
+				.map(Tool::name)
+				.collect(Collectors.toUnmodifiableSet());
+			ToolMethod.of(this.beans).forEach((tool) -> requireServed(tool, served));
 		}
+	}
+
+	private static Stream<Tool> tools(Object server) {
+		if (server instanceof McpSyncServer sync) {
+			return sync.listTools().stream();
+		}
+		if (server instanceof McpStatelessSyncServer sync) {
+			return sync.listTools().stream();
+		}
+		return ((server instanceof McpAsyncServer async) ? async.listTools()
+				: ((McpStatelessAsyncServer) server).listTools())
+			.toStream();
 	}
 
 	/** Spring AI takes the bean before a circular reference has made it a proxy. */
@@ -50,9 +71,9 @@ record ToolChecks(ConfigurableListableBeanFactory beans, ServedTools served,
 		});
 	}
 
-	private void requireServed(ToolMethod tool) {
+	private static void requireServed(ToolMethod tool, Set<String> served) {
 		String name = tool.mcpName();
-		if (name != null && !this.served.contain(name)) {
+		if (name != null && !served.contains(name)) {
 			throw new StartUpException(
 					"@Idempotent " + tool.description() + " is the tool '" + name
 							+ "', which the MCP server does not offer: Spring AI has skipped it",

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.idempotent.Idempotent;
@@ -30,7 +29,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
  * An idempotent method that is a tool of Spring AI. The annotations are found by name,
  * because each of them may be missing.
  */
-record ToolMethod(String bean, Class<?> type, Method method, Idempotent idempotent) {
+record ToolMethod(String bean, Class<?> type, Method method) {
 
 	private static final String MCP_TOOL = "org.springframework.ai.mcp.annotation.McpTool";
 
@@ -53,7 +52,7 @@ record ToolMethod(String bean, Class<?> type, Method method, Idempotent idempote
 		return AnnotatedClasses.contain(written)
 				? MethodIntrospector.selectMethods(written, (MethodFilter) (method) -> isTool(method, written))
 					.stream()
-					.map((method) -> new ToolMethod(bean, written, method, idempotent(method, written)))
+					.map((method) -> new ToolMethod(bean, written, method))
 				: Stream.empty();
 	}
 
@@ -66,10 +65,6 @@ record ToolMethod(String bean, Class<?> type, Method method, Idempotent idempote
 		return TOOLS.stream().anyMatch(annotations::isPresent);
 	}
 
-	private static Idempotent idempotent(Method method, Class<?> type) {
-		return Objects.requireNonNull(MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class));
-	}
-
 	private static MergedAnnotations annotations(Method method) {
 		return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
 	}
@@ -79,10 +74,6 @@ record ToolMethod(String bean, Class<?> type, Method method, Idempotent idempote
 		return name(MCP_TOOL);
 	}
 
-	Stream<String> names() {
-		return TOOLS.stream().<@Nullable String>map(this::name).filter(Objects::nonNull).map(Objects::requireNonNull);
-	}
-
 	private @Nullable String name(String annotation) {
 		MergedAnnotation<?> found = annotations(this.method).get(annotation);
 		if (!found.isPresent()) {
@@ -90,12 +81,6 @@ record ToolMethod(String bean, Class<?> type, Method method, Idempotent idempote
 		}
 		String name = found.getString("name");
 		return name.isEmpty() ? this.method.getName() : name;
-	}
-
-	/** Whether the same arguments of the tool always have the same key. */
-	boolean hasKeyOfArguments() {
-		return !this.idempotent.key().isEmpty() && this.idempotent.condition().isEmpty()
-				&& Stream.of(this.method.getParameters()).allMatch(ToolMethod::isArgument);
 	}
 
 	/**
