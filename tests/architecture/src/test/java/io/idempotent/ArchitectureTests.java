@@ -474,12 +474,6 @@ class ArchitectureTests {
 	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()
 		.resideOutsideOfPackages("io.idempotent.redis..", "io.idempotent.lock.redis..", "io.idempotent.lock.quorum..",
 				"io.idempotent.boot..")
-		.and()
-		.doNotHaveSimpleName("RedisSteps")
-		.and()
-		.doNotHaveSimpleName("RedisOperationSteps")
-		.and()
-		.haveNameNotMatching("io\\.idempotent\\.steps\\.autoconfigure\\.StepsAutoConfiguration.*")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.data..", "org.redisson..", "io.lettuce..")

@@ -24,7 +24,7 @@ class PromisesDocumentTests {
 	private static final List<Page> PAGES = List.of(new Page("guarantees"),
 			new Page("http", "What a submission gets", "When an operation is completed", "What it does not do"),
 			new Page("locks", "When the lock is not obtained", "When a lock is lost", "Limits"),
-			new Page("steps", "What happens if the process dies", "Rules", "Without a database", "Limits"));
+			new Page("steps", "What happens if the process dies", "Rules", "Limits"));
 
 	private static final String DOCUMENT = TestSources.read(Path.of("promises.md"));
 

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * blocks for a few statements, and throws a
  * {@link io.idempotent.store.StoreUnavailableException} if the database does not answer.
  * Safe for use by several threads.
+ *
+ * <p>
+ * A method that changes something returns whether there was such a step or operation;
+ * otherwise it has changed nothing. It writes the operator and the reason to the audit
+ * log, and throws an {@link IllegalArgumentException} if one of them is blank.
  */
 public interface StepAdministration {
 
@@ -32,41 +37,25 @@ public interface StepAdministration {
 	 * Look first whether an attempt still runs the step.
 	 * @param result the result as JSON of its type, {@code null} for none; if it is of
 	 * another type, the next attempt is refused, and the step is interrupted again
-	 * @param by the operator, for the audit log
-	 * @param reason the reason, for the audit log
-	 * @return whether there was such a step; otherwise nothing was changed
-	 * @throws IllegalArgumentException if the operator or the reason is blank, or the
-	 * result is not JSON
+	 * @throws IllegalArgumentException if the result is not JSON
 	 */
 	boolean confirm(OperationKey key, String step, @Nullable String result, String by, String reason);
 
 	/**
 	 * Lets the next attempt run an interrupted external step again, without asking its
 	 * verifier. Its effect may then happen twice.
-	 * @param by the operator, for the audit log
-	 * @param reason the reason, for the audit log
-	 * @return whether there was such a step; otherwise nothing was changed
-	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	boolean repeat(OperationKey key, String step, String by, String reason);
 
 	/**
 	 * Lets a {@link Resumable} operation that has not ended be called again soon, as
 	 * often as a new one, also if it was abandoned.
-	 * @param by the operator, for the audit log
-	 * @param reason the reason, for the audit log
-	 * @return whether there was such an operation; otherwise nothing was changed
-	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	boolean resume(OperationKey key, String by, String reason);
 
 	/**
 	 * Ends an operation that cannot or should not be finished: it is not listed any more,
 	 * and not called again. Its steps stay: a repeat by its caller still continues.
-	 * @param by the operator, for the audit log
-	 * @param reason the reason, for the audit log
-	 * @return whether there was such an operation; otherwise nothing was changed
-	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	boolean end(OperationKey key, String by, String reason);
 

@@ -32,6 +32,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Operations in code: around a callback, and before and after what cannot be wrapped.
@@ -185,6 +186,20 @@ class IdempotencyTemplateTests {
 					(outer) -> "outer " + template.execute("op", "k", String.class, (inner) -> "inner"));
 			assertThat(result).isEqualTo("outer inner");
 			assertThat(template.execute("op", "k", String.class, (context) -> "again")).isEqualTo("outer inner");
+		});
+	}
+
+	@Test
+	void aCallWithADerivedKeyRunsOnceInAllAttempts() {
+		run((template) -> {
+			for (int attempt = 1; attempt <= 2; attempt++) {
+				assertThatIllegalStateException().isThrownBy(() -> template.executeWithoutResult("op", "k", (outer) -> {
+					assertThat(template.execute("charge", outer.derivedKey("charge"), Integer.class,
+							(inner) -> this.runs.incrementAndGet()))
+						.isEqualTo(1);
+					throw new IllegalStateException("planned");
+				})).withMessage("planned");
+			}
 		});
 	}
 

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 
 import io.idempotent.ApiIdempotent;
-import io.idempotent.IdempotencyTemplate;
 import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenFailed;
@@ -25,7 +24,6 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.administration.LockAdministration;
 import io.idempotent.method.IdempotentBatches;
-import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.testing.RedisAcl;
@@ -62,7 +60,7 @@ class RedisUserTests {
 
 	private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md", "+hget")
+	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md")
 		.and(RedisAcl.of("reference/lock-engines.md"));
 
 	/** Redisson asks whether this is a Cluster; the checks of the server; health. */
@@ -87,7 +85,7 @@ class RedisUserTests {
 		return new SpringApplicationBuilder(Application.class).run("--server.port=0", "--spring.application.name=shop",
 				"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
 				"--spring.data.redis.username=" + RedisAcl.USER, "--spring.data.redis.password=" + RedisAcl.PASSWORD,
-				"--idempotent.store.redis.key-prefix=shop:idem:", "--idempotent.steps.store=redis",
+				"--idempotent.store.redis.key-prefix=shop:idem:",
 				"--spring.datasource.url=jdbc:h2:mem:redis-user;DB_CLOSE_DELAY=-1",
 				"--idempotent.lock.engines=redisson,jdbc", "--idempotent.initialize-schema=always",
 				"--idempotent.lock.switching.enabled=true", "--idempotent.lock.switching.authority=redisson",
@@ -144,23 +142,11 @@ class RedisUserTests {
 	}
 
 	@Test
-	void stepsAreContinued() {
-		for (ConfigurableApplicationContext node : List.of(shop, other)) {
-			String charge = node.getBean(IdempotencyTemplate.class)
-				.execute("pay", "1" + node.getId(), String.class,
-						(context) -> node.getBean(OperationStepsFactory.class)
-							.of(context)
-							.external("charge", String.class, (key) -> "charged"));
-			assertThat(charge).isEqualTo("charged");
-		}
-	}
-
-	@Test
 	void operatorsFindAndSettle() {
 		assertThat(post(shop, "/unknown", "Idempotency-Key", "\"3\"").statusCode()).isEqualTo(500);
 		assertThat(post(other, "/unknown", "Idempotency-Key", "\"3\"").statusCode()).isEqualTo(409);
 		IdempotencyAdministration administration = other.getBean(IdempotencyAdministration.class);
-		assertThat(administration.unknown(10).operations()).singleElement().satisfies((one) -> {
+		assertThat(administration.unknown(10).records()).singleElement().satisfies((one) -> {
 			assertThat(administration.find(new KeyPrefix(one.key().toString())).records()).hasSize(1);
 			assertThat(administration.release(one.key(), "alice", "never arrived", false))
 				.isInstanceOf(InterventionResult.Done.class);

@@ -22,15 +22,13 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /** Registers the resumable methods, and fails the start if one could not be called. */
 final class ResumableMethodCheck implements SmartInitializingSingleton {
 
-	private final @Nullable ResumableMethods resumable;
+	private final ResumableMethods resumable;
 
 	private final IdempotentMethods methods;
 
 	private final ConfigurableListableBeanFactory beans;
 
-	/** {@code null} if no operation is called again. */
-	ResumableMethodCheck(@Nullable ResumableMethods resumable, IdempotentMethods methods,
-			ConfigurableListableBeanFactory beans) {
+	ResumableMethodCheck(ResumableMethods resumable, IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
 		this.resumable = resumable;
 		this.methods = methods;
 		this.beans = beans;
@@ -51,11 +49,6 @@ final class ResumableMethodCheck implements SmartInitializingSingleton {
 						: "Annotate it with @Idempotent too, and give it steps",
 					null);
 		}
-		ResumableMethods registry = this.resumable;
-		if (registry == null) {
-			throw invalid(method, "cannot be called again: Redis keeps no arguments (idempotent.steps.store=redis)",
-					"Keep steps in the guarded database, or remove the annotation", null);
-		}
 		int found = this.beans.getBeanNamesForType(type).length;
 		if (found != 1) {
 			throw invalid(method, "cannot be called again: there are " + found + " beans of its class",
@@ -70,8 +63,8 @@ final class ResumableMethodCheck implements SmartInitializingSingleton {
 					"Use RERUN, RELEASE and REPLAY, the defaults", null);
 		}
 		try {
-			registry.add(policy.operation(), method, type, () -> this.beans.getBean(type));
-			this.methods.whenEntered(policy.operation(), registry::entered);
+			this.resumable.add(policy.operation(), method, type, () -> this.beans.getBean(type));
+			this.methods.whenEntered(policy.operation(), this.resumable::entered);
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, "has a parameter that cannot be stored: " + ex.getMessage(),

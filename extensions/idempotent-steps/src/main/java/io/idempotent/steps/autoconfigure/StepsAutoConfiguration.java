@@ -25,9 +25,7 @@ import io.idempotent.method.json.CallJson;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.OperationStepsFactory;
 import io.idempotent.steps.StepAdministration;
-import io.idempotent.steps.autoconfigure.StepsProperties.Store;
 import io.idempotent.steps.internal.JdbcOperationSteps;
-import io.idempotent.steps.internal.RedisOperationSteps;
 import io.idempotent.steps.internal.ResumptionSweep;
 import io.idempotent.steps.internal.StepObserver;
 import io.idempotent.steps.internal.StepSettings;
@@ -50,7 +48,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -64,8 +61,6 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -104,19 +99,15 @@ public final class StepsAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	@SuppressWarnings("DoNotCallSuggester") // Spring calls it
-	OperationStepsFactory operationSteps(StepsProperties steps) {
-		throw (steps.store() == Store.REDIS)
-				? new InvalidConfigurationException(StepsProperties.STORE, "redis",
-						"there are operations with steps, but no RedisConnectionFactory bean", "Configure Redis")
-				: new InvalidConfigurationException("idempotent.guard.enabled", "false",
-						"there are operations with steps, which are kept in the guarded database",
-						"Set idempotent.guard.enabled=true and configure a database");
+	OperationStepsFactory operationSteps() {
+		throw new InvalidConfigurationException("idempotent.guard.enabled", "false",
+				"there are operations with steps, which are kept in the guarded database",
+				"Set idempotent.guard.enabled=true and configure a database");
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Order(1)
 	@ConditionalOnBean(GuardedDatabase.class)
-	@ConditionalOnProperty(name = StepsProperties.STORE, havingValue = "guard", matchIfMissing = true)
 	static class DatabaseConfiguration {
 
 		@Bean("io.idempotent.operationSteps")
@@ -179,7 +170,7 @@ public final class StepsAutoConfiguration {
 			return () -> Stream.of("idempotent_operation", "idempotent_step")
 				.map((table) -> new RequiredTable(database.dataSource(), "The table of steps", table, table,
 						"every operation with steps fails", OperationSteps.class,
-						"Name one of its databases in idempotent.guard.data-source, or set idempotent.steps.store=redis"));
+						"Name one of its databases in idempotent.guard.data-source"));
 		}
 
 	}
@@ -193,32 +184,6 @@ public final class StepsAutoConfiguration {
 		StepObserver stepObserver(ObjectProvider<ObservationRegistry> registry, ObjectProvider<MeterRegistry> meters) {
 			return new MicrometerStepObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP),
 					meters.getIfUnique());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(RedisTemplate.class)
-	@ConditionalOnBean(RedisConnectionFactory.class)
-	@ConditionalOnProperty(name = StepsProperties.STORE, havingValue = "redis")
-	static class RedisConfiguration {
-
-		/** As long as the records of most operations. */
-		@Bean("io.idempotent.operationSteps")
-		@ConditionalOnMissingBean(OperationStepsFactory.class)
-		RedisOperationSteps operationSteps(RedisConnectionFactory redis, StepsProperties steps,
-				IdempotentProperties properties, IdempotencyTemplate template, ObjectProvider<CallJson> json,
-				ObjectProvider<StepObserver> observer, ConfigurableEnvironment environment,
-				ObjectProvider<RecordEncryption> encryption) {
-			return new RedisOperationSteps(redis, properties.store().redis().keyPrefix(), template,
-					json.getIfAvailable(), observer.getIfAvailable(() -> StepObserver.NONE),
-					settings(steps, properties, properties.defaults().retention(), environment, encryption));
-		}
-
-		@Bean("io.idempotent.resumableMethodCheck")
-		SmartInitializingSingleton resumableMethodCheck(IdempotentMethods methods,
-				ConfigurableListableBeanFactory beans) {
-			return new ResumableMethodCheck(null, methods, beans);
 		}
 
 	}
@@ -289,7 +254,6 @@ public final class StepsAutoConfiguration {
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			hints.resources().registerPattern("io/idempotent/steps/schema-*.sql");
-			hints.resources().registerPattern("io/idempotent/steps/*.lua");
 		}
 
 	}

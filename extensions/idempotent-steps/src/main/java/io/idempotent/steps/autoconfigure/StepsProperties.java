@@ -13,21 +13,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param whenChanged What happens to a repeat that meets a new step before one that is
  * done: its code has changed since.
- * @param store Where steps are kept: in the guarded database, or in Redis, which keeps
- * external steps only and may lose them.
  */
 @ConfigurationProperties("idempotent.steps")
-record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @DefaultValue("guard") Store store,
-		@DefaultValue Resume resume) {
-
-	static final String STORE = "idempotent.steps.store";
-
-	/** Where steps are kept. */
-	enum Store {
-
-		GUARD, REDIS
-
-	}
+record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @DefaultValue Resume resume) {
 
 	/**
 	 * How resumable operations are called again.

@@ -3,7 +3,6 @@ package io.idempotent.steps.internal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -14,8 +13,6 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.audit.BoundedText;
 import io.idempotent.steps.OperationSteps;
-import io.idempotent.steps.internal.StepStore.StepAttempt;
-import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
@@ -42,18 +39,18 @@ final class AttemptRecords {
 
 	private final StepSettings settings;
 
-	private final StepStore store;
+	private final StepTables tables;
 
-	private final BiConsumer<OperationKey, Owner> ended;
+	private final EndedOperations ended;
 
 	private final ResumableMethods resumable;
 
-	AttemptRecords(SubmissionContext context, Owner owner, StepSettings settings, StepStore store,
-			BiConsumer<OperationKey, Owner> ended, ResumableMethods resumable) {
+	AttemptRecords(SubmissionContext context, Owner owner, StepSettings settings, StepTables tables,
+			EndedOperations ended, ResumableMethods resumable) {
 		this.context = context;
 		this.owner = owner;
 		this.settings = settings;
-		this.store = store;
+		this.tables = tables;
 		this.ended = ended;
 		this.resumable = resumable;
 	}
@@ -62,31 +59,31 @@ final class AttemptRecords {
 	Map<String, StoredStep> takeOver() {
 		this.context.leaveNoReceipt();
 		byte @Nullable [] arguments = this.resumable.arguments(this.context);
-		List<StoredStep> stored = available(() -> this.store.takeOver(attempt(), arguments))
+		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt(), arguments))
 			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
 		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
 	}
 
 	/** Never blocks. */
 	void end() {
-		this.ended.accept(this.context.submission().key(), this.owner);
+		this.ended.add(this.context.submission().key(), this.owner);
 	}
 
 	void start(String name) {
-		requireOwner(() -> this.store.start(attempt(), name));
+		requireOwner(() -> this.tables.start(attempt(), name));
 	}
 
 	void repeat(String name) {
-		requireOwner(() -> this.store.mayRepeat(attempt(), name));
+		requireOwner(() -> this.tables.mayRepeat(attempt(), name));
 	}
 
 	void finish(String name, byte[] result) {
-		requireOwner(() -> this.store.finish(attempt(), name, result));
+		requireOwner(() -> this.tables.finish(attempt(), name, result));
 	}
 
 	/** In the open transaction. */
-	void commitWith(StepTables tables, String name, byte[] result, boolean failed) {
-		requireOwner(() -> tables.commitWith(attempt(), name, result, failed));
+	void commitWith(String name, byte[] result, boolean failed) {
+		requireOwner(() -> this.tables.commitWith(attempt(), name, result, failed));
 	}
 
 	byte[] encrypt(String name, byte[] result) {
@@ -102,22 +99,22 @@ final class AttemptRecords {
 	/** For operators. Never throws. */
 	void fail(StoredStep step, Throwable failure) {
 		keep(failure, text(failure, this.settings.encryption()),
-				(error) -> this.store.fail(attempt(), step, error, false));
+				(error) -> this.tables.fail(attempt(), step, error, false));
 	}
 
 	/** For an external step without a result that a repeat could use. Never throws. */
 	void keepEffect(StoredStep step, Throwable failure, @Nullable String reason) {
 		keep(failure, BoundedText.visible("It took effect, and is not repeated: " + reason, MAX_ERROR),
-				(error) -> this.store.fail(attempt(), step, error, true));
+				(error) -> this.tables.fail(attempt(), step, error, true));
 	}
 
 	/**
 	 * For a transactional step that has left nothing, so that a repeat knows its name.
 	 * Returns whether it is kept.
 	 */
-	boolean failNew(StepTables tables, String name, Throwable failure) {
+	boolean failNew(String name, Throwable failure) {
 		return keep(failure, text(failure, this.settings.encryption()),
-				(error) -> tables.failNew(attempt(), name, error));
+				(error) -> this.tables.failNew(attempt(), name, error));
 	}
 
 	private static boolean keep(Throwable failure, String text, Consumer<String> write) {
@@ -190,7 +187,7 @@ final class AttemptRecords {
 			requireClaim();
 		}
 		catch (SubmissionRefusedException ex) {
-			keep(ex, started, (name) -> this.store.withdraw(attempt(), name));
+			keep(ex, started, (name) -> this.tables.withdraw(attempt(), name));
 			throw ex;
 		}
 	}
@@ -202,7 +199,7 @@ final class AttemptRecords {
 	/** For a reason that stays, so that operators see it. */
 	SubmissionRefusedException refusedForGood(Refusal refusal, String reason) {
 		SubmissionRefusedException refused = refused(refusal, reason);
-		keep(refused, BoundedText.visible(reason, MAX_ERROR), (error) -> this.store.note(attempt(), error));
+		keep(refused, BoundedText.visible(reason, MAX_ERROR), (error) -> this.tables.note(attempt(), error));
 		return refused;
 	}
 

@@ -29,7 +29,7 @@ final class RunningSteps implements OperationSteps {
 
 	private final AttemptRecords records;
 
-	private final @Nullable TransactionalSteps transactional;
+	private final StepTransaction transaction;
 
 	private final StepResults results;
 
@@ -43,11 +43,11 @@ final class RunningSteps implements OperationSteps {
 
 	private @Nullable Map<String, StoredStep> earlier;
 
-	RunningSteps(SubmissionContext context, AttemptRecords records, @Nullable TransactionalSteps transactional,
-			StepResults results, WhenChanged whenChanged, StepObserver observer) {
+	RunningSteps(SubmissionContext context, AttemptRecords records, StepTransaction transaction, StepResults results,
+			WhenChanged whenChanged, StepObserver observer) {
 		this.context = context;
 		this.records = records;
-		this.transactional = transactional;
+		this.transaction = transaction;
 		this.results = results;
 		this.whenChanged = whenChanged;
 		this.observer = observer;
@@ -56,12 +56,6 @@ final class RunningSteps implements OperationSteps {
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T transactional(String name, Class<T> type,
 			ThrowingSupplier<T, X> step) throws X {
-		TransactionalSteps kept = this.transactional;
-		if (kept == null) {
-			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
-					+ "' is transactional, but steps are kept in Redis: set idempotent.steps.store=guard and configure "
-					+ "the guarded database, or make it an external step");
-		}
 		ResultCodec codec = this.results.of(type);
 		StoredStep stored = begin(name);
 		if (stored != null && stored.hasResult()) {
@@ -71,26 +65,25 @@ final class RunningSteps implements OperationSteps {
 		return running(name, () -> {
 			try {
 				return this.observer.observe(this.context.operation(), name, "transactional",
-						() -> commit(kept, name, codec, step, stored != null));
+						() -> commit(name, codec, step, stored != null));
 			}
 			catch (Throwable ex) {
-				recordRollback(kept, name, ex);
+				recordRollback(name, ex);
 				throw ex;
 			}
 		});
 	}
 
-	private <T extends @Nullable Object, X extends Throwable> T commit(TransactionalSteps kept, String name,
-			ResultCodec codec, ThrowingSupplier<T, X> step, boolean failed) throws X {
-		return kept.transaction().execute(() -> {
-			kept.requireTransaction(name);
+	private <T extends @Nullable Object, X extends Throwable> T commit(String name, ResultCodec codec,
+			ThrowingSupplier<T, X> step, boolean failed) throws X {
+		return this.transaction.execute(name, () -> {
 			T result = step.get();
-			this.records.commitWith(kept.tables(), name, encode(codec, result, name), failed);
+			this.records.commitWith(name, encode(codec, result, name), failed);
 			return result;
 		});
 	}
 
-	private void recordRollback(TransactionalSteps kept, String name, Throwable failure) {
+	private void recordRollback(String name, Throwable failure) {
 		if (failure instanceof SubmissionRefusedException) {
 			return;
 		}
@@ -98,7 +91,7 @@ final class RunningSteps implements OperationSteps {
 		if (stored != null) {
 			this.records.fail(stored, failure);
 		}
-		else if (this.records.failNew(kept.tables(), name, failure)) {
+		else if (this.records.failNew(name, failure)) {
 			earlier().put(name, StoredStep.of(name, State.FAILED));
 		}
 	}

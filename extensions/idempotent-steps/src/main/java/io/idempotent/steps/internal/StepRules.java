@@ -20,7 +20,7 @@ final class StepRules {
 	static String requireRoom(String what, String name) {
 		if (name.length() > LONGEST_NAME) {
 			throw new IllegalArgumentException(what + " is '" + name + "', but the tables of steps have room for "
-					+ LONGEST_NAME + " characters: make it shorter, or set idempotent.steps.store=redis");
+					+ LONGEST_NAME + " characters: make it shorter");
 		}
 		return name;
 	}

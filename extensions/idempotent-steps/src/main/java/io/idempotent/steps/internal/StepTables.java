@@ -1,7 +1,6 @@
 package io.idempotent.steps.internal;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * and compares the owner. So an attempt that was taken over writes nothing, and one that
  * takes over sees all that was written before.
  */
-final class StepTables implements StepStore {
+final class StepTables {
 
 	static final int BATCH = 1000;
 
@@ -83,16 +82,21 @@ final class StepTables implements StepStore {
 		return this.database;
 	}
 
-	/** Waits for a transaction of an earlier attempt that is about to commit a step. */
-	@Override
-	public Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
+	/**
+	 * Makes an attempt the owner, and returns what earlier ones have begun. Empty if the
+	 * operation has begun with another content. Waits for a transaction of an earlier
+	 * attempt that is about to commit a step.
+	 * @param arguments with which it can be called again, or {@code null}: if they differ
+	 * from the stored ones, it has begun with another content
+	 */
+	Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
 		return this.database.run("take over the steps of operation '" + attempt.operation() + "'",
 				(session) -> takeOver(session, attempt, arguments));
 	}
 
 	private Optional<List<StoredStep>> takeOver(StatementSession session, StepAttempt attempt,
 			byte @Nullable [] arguments) throws SQLException {
-		byte[] key = key(attempt);
+		byte[] key = attempt.keyBytes();
 		String now = session.dialect().microseconds();
 		String resumeAt = (arguments != null) ? now + " + " + TimeUnit.MICROSECONDS.convert(this.settings.resumeAfter())
 				: "null";
@@ -128,7 +132,7 @@ final class StepTables implements StepStore {
 		if (arguments == null || !encryption.isActive()) {
 			return kept;
 		}
-		return session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), key(attempt))
+		return session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), attempt.keyBytes())
 			.filter((stored) -> Arrays.equals(encryption.decrypt(attempt.key(), ARGUMENTS, stored), arguments))
 			.orElse(kept);
 	}
@@ -153,8 +157,8 @@ final class StepTables implements StepStore {
 				attempt.fingerprint().digest().bytes(), attempt.node(), arguments);
 	}
 
-	@Override
-	public boolean start(StepAttempt attempt, String name) {
+	/** Whether the attempt is still the owner. */
+	boolean start(StepAttempt attempt, String name) {
 		return this.database.run("record the start of step '" + name + "'",
 				(session) -> insert(session, attempt, name, State.STARTED, null, null));
 	}
@@ -177,31 +181,31 @@ final class StepTables implements StepStore {
 		String doneAt = (state == State.DONE) ? dialect.microseconds() : "null";
 		String sql = INSERT_STEP + "select operation_key, " + text(dialect) + ", '" + state + "', " + bytes(dialect)
 				+ ", " + text(dialect) + ", node, " + dialect.microseconds() + ", " + doneAt + OWNED + locked(dialect);
-		return session.insertFirst(sql, name, result, error, key(attempt), attempt.owner().bytes());
+		return session.insertFirst(sql, name, result, error, attempt.keyBytes(), attempt.owner().bytes());
 	}
 
-	@Override
-	public void withdraw(StepAttempt attempt, String name) {
+	/** Forgets the start of a step that was not called, if it is still the owner. */
+	void withdraw(StepAttempt attempt, String name) {
 		this.database.run("withdraw the start of step '" + name + "'",
 				(session) -> session.update(
 						"delete from idempotent_step where operation_key = ? and name = ? and state = 'STARTED'"
 								+ andOwned(session.dialect()),
-						key(attempt), name, key(attempt), attempt.owner().bytes()));
+						attempt.keyBytes(), name, attempt.keyBytes(), attempt.owner().bytes()));
 	}
 
-	@Override
-	public boolean mayRepeat(StepAttempt attempt, String name) {
+	/** Whether the attempt is still the owner, of a step that is not done. */
+	boolean mayRepeat(StepAttempt attempt, String name) {
 		return this.database
 			.run("check the owner of step '" + name + "'",
 					(session) -> session.query(
 							"select 1 from idempotent_step where operation_key = ? and name = ? and state = 'STARTED' "
 									+ "and result is null and exists (select 1" + OWNED + ")",
-							key(attempt), name, key(attempt), attempt.owner().bytes())
+							attempt.keyBytes(), name, attempt.keyBytes(), attempt.owner().bytes())
 						.isPresent());
 	}
 
-	@Override
-	public boolean finish(StepAttempt attempt, String name, byte[] result) {
+	/** Whether the attempt is still the owner, of a step that is not done. */
+	boolean finish(StepAttempt attempt, String name, byte[] result) {
 		return this.database.run("record the result of step '" + name + "'",
 				(session) -> finish(session, attempt, name, State.STARTED, result));
 	}
@@ -212,28 +216,32 @@ final class StepTables implements StepStore {
 				"update idempotent_step set state = 'DONE', result = ?, error = null, node = ?, done_at = "
 						+ session.dialect().microseconds() + " where operation_key = ? and name = ? and state = ?"
 						+ andOwned(session.dialect()),
-				result, attempt.node(), key(attempt), name, from.name(), key(attempt), attempt.owner().bytes()) == 1;
+				result, attempt.node(), attempt.keyBytes(), name, from.name(), attempt.keyBytes(),
+				attempt.owner().bytes()) == 1;
 	}
 
-	@Override
-	public void fail(StepAttempt attempt, StoredStep step, String error, boolean tookEffect) {
+	/**
+	 * Unless it is no longer the owner, or an operator has confirmed the step meanwhile.
+	 * @param tookEffect whether the step did so, without a result that could be used
+	 */
+	void fail(StepAttempt attempt, StoredStep step, String error, boolean tookEffect) {
 		this.database.run("record the failure of step '" + step.name() + "'", (session) -> {
 			String bytes = bytes(session.dialect());
 			return session.update(
 					"update idempotent_step set error = ?, node = ?, done_at = null, result = coalesce(" + bytes
 							+ ", result) where operation_key = ? and name = ? and state <> 'DONE' and "
 							+ "(result is null or result = " + bytes + ")" + andOwned(session.dialect()),
-					error, attempt.node(), tookEffect ? new byte[0] : null, key(attempt), step.name(), step.result(),
-					key(attempt), attempt.owner().bytes());
+					error, attempt.node(), tookEffect ? new byte[0] : null, attempt.keyBytes(), step.name(),
+					step.result(), attempt.keyBytes(), attempt.owner().bytes());
 		});
 	}
 
-	@Override
-	public void note(StepAttempt attempt, String reason) {
+	/** Tells operators why the attempt is refused. */
+	void note(StepAttempt attempt, String reason) {
 		this.database.run("record a refusal",
 				(session) -> session.update(
 						"update idempotent_operation set error = ? where operation_key = ? and owner = ?", reason,
-						key(attempt), attempt.owner().bytes()));
+						attempt.keyBytes(), attempt.owner().bytes()));
 	}
 
 	/** As {@link #fail}, for a step whose transaction was rolled back with its record. */
@@ -244,33 +252,6 @@ final class StepTables implements StepStore {
 
 	private static String andOwned(Dialect dialect) {
 		return " and exists (select 1" + OWNED + locked(dialect) + ")";
-	}
-
-	/** Deletes at most {@value #BATCH} old operations, and returns their number. */
-	int purge(Duration age) {
-		return this.database.run("delete old operations with steps",
-				(session) -> session.update(purge(session.dialect()), TimeUnit.MICROSECONDS.convert(age)));
-	}
-
-	/**
-	 * As for receipts, so that the index is read. The steps go with their operation.
-	 * PostgreSQL would not compare the age again once an attempt has taken the operation
-	 * over meanwhile, unless the rows are locked where they are selected.
-	 */
-	static String purge(Dialect dialect) {
-		String delete = "delete from idempotent_operation where ";
-		String old = "changed_at < " + dialect.microseconds() + " - ?";
-		return switch (dialect) {
-			case POSTGRESQL -> delete + "operation_key = any(array(select operation_key from idempotent_operation "
-					+ "where changed_at >= 0 and " + old + " order by changed_at limit " + BATCH
-					+ " for update skip locked))";
-			case MYSQL -> delete + old + " limit " + BATCH;
-			default -> delete + old + " fetch first " + BATCH + " rows only";
-		};
-	}
-
-	private static byte[] key(StepAttempt attempt) {
-		return attempt.key().digest().bytes();
 	}
 
 	/** A parameter of a select list has no type of its own. Errors are the longest. */

@@ -23,7 +23,7 @@ public final class SwitchedOffSteps implements OperationStepsFactory, OperationS
 
 	/** Without a manager, steps run in no transaction. */
 	public SwitchedOffSteps(@Nullable PlatformTransactionManager manager) {
-		this.transaction = (manager != null) ? new StepTransaction(manager) : null;
+		this.transaction = (manager != null) ? new StepTransaction(manager, null) : null;
 	}
 
 	@Override
@@ -39,7 +39,7 @@ public final class SwitchedOffSteps implements OperationStepsFactory, OperationS
 	@Override
 	public <T extends @Nullable Object, X extends Throwable> T transactional(String name, Class<T> type,
 			ThrowingSupplier<T, X> step) throws X {
-		return (this.transaction != null) ? this.transaction.execute(step) : step.get();
+		return (this.transaction != null) ? this.transaction.execute(name, step) : step.get();
 	}
 
 	@Override

@@ -22,7 +22,7 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 			.update("insert into idempotent_operation select sha256(i::text::bytea), '', 'many', '', '', 'node', 1, 1, "
 					+ "9000000000000000 + i, null, null, null, 0 from generate_series(1, 20000) i");
 		List<String> plan = DATABASE.sql()
-			.queryForList("explain " + StepTables.purge(Dialect.POSTGRESQL), String.class, 1L);
+			.queryForList("explain " + JdbcOperationSteps.purge(Dialect.POSTGRESQL), String.class, 1L);
 		DATABASE.sql().update("delete from idempotent_operation where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_operation_age"))
 			.noneMatch((line) -> line.contains("Seq Scan on idempotent_operation"));

@@ -99,10 +99,6 @@ final class StepsNode implements AutoCloseable {
 				Duration.ofMillis(500), true);
 	}
 
-	static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json) {
-		return template(gate, json, Duration.ofSeconds(30));
-	}
-
 	private static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json, Duration lease) {
 		return new DefaultIdempotencyTemplate(new CallOperations(new Policies(lease), json, MAX_RESULT, false),
 				new CallExecutor(gate, "test", json));
