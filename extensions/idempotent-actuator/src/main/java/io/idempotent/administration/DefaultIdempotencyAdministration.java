@@ -75,9 +75,13 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	public OperationRecord find(OperationKey key) {
 		RecordSnapshot record = records().inspect(key);
 		if (isForeign(record)) {
-			return absent(key);
+			return describe(RecordSnapshot.absent(key), null);
 		}
-		Receipt receipt = (this.receipts != null) ? this.receipts.find(key).orElse(null) : null;
+		return describe(record, (this.receipts != null) ? this.receipts.find(key).orElse(null) : null);
+	}
+
+	private OperationRecord describe(RecordSnapshot record, @Nullable Receipt receipt) {
+		OperationKey key = record.key();
 		Owner owner = record.owner();
 		return new OperationRecord(key, records().nameOf(key), record.state(), record.attempt(), age(record.origin()),
 				owner, record.origin(), owner != null && this.gate.isRunning(key, owner), this.cache.find(key) != null,
@@ -94,11 +98,6 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	private boolean isForeign(RecordSnapshot record) {
 		Origin origin = record.origin();
 		return origin != null && !origin.application().equals(this.application);
-	}
-
-	private OperationRecord absent(OperationKey key) {
-		return new OperationRecord(key, records().nameOf(key), RecordState.ABSENT, 0, null, null, null, false, false,
-				Duration.ZERO, Duration.ZERO, null, null, Advice.NONE);
 	}
 
 	private static @Nullable Duration age(@Nullable Origin origin) {
@@ -126,17 +125,17 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	}
 
 	@Override
-	public UnknownOperations unknown(int limit) {
+	public OperationLookup unknown(int limit) {
 		UnknownRecords unknown = records().unknown(limit);
 		Receipts asked = this.receipts;
-		List<UnknownOperation> operations = new ArrayList<>();
+		List<OperationRecord> operations = new ArrayList<>();
 		for (RecordSnapshot record : unknown.records()) {
 			if (isForeign(record)) {
 				continue;
 			}
-			boolean receipt = false;
+			Receipt receipt = null;
 			try {
-				receipt = asked != null && asked.find(record.key()).isPresent();
+				receipt = (asked != null) ? asked.find(record.key()).orElse(null) : null;
 			}
 			catch (StoreUnavailableException ex) {
 				logger.warn("Could not look up the receipt of operation " + record.key()
@@ -144,18 +143,9 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 				// Each further query might take as long as this one.
 				asked = null;
 			}
-			operations.add(unknown(record, receipt));
+			operations.add(describe(record, receipt));
 		}
-		return new UnknownOperations(List.copyOf(operations), unknown.complete());
-	}
-
-	private static UnknownOperation unknown(RecordSnapshot record, boolean receipt) {
-		Origin origin = record.origin();
-		Advice advice = Advice.of(record.state(), receipt);
-		return (origin != null)
-				? new UnknownOperation(record.key(), origin.operation(), origin.claimedAt(), record.attempt(),
-						origin.node(), advice)
-				: new UnknownOperation(record.key(), null, null, record.attempt(), null, advice);
+		return new OperationLookup(List.copyOf(operations), unknown.complete());
 	}
 
 	@Override

@@ -1,13 +1,11 @@
 package io.idempotent.administration;
 
-import java.time.Instant;
 import java.util.List;
 
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the records of operations to an operator, and settles abandoned claims.
@@ -18,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * {@link UnreadableRecordException} if a record cannot be read, and
  * {@link UnsupportedOperationException} if the store is not a
  * {@link io.idempotent.store.RecordAdministration}. Safe for use by several threads.
+ *
+ * <p>
+ * An intervention writes the operator and the reason to the audit log, and throws an
+ * {@link IllegalArgumentException} if one of them is blank.
  */
 public interface IdempotencyAdministration {
 
@@ -38,17 +40,14 @@ public interface IdempotencyAdministration {
 	 * them is described in {@code docs/troubleshooting.md}.
 	 * @param limit how many are returned at most, at least 1
 	 */
-	UnknownOperations unknown(int limit);
+	OperationLookup unknown(int limit);
 
 	/**
 	 * Releases an operation that is unknown or stuck: it may run again. Refused while the
 	 * lease of its owner lasts, unless forced; and always if its receipt proves that it
 	 * took effect, or if it is not in progress.
-	 * @param by the operator, for the audit log
-	 * @param reason the reason, for the audit log; not blank
 	 * @param force whether to release it even while the lease of its owner lasts; its
 	 * effect may then happen twice
-	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	InterventionResult release(OperationKey key, String by, String reason, boolean force);
 
@@ -57,11 +56,8 @@ public interface IdempotencyAdministration {
 	 * again, and repeats are treated as those of a completed operation whose answer was
 	 * not stored. Refused while the lease of its owner lasts, unless forced; and always
 	 * if it is not in progress.
-	 * @param by the operator, for the audit log
-	 * @param reason the reason, for the audit log; not blank
 	 * @param force whether to confirm it even while the lease of its owner lasts; the
 	 * answer of the owner is then not stored
-	 * @throws IllegalArgumentException if the operator or the reason is blank
 	 */
 	InterventionResult confirm(OperationKey key, String by, String reason, boolean force);
 
@@ -78,34 +74,12 @@ public interface IdempotencyAdministration {
 	int running();
 
 	/**
-	 * The result of a search by the beginning of a key.
+	 * Operations that were found.
 	 *
 	 * @param complete whether there are certainly no others; {@code false} if the search
-	 * was given up, or found more than it returns
+	 * was given up, found more than it returns, or does not see all
 	 */
 	record OperationLookup(List<OperationRecord> records, boolean complete) {
-	}
-
-	/**
-	 * Operations whose outcome is unknown, newest first.
-	 *
-	 * @param complete whether there are certainly no others; {@code false} if the limit
-	 * was reached, or if the store does not see all of them
-	 */
-	record UnknownOperations(List<UnknownOperation> operations, boolean complete) {
-	}
-
-	/**
-	 * An operation whose outcome is unknown.
-	 *
-	 * @param operation its name; {@code null} where it is not known
-	 * @param claimedAt when its claim was made, by the clock of its node; {@code null}
-	 * where it is not known
-	 * @param attempt the number of that claim
-	 * @param node the node that made it; {@code null} where it is not known
-	 */
-	record UnknownOperation(OperationKey key, @Nullable String operation, @Nullable Instant claimedAt, int attempt,
-			@Nullable String node, Advice advice) {
 	}
 
 }

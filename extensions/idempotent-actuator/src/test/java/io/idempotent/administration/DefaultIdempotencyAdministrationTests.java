@@ -7,7 +7,6 @@ import java.util.Optional;
 
 import javax.crypto.spec.SecretKeySpec;
 
-import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
@@ -92,10 +91,9 @@ class DefaultIdempotencyAdministrationTests {
 		assertThat(record.onThisNode()).isFalse();
 		assertThat(record.origin()).extracting(Origin::operation, Origin::node, Origin::traceparent)
 			.containsExactly("Orders.place", "shop@b:2", TRACE);
-		assertThat(this.administration.unknown(10).operations()).singleElement()
-			.extracting(UnknownOperation::key, UnknownOperation::operation, UnknownOperation::node,
-					UnknownOperation::attempt)
-			.containsExactly(KEY, "Orders.place", "shop@b:2", 1);
+		assertThat(this.administration.unknown(10).records()).singleElement()
+			.extracting(OperationRecord::key, OperationRecord::origin, OperationRecord::attempt)
+			.containsExactly(KEY, record.origin(), 1);
 	}
 
 	@Test
@@ -140,7 +138,7 @@ class DefaultIdempotencyAdministrationTests {
 		assertThatExceptionOfType(StoreUnavailableException.class)
 			.isThrownBy(() -> this.administration.release(KEY, "ops", "stuck", true));
 		assertThat(this.store.inspect(KEY).state()).isEqualTo(RecordState.UNKNOWN);
-		assertThat(this.administration.unknown(10).operations()).singleElement()
+		assertThat(this.administration.unknown(10).records()).singleElement()
 			.satisfies((unknown) -> assertThat(unknown.advice()).isEqualTo(Advice.CHECK));
 	}
 
@@ -149,7 +147,7 @@ class DefaultIdempotencyAdministrationTests {
 		leaveUnknown();
 		leaveUnknown(OperationKey.of("shop", "Orders.place", List.of(), "2"), 1);
 		given(this.receipts.find(any())).willThrow(this.away);
-		assertThat(this.administration.unknown(10).operations()).hasSize(2);
+		assertThat(this.administration.unknown(10).records()).hasSize(2);
 		then(this.receipts).should().find(any());
 	}
 
@@ -178,7 +176,7 @@ class DefaultIdempotencyAdministrationTests {
 		leaveUnknown();
 		assertThat(this.administration.find(KEY).state()).isEqualTo(RecordState.ABSENT);
 		assertThat(this.administration.find(new KeyPrefix(KEY.toString())).records()).isEmpty();
-		assertThat(this.administration.unknown(10).operations()).isEmpty();
+		assertThat(this.administration.unknown(10).records()).isEmpty();
 		assertThat(((Refused) this.administration.release(KEY, "ops", "why", true)).reason())
 			.isEqualTo(RefusedBecause.NOT_IN_PROGRESS);
 		assertThat(this.store.inspect(KEY).state()).isEqualTo(RecordState.UNKNOWN);

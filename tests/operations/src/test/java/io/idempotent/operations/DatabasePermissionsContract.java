@@ -56,7 +56,6 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -133,7 +132,7 @@ abstract class DatabasePermissionsContract {
 		assertThatIllegalStateException().isThrownBy(() -> bean(Ledger.class).lose("lost"));
 		assertThatIllegalStateException().isThrownBy(() -> bean(Ledger.class).lose("found"));
 		IdempotencyAdministration records = bean(IdempotencyAdministration.class);
-		var unknown = records.unknown(10).operations();
+		var unknown = records.unknown(10).records();
 		assertThat(unknown).hasSize(2);
 		assertThat(records.release(unknown.get(0).key(), "alice", "it failed", true))
 			.isInstanceOf(InterventionResult.Done.class);

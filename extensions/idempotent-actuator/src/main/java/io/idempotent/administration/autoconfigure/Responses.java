@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-import io.idempotent.administration.IdempotencyAdministration.UnknownOperation;
-import io.idempotent.administration.IdempotencyAdministration.UnknownOperations;
+import io.idempotent.administration.IdempotencyAdministration.OperationLookup;
 import io.idempotent.administration.Intervention;
 import io.idempotent.administration.InterventionResult.Refused;
+import io.idempotent.administration.OperationRecord;
 import io.idempotent.administration.autoconfigure.OperationCatalog.Description;
 import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
+import io.idempotent.store.Origin;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +51,8 @@ final class Responses {
 
 	record UnknownBody(List<UnknownItem> unknown, boolean complete) implements OperationResponseBody {
 
-		static UnknownBody of(UnknownOperations unknown) {
-			return new UnknownBody(unknown.operations().stream().map(UnknownItem::of).toList(), unknown.complete());
+		static UnknownBody of(OperationLookup unknown) {
+			return new UnknownBody(unknown.records().stream().map(UnknownItem::of).toList(), unknown.complete());
 		}
 
 	}
@@ -59,9 +60,11 @@ final class Responses {
 	record UnknownItem(String id, String hash, @Nullable String operation, @Nullable Instant since, int attempt,
 			@Nullable String node, String advice) {
 
-		static UnknownItem of(UnknownOperation unknown) {
-			return new UnknownItem(unknown.key().encoded(), unknown.key().toString(), unknown.operation(),
-					unknown.claimedAt(), unknown.attempt(), unknown.node(), unknown.advice().text());
+		static UnknownItem of(OperationRecord unknown) {
+			Origin origin = unknown.origin();
+			return new UnknownItem(unknown.id(), unknown.hash(), (origin != null) ? origin.operation() : null,
+					(origin != null) ? origin.claimedAt() : null, unknown.attempt(),
+					(origin != null) ? origin.node() : null, unknown.advice().text());
 		}
 
 	}

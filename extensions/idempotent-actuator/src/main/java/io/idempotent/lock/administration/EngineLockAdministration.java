@@ -4,12 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
+import io.idempotent.audit.AuditLine;
+import io.idempotent.audit.AuditTrail;
+import io.idempotent.audit.BoundedText;
 import io.idempotent.lock.LockMode;
-import io.idempotent.lock.administration.Interventions.Request;
 import io.idempotent.lock.administration.LockIntervention.Action;
+import io.idempotent.lock.administration.LockIntervention.Result;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockState;
@@ -32,7 +38,7 @@ public final class EngineLockAdministration implements LockAdministration {
 
 	private final @Nullable SwitchControl switching;
 
-	private final Interventions interventions;
+	private final AuditTrail<LockIntervention> interventions;
 
 	/** The listener is called after each intervention, on the thread that made it. */
 	public EngineLockAdministration(EngineDistributedLocks locks, @Nullable SwitchControl switching,
@@ -40,7 +46,7 @@ public final class EngineLockAdministration implements LockAdministration {
 		this.locks = locks;
 		this.switching = switching;
 		this.engines = locks.selection();
-		this.interventions = new Interventions(listener);
+		this.interventions = new AuditTrail<>(EngineLockAdministration::line, listener);
 	}
 
 	@Override
@@ -117,7 +123,7 @@ public final class EngineLockAdministration implements LockAdministration {
 	public LockIntervention forceRelease(String name, @Nullable String engine, String by, String reason) {
 		String qualified = this.locks.qualified(name);
 		LockEngine asked = this.engines.find((engine != null) ? engine : engineOf(name));
-		return this.interventions.make(new Request(Action.RELEASE, name, asked.name(), by, reason), () -> {
+		return intervene(Action.RELEASE, name, asked.name(), by, reason, () -> {
 			boolean held = asked.forceRelease(qualified);
 			loseUnknown(name, this.engines.monitor(asked));
 			return held;
@@ -132,7 +138,7 @@ public final class EngineLockAdministration implements LockAdministration {
 	@Override
 	public LockIntervention switchEngine(String engine, String by, String reason) {
 		this.engines.find(engine);
-		return this.interventions.make(new Request(Action.SWITCH, null, engine, by, reason), () -> {
+		return intervene(Action.SWITCH, null, engine, by, reason, () -> {
 			boolean switches = !engine.equals(currentEngine());
 			requireSwitching().switchTo(engine);
 			return switches;
@@ -141,8 +147,7 @@ public final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public LockIntervention cancelSwitch(String by, String reason) {
-		Request request = new Request(Action.CANCEL_SWITCH, null, currentEngine(), by, reason);
-		return this.interventions.make(request, () -> requireSwitching().callOff());
+		return intervene(Action.CANCEL_SWITCH, null, currentEngine(), by, reason, () -> requireSwitching().callOff());
 	}
 
 	private SwitchControl requireSwitching() {
@@ -157,7 +162,43 @@ public final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public List<LockIntervention> interventions() {
-		return this.interventions.all();
+		return this.interventions.newestFirst();
+	}
+
+	/** Also records a failure. The work returns whether there was something to do. */
+	private LockIntervention intervene(Action action, @Nullable String name, String engine, String by, String reason,
+			BooleanSupplier work) {
+		String operator = BoundedText.require("name of who is responsible", by, BoundedText.MAX_REASON);
+		String why = BoundedText.require("reason", reason, BoundedText.MAX_REASON);
+		Function<Result, LockIntervention> end = (result) -> {
+			LockIntervention ended = new LockIntervention(Instant.now(), action, name, engine, operator, why, result);
+			this.interventions.add(ended);
+			return ended;
+		};
+		boolean done;
+		try {
+			done = work.getAsBoolean();
+		}
+		catch (RuntimeException ex) {
+			end.apply(Result.FAILED);
+			throw ex;
+		}
+		return end.apply(done ? Result.DONE : Result.NOTHING_TO_DO);
+	}
+
+	private static AuditLine line(LockIntervention intervention) {
+		AuditLine line = AuditLine.of(text(intervention.action()));
+		if (intervention.name() != null) {
+			line.with("lock", intervention.name());
+		}
+		return line.with("engine", intervention.engine())
+			.with("by", intervention.by())
+			.quoted("reason", intervention.reason())
+			.with("result", text(intervention.result()));
+	}
+
+	private static String text(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 }

@@ -115,7 +115,7 @@ class DetectorReportTests {
 			assertThat(new JdbcTemplate(postgres.dataSource()).queryForObject("select count(*) from idempotent_record",
 					Long.class))
 				.isOne();
-			assertThat(one.bean(IdempotencyAdministration.class).unknown(10).operations()).isEmpty();
+			assertThat(one.bean(IdempotencyAdministration.class).unknown(10).records()).isEmpty();
 		}
 	}
 

@@ -1,7 +1,6 @@
 package io.idempotent.lock.administration.autoconfigure;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 import io.idempotent.lock.administration.LockIntervention;
@@ -29,7 +28,7 @@ final class LockInterventionAudit implements ApplicationListener<PayloadApplicat
 		}
 		data.put("engine", done.engine());
 		data.put("reason", done.reason());
-		data.put("result", done.result().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+		data.put("result", LockResponses.text(done.result()));
 		this.events.publishEvent(
 				new AuditApplicationEvent(done.time(), done.by(), "IDEMPOTENT_LOCK_" + done.action().name(), data));
 	}

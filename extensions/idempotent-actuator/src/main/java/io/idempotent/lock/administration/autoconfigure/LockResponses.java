@@ -23,7 +23,7 @@ final class LockResponses {
 	private LockResponses() {
 	}
 
-	private static String text(Enum<?> value) {
+	static String text(Enum<?> value) {
 		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
