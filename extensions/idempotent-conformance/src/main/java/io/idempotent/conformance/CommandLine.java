@@ -9,14 +9,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.idempotent.conformance.Report.Format;
 import io.idempotent.conformance.Result.Outcome;
 import io.idempotent.conformance.Target.Option;
-import org.jspecify.annotations.Nullable;
 
 /** Runs the kit. Exits with 0 if the target conforms, 1 if not, 2 for bad arguments. */
 final class CommandLine {
@@ -32,7 +29,6 @@ final class CommandLine {
 			  --header <n>: <v>     a header of each request, such as Authorization; may be repeated
 			  --other-user <n>: <v> a header by which another user sends a request; may be repeated
 			%s
-			  --format              text (default), markdown or json
 			  --strict              also fail for what is recommended or promised only
 			  --list                list the vectors of the profile, and run nothing
 			""";
@@ -79,14 +75,13 @@ final class CommandLine {
 	}
 
 	private int run(PrintStream out) {
-		Profile profile = constant("--profile", Profile.class, null);
-		Format format = constant("--format", Format.class, Format.TEXT);
+		Profile profile = profile(require("--profile"));
 		if (this.arguments.containsKey("--list")) {
 			ConformanceKit.vectors(profile).forEach((vector) -> out.println(vector.id() + "  " + vector.sentence()));
 			return 0;
 		}
 		Report report = ConformanceKit.run(profile, target());
-		out.print(format.write(report));
+		out.print(report.toText());
 		boolean strict = this.arguments.containsKey("--strict");
 		return (strict ? report.of(Outcome.FAILED).isEmpty() : report.conforms()) ? 0 : 1;
 	}
@@ -120,16 +115,12 @@ final class CommandLine {
 		}
 	}
 
-	private <E extends Enum<E>> E constant(String flag, Class<E> type, @Nullable E byDefault) {
-		if (byDefault != null && !this.arguments.containsKey(flag)) {
-			return byDefault;
-		}
-		String name = require(flag);
-		return Arrays.stream(type.getEnumConstants())
-			.filter((constant) -> constant.name().equalsIgnoreCase(name))
+	private static Profile profile(String name) {
+		return Arrays.stream(Profile.values())
+			.filter((profile) -> profile.id().equalsIgnoreCase(name))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException(flag + " is '" + name + "', but must be one of "
-					+ Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT)));
+			.orElseThrow(() -> new IllegalArgumentException("--profile is '" + name + "', but must be one of "
+					+ Arrays.stream(Profile.values()).map(Profile::id).toList()));
 	}
 
 	private String require(String flag) {
@@ -141,7 +132,7 @@ final class CommandLine {
 	}
 
 	private static boolean isKnown(String flag) {
-		return List.of("--profile", "--url", "--body", "--format").contains(flag)
+		return List.of("--profile", "--url", "--body").contains(flag)
 				|| Arrays.stream(Option.values()).anyMatch((option) -> option.flag().equals(flag));
 	}
 

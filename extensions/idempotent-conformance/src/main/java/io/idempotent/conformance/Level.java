@@ -14,9 +14,6 @@ public enum Level {
 	/** Recommended: there may be reasons not to. */
 	SHOULD,
 
-	/** Allowed. */
-	MAY,
-
 	/** Required by no document: a promise of idempotent-spring-boot-starter. */
 	PROMISE
 

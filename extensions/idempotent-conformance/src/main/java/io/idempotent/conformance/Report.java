@@ -1,14 +1,10 @@
 package io.idempotent.conformance;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.idempotent.conformance.Result.Outcome;
-import io.idempotent.conformance.internal.Json;
 
 /**
  * The results of all vectors of a profile.
@@ -55,60 +51,8 @@ public record Report(Profile profile, List<Result> results) {
 				+ (result.detail().isEmpty() ? "" : System.lineSeparator() + " ".repeat(17) + result.detail());
 	}
 
-	/** The report for a document: a table in Markdown. */
-	public String toMarkdown() {
-		return this.results.stream()
-			.map((result) -> "| `" + result.id() + "` | " + cell(result.sentence()) + " | " + result.level() + " | "
-					+ cell(result.source()) + " | " + text(result.outcome())
-					+ (result.detail().isEmpty() ? "" : ": " + cell(result.detail())) + " |\n")
-			.collect(Collectors.joining("",
-					"| vector | what is checked | level | source | result |\n| --- | --- | --- | --- | --- |\n", ""));
-	}
-
-	private static String cell(String text) {
-		return text.replaceAll("\\s+", " ").replace("|", "\\|");
-	}
-
-	/** The report for a program: a JSON object. */
-	public String toJson() {
-		Map<String, Object> report = new LinkedHashMap<>();
-		report.put("profile", this.profile.id());
-		report.put("conforms", conforms());
-		report.put("results", this.results.stream().map(Report::members).toList());
-		return Json.write(report) + System.lineSeparator();
-	}
-
-	private static Map<String, Object> members(Result result) {
-		Map<String, Object> members = new LinkedHashMap<>();
-		members.put("id", result.id());
-		members.put("sentence", result.sentence());
-		members.put("level", result.level().name());
-		members.put("source", result.source());
-		members.put("link", result.link());
-		members.put("outcome", text(result.outcome()));
-		members.put("detail", result.detail());
-		return members;
-	}
-
 	private static String text(Outcome outcome) {
 		return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-	}
-
-	enum Format {
-
-		TEXT(Report::toText), MARKDOWN(Report::toMarkdown), JSON(Report::toJson);
-
-		@SuppressWarnings("ImmutableEnumChecker") // method references without state
-		private final Function<Report, String> writer;
-
-		Format(Function<Report, String> writer) {
-			this.writer = writer;
-		}
-
-		String write(Report report) {
-			return this.writer.apply(report);
-		}
-
 	}
 
 }

@@ -167,7 +167,7 @@ abstract class DistributedLockTests extends LockTests {
 	private static int count(DistributedLock lock, Random random, int[] counter, List<Long> tokens) throws Exception {
 		int entered = 0;
 		for (int round = 0; round < 25; round++) {
-			if (!enter(lock, random.nextInt(4))) {
+			if (!enter(lock, random)) {
 				continue;
 			}
 			try {
@@ -184,20 +184,6 @@ abstract class DistributedLockTests extends LockTests {
 			}
 		}
 		return entered;
-	}
-
-	private static boolean enter(DistributedLock lock, int way) throws InterruptedException {
-		switch (way) {
-			case 0 -> lock.lock();
-			case 1 -> lock.lockInterruptibly();
-			case 2 -> {
-				return lock.tryLock();
-			}
-			default -> {
-				return lock.tryLock(20, TimeUnit.MILLISECONDS);
-			}
-		}
-		return true;
 	}
 
 }

@@ -2,11 +2,14 @@ package io.idempotent.contract.lock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockEngine;
@@ -106,6 +109,21 @@ abstract class LockTests {
 
 	final void assumeShared() {
 		assumeTrue(engine().supports(LockMode.READ), "This engine has no shared locks");
+	}
+
+	/** Takes a lock in one of all ways. Returns whether it was obtained. */
+	static boolean enter(DistributedLock lock, Random random) throws InterruptedException {
+		switch (random.nextInt(4)) {
+			case 0 -> lock.lock();
+			case 1 -> lock.lockInterruptibly();
+			case 2 -> {
+				return lock.tryLock();
+			}
+			default -> {
+				return lock.tryLock(20, TimeUnit.MILLISECONDS);
+			}
+		}
+		return true;
 	}
 
 	/** Asserts that a condition becomes true, asked every 20 ms. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -46,7 +45,7 @@ final class ReadWriteSections {
 	}
 
 	private void read(DistributedLock lock, Random random) throws InterruptedException {
-		if (obtain(lock, random)) {
+		if (LockTests.enter(lock, random)) {
 			watchAsReader(random);
 			lock.unlock();
 		}
@@ -61,7 +60,7 @@ final class ReadWriteSections {
 	}
 
 	private void write(DistributedReadWriteLock lock, Random random, boolean downgrade) throws InterruptedException {
-		if (!obtain(lock.writeLock(), random)) {
+		if (!LockTests.enter(lock.writeLock(), random)) {
 			return;
 		}
 		check(this.writers.incrementAndGet() == 1 && this.readers.get() == 0, "a writer beside another holder");
@@ -81,21 +80,6 @@ final class ReadWriteSections {
 		else {
 			this.writers.decrementAndGet();
 			lock.writeLock().unlock();
-		}
-	}
-
-	private static boolean obtain(DistributedLock lock, Random random) throws InterruptedException {
-		switch (random.nextInt(3)) {
-			case 0 -> {
-				return lock.tryLock();
-			}
-			case 1 -> {
-				return lock.tryLock(20, TimeUnit.MILLISECONDS);
-			}
-			default -> {
-				lock.lock();
-				return true;
-			}
 		}
 	}
 

@@ -27,9 +27,9 @@ public abstract class SharedEntryContract {
 
 	private final String name = "contract:" + UUID.randomUUID();
 
-	private SharedEntry one = none();
+	private SharedEntry one;
 
-	private SharedEntry two = none();
+	private SharedEntry two;
 
 	/** Opens an entry on a connection of its own. One name is one entry. */
 	protected abstract SharedEntry open(String name);
@@ -107,22 +107,6 @@ public abstract class SharedEntryContract {
 				}
 			}
 			return null;
-		};
-	}
-
-	private static SharedEntry none() {
-		return new SharedEntry() {
-
-			@Override
-			public Value read() {
-				return Value.ABSENT;
-			}
-
-			@Override
-			public boolean write(long version, String text) {
-				return false;
-			}
-
 		};
 	}
 
