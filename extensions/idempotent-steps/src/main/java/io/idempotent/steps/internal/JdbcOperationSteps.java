@@ -9,7 +9,6 @@ import javax.sql.DataSource;
 
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyTemplate;
-import io.idempotent.submission.SubmissionContext;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.GuardPurge;
 import io.idempotent.jdbc.ShortStatements;
@@ -21,6 +20,7 @@ import io.idempotent.steps.StepAdministration;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordState;
+import io.idempotent.submission.SubmissionContext;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
