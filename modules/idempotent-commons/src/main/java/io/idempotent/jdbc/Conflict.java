@@ -3,19 +3,12 @@ package io.idempotent.jdbc;
 import java.sql.SQLException;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
-
 /**
  * The errors that a database reports because of another transaction: what was rolled back
  * may succeed when it is repeated. Of any database: no statement here causes another
  * error of the same number.
  */
-public final class Conflict {
+final class Conflict {
 
 	/** PostgreSQL: serialization failure, deadlock, lock timeout. */
 	private static final Set<String> STATES = Set.of("40001", "40P01", "55P03");
@@ -41,22 +34,6 @@ public final class Conflict {
 	static boolean isOfSnapshot(SQLException failure) {
 		return SNAPSHOT_CODES.contains(failure.getErrorCode())
 				|| (failure.getErrorCode() == 0 && "40001".equals(failure.getSQLState()));
-	}
-
-	/**
-	 * Translates as Spring does by default, and conflicts that Spring does not know to
-	 * {@link ConcurrencyFailureException}s too, for statements in transactions of the
-	 * application.
-	 */
-	public static final class Translator extends SQLExceptionSubclassTranslator {
-
-		@Override
-		protected @Nullable DataAccessException doTranslate(String task, @Nullable String sql, SQLException ex) {
-			DataAccessException known = super.doTranslate(task, sql, ex);
-			return (known instanceof ConcurrencyFailureException || !isCauseOf(ex)) ? known
-					: new CannotAcquireLockException(buildMessage(task, sql, ex), ex);
-		}
-
 	}
 
 }

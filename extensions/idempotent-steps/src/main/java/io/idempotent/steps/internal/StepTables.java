@@ -3,23 +3,20 @@ package io.idempotent.steps.internal;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import io.idempotent.jdbc.Conflict;
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
 import io.idempotent.jdbc.StatementSession;
+import io.idempotent.jdbc.TransactionStatements;
+import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The tables of operations with steps, and of their steps. A row of an operation names
@@ -61,7 +58,7 @@ final class StepTables {
 
 	private static final String OWNED = " from idempotent_operation where operation_key = ? and owner = ?";
 
-	private final JdbcTemplate jdbc;
+	private final TransactionStatements transaction;
 
 	private final ShortStatements database;
 
@@ -70,8 +67,7 @@ final class StepTables {
 	StepTables(DataSource dataSource, StepSettings settings) {
 		this.settings = settings;
 		StepRules.requireRoom("idempotent.namespace", settings.namespace());
-		this.jdbc = new JdbcTemplate(ShortStatements.unwrap(dataSource));
-		this.jdbc.setExceptionTranslator(new Conflict.Translator());
+		this.transaction = new TransactionStatements(dataSource, OperationSteps.class);
 		this.database = new ShortStatements(dataSource, settings.timeout(),
 				(what, cause) -> new StoreUnavailableException(
 						"The guarded database did not " + what + ": " + cause.getMessage(), cause),
@@ -168,11 +164,9 @@ final class StepTables {
 	 * @param failed whether the step has failed before
 	 */
 	boolean commitWith(StepAttempt attempt, String name, byte[] result, boolean failed) {
-		return Objects.requireNonNull(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
-			StatementSession session = new StatementSession(connection, this.database.dialect(connection), 0);
-			return failed ? finish(session, attempt, name, State.FAILED, result)
-					: insert(session, attempt, name, State.DONE, result, null);
-		}));
+		return this.transaction.run("record the result of step '" + name + "'",
+				(session) -> failed ? finish(session, attempt, name, State.FAILED, result)
+						: insert(session, attempt, name, State.DONE, result, null));
 	}
 
 	private static boolean insert(StatementSession session, StepAttempt attempt, String name, State state,

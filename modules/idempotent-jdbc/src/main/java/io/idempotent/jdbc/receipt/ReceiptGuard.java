@@ -153,7 +153,7 @@ public final class ReceiptGuard implements Receipts {
 	 * answer
 	 */
 	public long purge() {
-		return GuardPurge.inBatches(ReceiptTable.BATCH, () -> this.table.purge(this.retention));
+		return GuardPurge.inBatches(ReceiptStatements.BATCH, () -> this.table.purge(this.retention));
 	}
 
 	/**

@@ -34,7 +34,8 @@ class PostgresReceiptGuardTests extends ReceiptGuardContract {
 			.update("insert into idempotent_receipt select sha256(i::text::bytea), '', 1, 'many', "
 					+ "9000000000000000 + i, null from generate_series(1, 20000) i");
 		List<String> plan = DATABASE.sql()
-			.queryForList("explain " + ReceiptTable.purge("idempotent_receipt", Dialect.POSTGRESQL), String.class, 1L);
+			.queryForList("explain " + ReceiptStatements.of("idempotent_receipt", Dialect.POSTGRESQL).purge(),
+					String.class, 1L);
 		DATABASE.sql().update("delete from idempotent_receipt where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_receipt_age"))
 			.noneMatch((line) -> line.contains("Seq Scan"));

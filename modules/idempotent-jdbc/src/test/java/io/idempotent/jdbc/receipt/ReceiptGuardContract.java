@@ -596,13 +596,13 @@ abstract class ReceiptGuardContract {
 		run(receipt(1), () -> inTransaction(() -> write(1)));
 		byte[] owner = Owner.draw(this.random).bytes();
 		List<Object[]> old = Stream.generate(() -> new Object[] { newKey().digest().bytes(), owner })
-			.limit(ReceiptTable.BATCH + 1)
+			.limit(ReceiptStatements.BATCH + 1)
 			.toList();
 		this.database.sql()
 			.batchUpdate("insert into idempotent_receipt (operation_key, owner, attempt, operation, created_at)"
 					+ " values (?, ?, 1, 'Orders.create', 0)", old);
 		this.database.takeStatements();
-		assertThat(this.guard.purge()).isEqualTo(ReceiptTable.BATCH + 1L);
+		assertThat(this.guard.purge()).isEqualTo(ReceiptStatements.BATCH + 1L);
 		assertThat(this.database.takeStatements()).hasSize(2);
 		assertThat(this.guard.find(this.key)).isPresent();
 		assertThat(this.guard.purge()).isZero();
