@@ -9,6 +9,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 /** The scripts, which Redis runs atomically. */
+@SuppressWarnings("ImmutableEnumChecker")
 enum LuaScript {
 
 	CLAIM, COMPLETE, INSPECT, RELEASE, REMAINS, RENEW, REPLACE, SETTLE, UNKNOWN;
