@@ -19,8 +19,8 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 
 	/**
 	 * The outcome of an observed submission, for access logs: the code of a
-	 * {@link io.idempotent.submission.SubmissionOutcome} or {@link io.idempotent.Refusal}. It
-	 * is set before the response is sent.
+	 * {@link io.idempotent.submission.SubmissionOutcome} or
+	 * {@link io.idempotent.Refusal}. It is set before the response is sent.
 	 */
 	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";
 
