@@ -34,7 +34,7 @@ class PublicTypesTests {
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",
 			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.IdempotencyTokens",
 			"io.idempotent.webmvc.OutcomeClassifier", "io.idempotent.webmvc.ProblemRenderer",
-			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.webmvc.ReplayCustomizer",
+			"io.idempotent.webmvc.ReplayAuthorizer",
 			"io.idempotent.method.IdempotentBatches", "io.idempotent.method.IdempotentBatch",
 			"io.idempotent.method.BatchItemException", "io.idempotent.lock.fence.FenceGuard",
 			"io.idempotent.lock.switching.EngineSwitching", "io.idempotent.lock.switching.EngineStatus",

@@ -24,7 +24,6 @@ import io.idempotent.webmvc.IdempotencyTokens;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
@@ -87,12 +86,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
-			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ReplayCustomizer> customizers,
+			ObjectProvider<ReplayAuthorizer> authorizer,
 			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
 			ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
-				classifier.getIfAvailable(), authorizer.getIfAvailable(), customizers.orderedStream().toList(),
-				problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
 		HttpSettings settings = settings(properties, context.getEnvironment());
 		return new HttpIdempotency(gate, settings, policies, names,
 				tokens(properties.token(), gate, settings.namespace()), collaborators, context.getBeanFactory());

@@ -11,7 +11,6 @@ import io.idempotent.webmvc.CallerResolver;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.DisconnectedClientResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyExceptionResolver;
@@ -83,8 +82,7 @@ public final class HttpIdempotency {
 		this.problems = (collaborators.problems() != null) ? renderer.withDefaultTexts(collaborators.problems())
 				: renderer;
 		this.services = new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
-				collaborators.classifier(), collaborators.authorizer(), collaborators.customizers(),
-				new RefusalWriter(this.problems, collaborators.messages()));
+				collaborators.classifier(), collaborators.authorizer(), new RefusalWriter(this.problems, collaborators.messages()));
 		this.interceptor = new IdempotencyHandlerInterceptor(this.operations, this.services);
 	}
 
@@ -196,12 +194,8 @@ public final class HttpIdempotency {
 
 	/** The beans of the application. {@code verifies} stands for an outcome verifier. */
 	public record Collaborators(@Nullable CallerResolver callers, @Nullable OutcomeClassifier classifier,
-			@Nullable ReplayAuthorizer authorizer, List<ReplayCustomizer> customizers,
-			@Nullable ProblemRenderer problems, MessageSource messages, boolean verifies) {
-
-		public Collaborators {
-			customizers = List.copyOf(customizers);
-		}
+			@Nullable ReplayAuthorizer authorizer, @Nullable ProblemRenderer problems, MessageSource messages,
+			boolean verifies) {
 
 	}
 

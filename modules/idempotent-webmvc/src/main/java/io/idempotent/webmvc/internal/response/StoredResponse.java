@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import jakarta.servlet.http.HttpServletResponse;
@@ -124,16 +123,6 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 			}
 		}
 		return null;
-	}
-
-	/** Returns the same with headers that are changed on a copy. */
-	public StoredResponse withHeaders(Consumer<HttpHeaders> customizer) {
-		List<Header> customized = CustomizedHeaders.of(this.headers, customizer);
-		if (this.form == Form.ERROR) {
-			// The container's page has its own type.
-			customized.removeIf((header) -> header.name().equals(HttpHeaders.CONTENT_TYPE));
-		}
-		return new StoredResponse(this.form, this.status, customized, this.body);
 	}
 
 	public void writeTo(HttpServletResponse response, String replayedHeader, boolean head) throws IOException {

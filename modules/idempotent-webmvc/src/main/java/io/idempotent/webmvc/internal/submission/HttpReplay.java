@@ -69,7 +69,7 @@ public final class HttpReplay {
 		if (!this.permitted) {
 			authorize(decided, request);
 		}
-		this.stored = (answer != null) ? customize(read(decided, answer), request) : null;
+		this.stored = (answer != null) ? read(decided, answer) : null;
 		this.permitted = true;
 	}
 
@@ -85,13 +85,6 @@ public final class HttpReplay {
 			decided.endsAs(SubmissionOutcome.REPLAY_DENIED);
 			throw ex;
 		}
-	}
-
-	/** Lets the application change the headers. */
-	private StoredResponse customize(StoredResponse found, HttpServletRequest request) {
-		return this.services.customizers().isEmpty() ? found
-				: found.withHeaders((headers) -> this.services.customizers()
-					.forEach((customizer) -> customizer.customize(this.submission.context(), request, headers)));
 	}
 
 	/** Refused if it cannot be read. */

@@ -2,7 +2,6 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
@@ -17,7 +16,6 @@ import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;
-import io.idempotent.webmvc.ReplayCustomizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
@@ -287,7 +285,7 @@ public final class HttpSubmission {
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
 			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer,
-			List<ReplayCustomizer> customizers, RefusalWriter refusals) {
+			RefusalWriter refusals) {
 	}
 
 }
