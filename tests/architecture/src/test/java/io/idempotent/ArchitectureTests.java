@@ -400,7 +400,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerIsOptional = outside("io.idempotent.boot..", "io.idempotent.observation",
-			"io.idempotent.lock.observation", "io.idempotent.webmvc.internal.observation",
+			"io.idempotent.lock.observation",
 			"io.idempotent.lock.switching.autoconfigure", "io.idempotent.steps.autoconfigure",
 			"io.idempotent.detector.autoconfigure")
 		.doNotSee("io.micrometer..")

@@ -267,10 +267,6 @@ public final class DecidedSubmission {
 		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage);
 	}
 
-	public boolean isObserved() {
-		return this.observation != SubmissionObservation.NONE;
-	}
-
 	public SubmissionContext context() {
 		return this.context;
 	}

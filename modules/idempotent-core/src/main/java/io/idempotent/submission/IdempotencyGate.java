@@ -129,12 +129,10 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.services.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
 	}
 
-	/** Gives the code of its outcome; {@code null} if nothing observes it. */
-	public @Nullable String refusedWithoutKey(SubmissionRefusedException refused, Entrance entrance) {
+	/** It is observed as well. */
+	public void refusedWithoutKey(SubmissionRefusedException refused, Entrance entrance) {
 		refusedWithoutKey(refused);
-		SubmissionObservation observation = this.services.listeners().start(refused.operation(), entrance);
-		observation.end(refused.refusal().code());
-		return (observation != SubmissionObservation.NONE) ? refused.refusal().code() : null;
+		this.services.listeners().start(refused.operation(), entrance).end(refused.refusal().code());
 	}
 
 	/** Never throws because of the store. What is not taken must be closed. */

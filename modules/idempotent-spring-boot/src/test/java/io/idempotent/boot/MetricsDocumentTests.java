@@ -66,18 +66,6 @@ class MetricsDocumentTests {
 			**Skipped methods.** A method that `@DistributedLocked` skips has the outcome `not-obtained` or `unavailable`, as the acquisition ended.
 			""";
 
-	private static final String HTTP = """
-
-			### `http.server.requests`
-
-			Spring MVC's own observation gets one more key value, for every request. An access log finds it in the request attribute `io.idempotent.outcome`
-			(`%{io.idempotent.outcome}r` in Tomcat), which is set when the submission is observed.
-
-			| Tag | Description |
-			| --- | --- |
-			| `idempotent.outcome` | The outcome of the submission, as in `idempotent.submission`; `none` for every other request. |
-			""";
-
 	private static final String METERS_HEAD = """
 
 			## Meters
@@ -125,7 +113,7 @@ class MetricsDocumentTests {
 	private String page() {
 		StringBuilder page = new StringBuilder(HEAD);
 		observations().forEach((observation) -> page.append(observation(observation)));
-		page.append(HTTP).append(outcomes()).append(METERS_HEAD);
+		page.append(outcomes()).append(METERS_HEAD);
 		meters().forEach((meter) -> page.append(meter(meter)));
 		return page.toString();
 	}

@@ -10,8 +10,8 @@ import javax.sql.DataSource;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.webmvc.internal.operation.HttpSettings;
-import io.micrometer.observation.ObservationRegistry;
+import io.idempotent.submission.event.GateListener;
+import io.idempotent.submission.event.SubmissionObservation;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -55,6 +55,8 @@ class ProfileApplication {
 
 	private final Map<String, String> outcomes = new ConcurrentHashMap<>();
 
+	private final ThreadLocal<@Nullable String> counted = new ThreadLocal<>();
+
 	private final JdbcClient database;
 
 	private final TransactionTemplate transaction;
@@ -71,16 +73,31 @@ class ProfileApplication {
 		return new FaultyCommits(ProfileSweepTests.database.dataSource());
 	}
 
+	/** The submission ends on the thread of its request. */
 	@Bean
-	static ObservationRegistry observationRegistry() {
-		ObservationRegistry registry = ObservationRegistry.create();
-		registry.observationConfig().observationHandler((context) -> true);
-		return registry;
+	GateListener outcomeListener() {
+		return new GateListener() {
+
+			@Override
+			public SubmissionObservation start(String operation, Entrance entrance) {
+				return new SubmissionObservation() {
+
+					@Override
+					public void end(String outcome) {
+						if (ProfileApplication.this.counted.get() == null) {
+							ProfileApplication.this.counted.set(outcome);
+						}
+					}
+
+				};
+			}
+
+		};
 	}
 
 	@Bean
 	OncePerRequestFilter outcomeFilter() {
-		return new OutcomeFilter(this.outcomes);
+		return new OutcomeFilter(this.outcomes, this.counted);
 	}
 
 	/** Whether the next submission is declined before it begins a transaction. */
@@ -176,8 +193,11 @@ class ProfileApplication {
 
 		private final Map<String, String> outcomes;
 
-		OutcomeFilter(Map<String, String> outcomes) {
+		private final ThreadLocal<@Nullable String> counted;
+
+		OutcomeFilter(Map<String, String> outcomes, ThreadLocal<@Nullable String> counted) {
 			this.outcomes = outcomes;
+			this.counted = counted;
 		}
 
 		@Override
@@ -187,9 +207,9 @@ class ProfileApplication {
 				chain.doFilter(request, response);
 			}
 			finally {
-				Object counted = request.getAttribute(HttpSettings.OUTCOME_ATTRIBUTE);
 				this.outcomes.put(request.getHeader(SUBMISSION),
-						Objects.requireNonNullElse(counted, "none").toString());
+						Objects.requireNonNullElse(this.counted.get(), "none"));
+				this.counted.remove();
 			}
 		}
 

@@ -21,11 +21,9 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.observation.SubmissionObservationContext;
 import io.idempotent.submission.event.GateListener.Entrance;
-import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -49,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The observation of HTTP submissions, and their outcome in Spring MVC's own one.
+ * The observation of HTTP submissions.
  */
 @Tag("slow")
 class SubmissionObservationTests {
@@ -145,23 +142,6 @@ class SubmissionObservationTests {
 				.isEqualTo(Lab.lastKey.substring(0, 12));
 		}
 
-		@Test
-		void theRequestHasTheOutcomeOfItsSubmission() {
-			submit("/observed");
-			submit("/observed");
-			server.send(server.post("/observed", "{}"));
-			await().untilAsserted(() -> assertThat(httpOutcomes("/observed")).containsExactlyInAnyOrder("run",
-					"replayed", "key-missing"));
-		}
-
-		@Test
-		void anyOtherRequestHasNoOutcome() {
-			server.send(server.request("/plain"));
-			server.send(server.request("/token"));
-			await().untilAsserted(() -> assertThat(httpOutcomes("/plain")).containsExactly("none"));
-			await().untilAsserted(() -> assertThat(httpOutcomes("/token")).contains("none").doesNotContainNull());
-		}
-
 	}
 
 	@Nested
@@ -174,15 +154,12 @@ class SubmissionObservationTests {
 			submit("/" + path);
 			assertThat(outcomes(path)).containsExactly("run", "replayed");
 			assertThat(submissions(path).get(0).<Boolean>get("result")).isTrue();
-			await()
-				.untilAsserted(() -> assertThat(httpOutcomes("/" + path)).containsExactlyInAnyOrder("run", "replayed"));
 		}
 
 		@Test
 		void aTimeOutLeavesTheOutcomeUnknown() {
 			submit("/never");
 			assertThat(outcomes("never")).containsExactly("left-unknown");
-			await().untilAsserted(() -> assertThat(httpOutcomes("/never")).containsExactly("left-unknown"));
 		}
 
 	}
@@ -196,7 +173,6 @@ class SubmissionObservationTests {
 		await().untilAsserted(() -> assertThat(outcomes("crowded")).hasSize(40));
 		assertThat(outcomes("crowded")).containsOnlyOnce("run")
 			.allMatch((outcome) -> List.of("run", "replayed").contains(outcome));
-		await().untilAsserted(() -> assertThat(httpOutcomes("/crowded")).hasSize(40).containsOnlyOnce("run"));
 	}
 
 	private CompletableFuture<HttpResponse<byte[]>> submitLater(String path) {
@@ -232,22 +208,6 @@ class SubmissionObservationTests {
 			.map(SubmissionObservationContext.class::cast)
 			.filter((context) -> context.getOperation().equals("Lab." + method))
 			.toList();
-	}
-
-	private static List<@Nullable String> httpOutcomes(String path) {
-		return contexts(server).filter(ServerRequestObservationContext.class::isInstance)
-			.filter((context) -> path.equals(value(context, "http.url")))
-			.map((context) -> value(context, "idempotent.outcome"))
-			.toList();
-	}
-
-	private static @Nullable String value(Observation.Context context, String name) {
-		return context.getAllKeyValues()
-			.stream()
-			.filter((value) -> value.getKey().equals(name))
-			.map(KeyValue::getValue)
-			.findFirst()
-			.orElse(null);
 	}
 
 	private static Stream<Observation.Context> contexts(TestServer of) {

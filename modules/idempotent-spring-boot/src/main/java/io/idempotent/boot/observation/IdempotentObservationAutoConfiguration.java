@@ -6,10 +6,8 @@ import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
 import io.idempotent.submission.CurrentTrace;
-import io.idempotent.webmvc.internal.observation.HttpObservationFilter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
-import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -64,19 +61,6 @@ public final class IdempotentObservationAutoConfiguration {
 		@Order(0)
 		SubmissionTracingObservationHandler idempotencySubmissionTracingObservationHandler(Tracer tracer) {
 			return new SubmissionTracingObservationHandler(tracer, new Traceparent(tracer));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ HttpObservationFilter.class, HttpServletRequest.class })
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	static class HttpConfiguration {
-
-		@Bean("io.idempotent.idempotencySubmissionOutcomeFilter")
-		@ConditionalOnMissingBean
-		HttpObservationFilter idempotencySubmissionOutcomeFilter() {
-			return new HttpObservationFilter();
 		}
 
 	}

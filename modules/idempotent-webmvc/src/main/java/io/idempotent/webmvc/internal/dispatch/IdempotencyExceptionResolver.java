@@ -6,7 +6,6 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
-import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
@@ -43,7 +42,7 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 		try {
 			if (ex instanceof SubmissionRefusedException refused) {
 				if (submission == null || submission.context().decided() == null) {
-					refusedWithoutKey(request, refused);
+					refusedWithoutKey(refused);
 				}
 				if (submission != null) {
 					submission.refused(refused);
@@ -66,12 +65,9 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 	}
 
 	/** Not a nested call of an idempotent bean method, which was already reported. */
-	private void refusedWithoutKey(HttpServletRequest request, SubmissionRefusedException refused) {
+	private void refusedWithoutKey(SubmissionRefusedException refused) {
 		if (this.operations.isKnown(refused.operation())) {
-			String outcome = this.gate.refusedWithoutKey(refused, Entrance.HTTP);
-			if (outcome != null) {
-				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, outcome);
-			}
+			this.gate.refusedWithoutKey(refused, Entrance.HTTP);
 		}
 		else if (refused.operation().equals(DefaultIdempotencyTokens.OPERATION)) {
 			this.gate.refusedWithoutKey(refused);

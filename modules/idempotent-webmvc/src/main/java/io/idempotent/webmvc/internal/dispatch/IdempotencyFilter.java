@@ -100,12 +100,12 @@ public final class IdempotencyFilter implements Filter {
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.submission.timedOut(this.request);
+			this.submission.progress().timedOut();
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.submission.timedOut(this.request);
+			this.submission.progress().timedOut();
 		}
 
 		@Override

@@ -18,13 +18,6 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 		Protocol protocol) {
 
 	/**
-	 * The outcome of an observed submission, for access logs: the code of a
-	 * {@link io.idempotent.submission.SubmissionOutcome} or
-	 * {@link io.idempotent.Refusal}. It is set before the response is sent.
-	 */
-	public static final String OUTCOME_ATTRIBUTE = "io.idempotent.outcome";
-
-	/**
 	 * The response header with the seconds for which a header key is remembered, counted
 	 * from when the request was sent: the value is too small at most.
 	 */

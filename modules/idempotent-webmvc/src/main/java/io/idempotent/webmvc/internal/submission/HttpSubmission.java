@@ -6,13 +6,12 @@ import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
-import io.idempotent.submission.SubmissionOutcome;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.GateListener.Entrance;
+import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;
@@ -165,15 +164,6 @@ public final class HttpSubmission {
 		}
 	}
 
-	/** Notes the outcome at once, since Spring MVC's observation of the request stops. */
-	public void timedOut(HttpServletRequest request) {
-		this.progress.timedOut();
-		DecidedSubmission decided = this.context.decided();
-		if (decided != null && decided.decision().claim() != null && decided.isObserved()) {
-			request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, SubmissionOutcome.LEFT_UNKNOWN.code());
-		}
-	}
-
 	/** The response becomes a refusal. */
 	public void refused(SubmissionRefusedException refused) {
 		observeThrown(refused);
@@ -241,23 +231,16 @@ public final class HttpSubmission {
 	}
 
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
-		try {
-			decided.end(classifier::end, (reported, remembered) -> {
-				boolean contradicts = classifier.contradicts(reported) && !this.replay.isDenied();
-				Outcome proven = contradicts ? decided.decision().proven() : null;
-				if (proven != null) {
-					this.replay.answerAsDuplicate(decided, proven, request);
-				}
-				if (this.response.isHeld()) {
-					announce(remembered, request);
-				}
-			});
-		}
-		finally {
-			if (decided.isObserved()) {
-				request.setAttribute(HttpSettings.OUTCOME_ATTRIBUTE, decided.outcome());
+		decided.end(classifier::end, (reported, remembered) -> {
+			boolean contradicts = classifier.contradicts(reported) && !this.replay.isDenied();
+			Outcome proven = contradicts ? decided.decision().proven() : null;
+			if (proven != null) {
+				this.replay.answerAsDuplicate(decided, proven, request);
 			}
-		}
+			if (this.response.isHeld()) {
+				announce(remembered, request);
+			}
+		});
 	}
 
 	/** Says how long a header key is remembered; zero if that is not known. */

@@ -88,7 +88,7 @@ public final class Progress {
 		doubt(Doubt.EFFECT);
 	}
 
-	void timedOut() {
+	public void timedOut() {
 		doubt(Doubt.WHETHER_ENDED);
 	}
 
