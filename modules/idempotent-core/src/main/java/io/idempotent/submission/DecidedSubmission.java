@@ -262,7 +262,7 @@ public final class DecidedSubmission {
 	}
 
 	/** The code of its outcome. */
-	public String outcome() {
+	String outcome() {
 		String known = this.outcome;
 		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage);
 	}

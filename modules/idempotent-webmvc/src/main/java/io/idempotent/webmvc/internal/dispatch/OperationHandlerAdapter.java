@@ -67,9 +67,11 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 				handler);
 		HttpSubmission submission = (found != null) ? found.submission() : null;
 		if (submission != null && !request.isAsyncStarted()
-				&& submission.operation().equals(this.operations.find(handler, request))
-				&& !submission.handled(request)) {
-			logUnclaimed(submission.operation().name());
+				&& submission.operation().equals(this.operations.find(handler, request))) {
+			if (submission.isUnclaimed()) {
+				logUnclaimed(submission.operation().name());
+			}
+			submission.handled(request);
 		}
 		return view;
 	}

@@ -170,11 +170,16 @@ public final class HttpSubmission {
 		this.response.startRefusal();
 	}
 
+	/** Whether the handler adapter has returned, and nothing has protected the call. */
+	public boolean isUnclaimed() {
+		return this.context.decided() == null && this.progress.isUnnoticed();
+	}
+
 	/**
-	 * The handler adapter has returned; false if nothing protected the call. If an aspect
-	 * called the method on another thread or answered itself, its response stands.
+	 * The handler adapter has returned. If an aspect called the method on another thread
+	 * or answered itself, its response stands, unless it is a replay.
 	 */
-	public boolean handled(HttpServletRequest request) {
+	public void handled(HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
 			decided.throwIfRefused();
@@ -187,7 +192,7 @@ public final class HttpSubmission {
 				throw new ReplayException();
 			}
 		}
-		return this.progress.handled() || decided != null;
+		this.progress.answered();
 	}
 
 	/**
@@ -195,11 +200,7 @@ public final class HttpSubmission {
 	 * failed, and is not recorded.
 	 */
 	public void handlingFailed() {
-		handlingFailed(this.progress.step());
-	}
-
-	private void handlingFailed(Step now) {
-		if (now.hasReturned()) {
+		if (this.progress.hasReturned()) {
 			this.response.neverRecord();
 		}
 		this.response.reopen();
@@ -210,17 +211,16 @@ public final class HttpSubmission {
 	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
-		Step last = this.progress.finish();
-		if (last == Step.FINISHED) {
+		if (!this.progress.finish()) {
 			return;
 		}
 		if (thrown != null) {
-			handlingFailed(last);
+			handlingFailed();
 		}
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			record(decided, new ResponseClassifier(this.operation, decided, last, this.progress.doubt(), this.response,
-					this.services, request, thrown), request);
+			record(decided, new ResponseClassifier(this.operation, decided, this.progress, this.response, this.services,
+					request, thrown), request);
 		}
 		if (thrown != null) {
 			this.response.discard();

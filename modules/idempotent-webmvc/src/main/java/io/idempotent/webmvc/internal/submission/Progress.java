@@ -1,37 +1,58 @@
 package io.idempotent.webmvc.internal.submission;
 
 /**
- * How far a request has come, and what is not known of its end. Safe for use by several
- * threads.
+ * How far a request has come, and what is not known of its end. It no longer changes once
+ * the request has finished. Safe for use by several threads.
  */
 public final class Progress {
 
 	private volatile Step step = Step.NOT_STARTED;
 
-	private volatile Doubt doubt = Doubt.NONE;
+	private volatile boolean effectUnknown;
+
+	private volatile boolean mayStillRun;
+
+	private volatile boolean finished;
 
 	/**
 	 * Whether a call of the handler method starts the operation: not while it runs, but
 	 * again when a retry advice repeats a failed attempt.
 	 */
 	public boolean mayStart() {
-		return this.step == Step.NOT_STARTED || this.step == Step.FAILED;
+		return !this.finished && (this.step == Step.NOT_STARTED || this.step == Step.FAILED);
 	}
 
 	public boolean hasStarted() {
-		return this.step.hasStarted();
+		return this.step.compareTo(Step.RUNNING) >= 0;
 	}
 
 	public boolean hasFailed() {
 		return this.step == Step.FAILED;
 	}
 
-	Step step() {
-		return this.step;
+	/** Its lock was not obtained. */
+	boolean isSkipped() {
+		return this.step == Step.SKIPPED;
 	}
 
-	Doubt doubt() {
-		return this.doubt;
+	/** An asynchronous operation returns when its result is available. */
+	boolean hasReturned() {
+		return this.step == Step.RETURNED || isSkipped();
+	}
+
+	/** Whether the method was not called, or not on the thread of the request. */
+	public boolean isUnnoticed() {
+		return this.step == Step.NOT_STARTED;
+	}
+
+	/** It failed in a way that leaves open whether it took effect. */
+	boolean isEffectUnknown() {
+		return this.effectUnknown;
+	}
+
+	/** The container no longer waits for the result. */
+	boolean mayStillRun() {
+		return this.mayStillRun;
 	}
 
 	public void started() {
@@ -50,46 +71,34 @@ public final class Progress {
 
 	/** Its lock was not obtained. */
 	public void skipped() {
-		end(Step.SKIPPED);
+		end(Step.RUNNING, Step.SKIPPED);
 	}
 
 	public void returned() {
-		end(Step.RETURNED);
+		end(Step.RUNNING, Step.RETURNED);
 	}
 
 	void failed() {
-		end(Step.FAILED);
+		end(Step.RUNNING, Step.FAILED);
 	}
 
-	private synchronized void end(Step next) {
-		if (this.step == Step.RUNNING) {
+	/** The response of a method that was not noticed stands. */
+	void answered() {
+		end(Step.NOT_STARTED, Step.RETURNED);
+	}
+
+	private synchronized void end(Step present, Step next) {
+		if (this.step == present && !this.finished) {
 			this.step = next;
 		}
 	}
 
-	/** The response of a method that was not entered stands: false if it was not. */
-	synchronized boolean handled() {
-		boolean entered = this.step != Step.NOT_STARTED;
-		if (!entered) {
-			this.step = Step.RETURNED;
-		}
-		return entered;
-	}
-
-	/** Gives the step before. */
-	synchronized Step finish() {
-		Step last = this.step;
-		this.step = Step.FINISHED;
-		return last;
-	}
-
-	/** It failed, or fails, in a way that leaves open whether it took effect. */
 	public void effectUnknown() {
-		doubt(Doubt.EFFECT);
+		this.effectUnknown = true;
 	}
 
 	public void timedOut() {
-		doubt(Doubt.WHETHER_ENDED);
+		this.mayStillRun = true;
 	}
 
 	/** The request ends early: as after a time-out, if the operation still runs. */
@@ -99,14 +108,14 @@ public final class Progress {
 		}
 	}
 
-	private synchronized void doubt(Doubt more) {
-		if (more.compareTo(this.doubt) > 0) {
-			this.doubt = more;
-		}
+	/** {@code false} if it had finished before. */
+	synchronized boolean finish() {
+		boolean first = !this.finished;
+		this.finished = true;
+		return first;
 	}
 
-	/** Steps of a request. */
-	enum Step {
+	private enum Step {
 
 		NOT_STARTED,
 
@@ -121,32 +130,7 @@ public final class Progress {
 		/** Its lock was not obtained: the response is not that of the operation. */
 		SKIPPED,
 
-		RETURNED,
-
-		/** The response is sent. */
-		FINISHED;
-
-		boolean hasStarted() {
-			return compareTo(RUNNING) >= 0;
-		}
-
-		/** An asynchronous operation returns when its result is available. */
-		boolean hasReturned() {
-			return this == RETURNED || this == SKIPPED;
-		}
-
-	}
-
-	/** What is not known; each outweighs those before. */
-	enum Doubt {
-
-		NONE,
-
-		/** A failure leaves open whether the operation took effect. */
-		EFFECT,
-
-		/** The container no longer waits for the result; the operation may still run. */
-		WHETHER_ENDED
+		RETURNED
 
 	}
 

@@ -11,8 +11,6 @@ import io.idempotent.webmvc.OutcomeClassifier.Response;
 import io.idempotent.webmvc.internal.operation.MethodSecurity;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
-import io.idempotent.webmvc.internal.submission.Progress.Doubt;
-import io.idempotent.webmvc.internal.submission.Progress.Step;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -26,8 +24,8 @@ import org.springframework.http.HttpHeaders;
  *
  * @param thrown the exception that ended the request, or {@code null}
  */
-record ResponseClassifier(Operation operation, DecidedSubmission decided, Step step, Doubt doubt,
-		DeferredResponse response, HttpSubmission.Services services, HttpServletRequest request,
+record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, DeferredResponse response,
+		 HttpSubmission.Services services, HttpServletRequest request,
 		@Nullable Throwable thrown) {
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
@@ -43,20 +41,16 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 		try {
 			End found = classify();
 			// The operation may still run: then only a success counts.
-			return (!mayRun() || found instanceof End.Completed) ? found : Unanswered.UNOBSERVED;
+			return (!this.progress.mayStillRun() || found instanceof End.Completed) ? found : Unanswered.UNOBSERVED;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
-			return this.step.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.UNOBSERVED;
+			return this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.UNOBSERVED;
 		}
 	}
 
 	private boolean isLeftRunning() {
-		return mayRun() && !this.step.hasReturned();
-	}
-
-	private boolean mayRun() {
-		return this.doubt == Doubt.WHETHER_ENDED;
+		return this.progress.mayStillRun() && !this.progress.hasReturned();
 	}
 
 	/** Whether a receipt contradicts a response that can still be replaced. */
@@ -74,16 +68,16 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 
 	/** By handler method first, then the application's classifier, then the status. */
 	private End classify() {
-		if (!this.step.hasStarted()) {
+		if (!this.progress.hasStarted()) {
 			return Unanswered.NOT_STARTED;
 		}
-		if (this.step == Step.SKIPPED) {
+		if (this.progress.isSkipped()) {
 			return Unanswered.SKIPPED;
 		}
 		if (!this.response.isRecordable()) {
 			return effectUnlessRolledBack();
 		}
-		if (!this.step.hasReturned() && this.response.isClientGone()) {
+		if (!this.progress.hasReturned() && this.response.isClientGone()) {
 			return Unanswered.UNKNOWN;
 		}
 		if (this.thrown != null) {
@@ -127,7 +121,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 			return Unanswered.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
-		return (this.step.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
+		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
 	}
 
 	/** Whether an error is the operation's own response and is to be replayed. */
@@ -137,7 +131,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 
 	/** Spring MVC checks ranges after the method has returned: this 416 is no failure. */
 	private boolean isRangeNotSatisfiable(int status) {
-		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.step.hasReturned()
+		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.progress.hasReturned()
 				&& this.request.getHeader(HttpHeaders.RANGE) != null;
 	}
 
@@ -146,7 +140,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Step s
 	}
 
 	private End failure() {
-		return (this.doubt == Doubt.EFFECT) ? Unanswered.UNKNOWN : Unanswered.FAILED;
+		return this.progress.isEffectUnknown() ? Unanswered.UNKNOWN : Unanswered.FAILED;
 	}
 
 	private Outcome outcome() {
