@@ -10,11 +10,11 @@ import io.idempotent.submission.OperationRun;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.transaction.TransactionScope;
-import io.idempotent.webmvc.internal.operation.OperationAdvice;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  * claims the key if the claim had to wait for the call, and records how the call ended. A
  * call that is not the handling of a request to this method is passed on unchanged.
  */
-public final class ApiIdempotentMethodInterceptor implements OperationAdvice {
+public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {

@@ -2,6 +2,8 @@ package io.idempotent.webmvc.internal.operation;
 
 import java.lang.reflect.Method;
 
+import io.idempotent.support.AdvisorOrder;
+import io.idempotent.support.AnnotatedMethodAdvisor;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +73,7 @@ public enum MethodSecurity {
 			MethodSecurity found = NONE;
 			boolean inside = false;
 			for (Advisor advisor : advised.getAdvisors()) {
-				inside |= advisor.getAdvice() instanceof OperationAdvice;
+				inside |= advisor instanceof AnnotatedMethodAdvisor ours && ours.getOrder() == AdvisorOrder.IDEMPOTENCY;
 				if (applies(advisor, type, method)) {
 					MethodSecurity next = kind(advisor.getAdvice(), type, method, inside);
 					found = (next.compareTo(found) > 0) ? next : found;
