@@ -5,7 +5,6 @@ import java.time.Duration;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
@@ -29,7 +28,6 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		this.cache = Caffeine.newBuilder()
 			.maximumWeight(maxBytes)
 			.weigher((OperationKey key, Entry entry) -> OVERHEAD + size(entry.done().outcome()))
-			.recordStats()
 			// A thread of a pool costs more than the maintenance that it does.
 			.executor(Runnable::run)
 			.expireAfter(Expiry.writing((OperationKey key, Entry entry) -> shorter(entry.left(), maxAge)))
@@ -50,21 +48,8 @@ public final class CaffeineOutcomeCache implements OutcomeCache {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	public Statistics statistics() {
-		CacheStats stats = this.cache.stats();
-		long bytes = this.cache.policy().eviction().map((eviction) -> eviction.weightedSize().orElse(0)).orElse(0L);
-		return new Statistics(this.cache.estimatedSize(), bytes, stats.hitCount(), stats.missCount(),
-				stats.evictionCount());
-	}
-
 	private static int size(Outcome outcome) {
 		return (outcome instanceof Outcome.Stored stored) ? stored.answer().length : 0;
-	}
-
-	/**
-	 * Bytes are approximate. Evictions are for lack of memory or by age.
-	 */
-	public record Statistics(long entries, long bytes, long hits, long misses, long evictions) {
 	}
 
 }

@@ -42,21 +42,6 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	/** The outcomes that were dropped: for repeats the outcome is unknown. */
 	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null),
 
-	/**
-	 * The completed outcomes in the near cache. This meter and the other ones of the near
-	 * cache exist if Caffeine is on the class path.
-	 */
-	NEAR_CACHE_ENTRIES("idempotent.near-cache.entries", Meter.Type.GAUGE, null),
-
-	/** The approximate memory of the near cache. */
-	NEAR_CACHE_BYTES("idempotent.near-cache.bytes", Meter.Type.GAUGE, "bytes"),
-
-	/** The lookups in the near cache, one for each submission with a key. */
-	NEAR_CACHE_GETS("idempotent.near-cache.gets", Meter.Type.COUNTER, null, NearCacheKeyNames.values()),
-
-	/** The outcomes that left the near cache for lack of memory, or by age. */
-	NEAR_CACHE_EVICTIONS("idempotent.near-cache.evictions", Meter.Type.COUNTER, null),
-
 	/** What happened to receipts. */
 	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.values()),
 
@@ -145,14 +130,6 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 		 * still {@code held} the claim or had {@code lost} it, {@code issued}; or that
 		 * the store was {@code unavailable} or the call {@code failed} otherwise.
 		 */
-		RESULT;
-
-	}
-
-	/** The tag of {@link #NEAR_CACHE_GETS}. */
-	public enum NearCacheKeyNames implements TagName {
-
-		/** {@code hit} or {@code miss}. */
 		RESULT;
 
 	}

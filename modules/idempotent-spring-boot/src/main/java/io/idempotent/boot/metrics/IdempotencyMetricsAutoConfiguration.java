@@ -6,7 +6,6 @@ import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.receipt.Receipts;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,19 +44,6 @@ public final class IdempotencyMetricsAutoConfiguration {
 		@Bean("io.idempotent.idempotencyGateMetrics")
 		GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
 			return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(
-			name = { "io.idempotent.submission.IdempotencyGate", "com.github.benmanes.caffeine.cache.Caffeine" })
-	@ConditionalOnBean(CaffeineOutcomeCache.class)
-	static class NearCacheMetricsConfiguration {
-
-		@Bean("io.idempotent.idempotencyNearCacheMetrics")
-		NearCacheMetrics idempotencyNearCacheMetrics(CaffeineOutcomeCache cache) {
-			return new NearCacheMetrics(cache);
 		}
 
 	}
