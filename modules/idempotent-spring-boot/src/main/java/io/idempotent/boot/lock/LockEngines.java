@@ -2,9 +2,7 @@ package io.idempotent.boot.lock;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
@@ -85,22 +83,6 @@ final class LockEngines {
 		}
 	}
 
-	/** An extension may be there, while its auto-configuration is excluded. */
-	static void requireNoneEnabled(Environment environment, @Nullable ClassLoader classLoader) {
-		listed(LockEnginesCustomizer.class, classLoader)
-			.filter((property) -> environment.getProperty(property, Boolean.class, false))
-			.forEach((property) -> {
-				throw new InvalidConfigurationException(property, "true",
-						"there is no LockEnginesCustomizer bean: its auto-configuration is excluded",
-						"Do not exclude it (spring.autoconfigure.exclude), or remove the property");
-			});
-	}
-
-	/** The properties that extensions list in a file named after a class. */
-	private static Stream<String> listed(Class<?> readBy, @Nullable ClassLoader classLoader) {
-		return ImportCandidates.load(readBy, classLoader).getCandidates().stream();
-	}
-
 	private static LockEngine find(String name, List<LockEngine> available) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
 			Requirement missing = Requirement.of(name);
@@ -130,7 +112,9 @@ final class LockEngines {
 			String engine = annotation.getString("value");
 			List<String> engines = named(context.getEnvironment());
 			boolean matches = engines.contains(engine) || (engines.isEmpty() && annotation.getBoolean("byDefault"))
-					|| listed(ConditionalOnLockEngine.class, context.getClassLoader())
+					|| ImportCandidates.load(ConditionalOnLockEngine.class, context.getClassLoader())
+						.getCandidates()
+						.stream()
 						.anyMatch((property) -> engine.equals(context.getEnvironment().getProperty(property)));
 			return new ConditionOutcome(matches, ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
 				.because("idempotent.lock.engines is " + engines));
