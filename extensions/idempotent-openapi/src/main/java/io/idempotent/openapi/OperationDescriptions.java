@@ -18,7 +18,6 @@ import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.KeyReader;
-import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
@@ -53,7 +52,7 @@ final class OperationDescriptions {
 		this.settings = idempotency.settings();
 		this.messages = new ApplicationMessages(messages);
 		this.problems = (idempotency.problems() instanceof DefaultProblemRenderer own) ? own : null;
-		this.tokensAreStored = idempotency.tokenService() instanceof StoredTokens;
+		this.tokensAreStored = idempotency.tokenService().storesTokens();
 	}
 
 	/** {@code null} if no request with this HTTP method is an operation of this name. */

@@ -28,10 +28,9 @@ import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.ApiIdempotentMethodInterceptor;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyFilter;
-import io.idempotent.webmvc.internal.key.SignedTokens;
-import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.key.TokenService;
+import io.idempotent.webmvc.internal.key.TokenSigner;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -208,10 +207,10 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	}
 
 	private static TokenService tokens(TokenProperties token, IdempotencyGate gate, String namespace) {
-		Clock clock = Clock.systemUTC();
-		String signing = token.signing().activeKey();
-		return (signing == null) ? new StoredTokens(gate, namespace, token.timeToLive(), clock)
-				: new SignedTokens(namespace, token.timeToLive(), signing, token.signing().keys(), clock);
+		String key = token.signing().activeKey();
+		return new TokenService(gate,
+				(key != null) ? new TokenSigner(namespace, key, token.signing().keys()) : null, namespace,
+				token.timeToLive(), Clock.systemUTC());
 	}
 
 	/** Receipts cannot issue tokens. */

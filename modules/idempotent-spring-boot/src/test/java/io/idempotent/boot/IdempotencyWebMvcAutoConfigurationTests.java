@@ -37,7 +37,7 @@ import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import io.idempotent.webmvc.internal.key.StoredTokens;
+import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
@@ -385,7 +385,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 			HttpSettings settings = new HttpSettings("shop", "Key", "Token", "_token", List.of(), 1000, 1000, false,
 					"urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
-					new StoredTokens(gate, "shop", Duration.ofMinutes(1), Clock.systemUTC()),
+					new TokenService(gate, null, "shop", Duration.ofMinutes(1), Clock.systemUTC()),
 					new HttpIdempotency.Collaborators(null, null, null, List.of(), null, context, false),
 					context.getBeanFactory());
 		}

@@ -22,10 +22,10 @@ import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.testing.RedisMonitor;
-import io.idempotent.webmvc.internal.key.SignedTokens;
-import io.idempotent.webmvc.internal.key.StoredTokens;
 import io.idempotent.webmvc.internal.key.TokenService;
+import io.idempotent.webmvc.internal.key.TokenSigner;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -281,9 +281,16 @@ class TokenTests {
 
 		private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
 
+		private final IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(100_000)).build();
+
+		@AfterEach
+		void close() {
+			this.gate.close();
+		}
+
 		@Test
 		void aSignedTokenIsOpenUntilItExpires() {
-			SignedTokens tokens = signed("app", NOON);
+			TokenService tokens = signed("app", NOON);
 			String token = tokens.issue(ANN, TokenService.ANY_OPERATION, tokens.timeToLive());
 			assertThat(signed("app", NOON.plusSeconds(60)).recognise(token, ANN, "pay")).satisfies((known) -> {
 				assertThat(known.admission()).isEqualTo(Admission.OPEN);
@@ -296,8 +303,21 @@ class TokenTests {
 		}
 
 		@Test
+		void aSignedTokenCoversItsExpiryAndEveryCharacter() {
+			TokenService tokens = signed("app", NOON);
+			String token = tokens.issue(ANN, "pay", tokens.timeToLive());
+			for (int i = 0; i < token.length(); i++) {
+				char other = (token.charAt(i) == 'A') ? 'B' : 'A';
+				assertThat(tokens.recognise(token.substring(0, i) + other + token.substring(i + 1), ANN, "pay")).isNull();
+			}
+			assertThat(tokens.recognise(token.substring(0, token.length() - 1), ANN, "pay")).isNull();
+			assertThat(tokens.recognise(token + "A", ANN, "pay")).isNull();
+			assertThat(tokens.recognise(token.substring(3), ANN, "pay")).isNull();
+		}
+
+		@Test
 		void aSignedTokenCoversCallerOperationNamespaceAndKey() {
-			SignedTokens tokens = signed("app", NOON);
+			TokenService tokens = signed("app", NOON);
 			String token = tokens.issue(ANN, "pay", tokens.timeToLive());
 			assertThat(tokens.recognise(token, ANN, "pay")).isNotNull();
 			assertThat(tokens.recognise(token, ANN, "refund")).isNull();
@@ -310,56 +330,47 @@ class TokenTests {
 
 		@Test
 		void useOfAStoredTokenIsRememberedForItsLife() {
-			try (IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(10)).build()) {
-				String token = stored(gate, NOON).issue(ANN, "pay", Duration.ofDays(7));
-				assertThat(stored(gate, NOON.plus(Duration.ofDays(1))).recognise(token, ANN, "pay"))
-					.satisfies((known) -> {
-						assertThat(known.admission()).isEqualTo(Admission.ISSUED);
-						assertThat(known.life()).isEqualTo(Duration.ofDays(6).plusMinutes(5));
-					});
-				StoredTokens later = stored(gate, NOON.plus(Duration.ofDays(8)));
-				assertThat(later.recognise(token, ANN, "pay").life()).isZero();
-				String endless = later.issue(ANN, "pay", Duration.ofDays(1_000_000));
-				assertThat(later.recognise(endless, ANN, "pay").life()).isGreaterThan(Duration.ofDays(70 * 365));
-			}
+			String token = stored(NOON).issue(ANN, "pay", Duration.ofDays(7));
+			assertThat(stored(NOON.plus(Duration.ofDays(1))).recognise(token, ANN, "pay"))
+				.satisfies((known) -> {
+					assertThat(known.admission()).isEqualTo(Admission.ISSUED);
+					assertThat(known.life()).isEqualTo(Duration.ofDays(6).plusMinutes(5));
+				});
+			TokenService later = stored(NOON.plus(Duration.ofDays(8)));
+			assertThat(later.recognise(token, ANN, "pay").life()).isZero();
+			String endless = later.issue(ANN, "pay", Duration.ofDays(1_000_000));
+			assertThat(later.recognise(endless, ANN, "pay").life()).isGreaterThan(Duration.ofDays(70 * 365));
 		}
 
 		@Test
 		void keyOfAStoredTokenCoversItsExpiry() {
-			try (IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(10)).build()) {
-				StoredTokens tokens = stored(gate, NOON);
-				String token = tokens.issue(ANN, "pay", tokens.timeToLive());
-				byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
-				bytes[16] ^= 1;
-				String changed = "o" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-				assertThat(tokens.recognise(changed, ANN, "pay").key())
-					.isNotEqualTo(tokens.recognise(token, ANN, "pay").key());
-			}
+			TokenService tokens = stored(NOON);
+			String token = tokens.issue(ANN, "pay", tokens.timeToLive());
+			byte[] bytes = Base64.getUrlDecoder().decode(token.substring(1));
+			bytes[16] ^= 1;
+			String changed = "o" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+			assertThat(tokens.recognise(changed, ANN, "pay").key())
+				.isNotEqualTo(tokens.recognise(token, ANN, "pay").key());
 		}
 
 		@Test
 		void aTokenHolds128RandomBits() {
-			try (IdempotencyGate gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(100_000)).build()) {
-				StoredTokens stored = stored(gate, NOON);
-				assertRandom(
-						() -> Base64.getUrlDecoder().decode(stored.issue(ANN, "", stored.timeToLive()).substring(1)), 0,
-						16);
-			}
-			SignedTokens signed = signed("app", NOON);
-			assertRandom(() -> Base64.getUrlDecoder().decode(signed.issue(ANN, "", signed.timeToLive()).substring(3)),
-					9, 16);
+			TokenService stored = stored(NOON);
+			assertRandom(() -> Base64.getUrlDecoder().decode(stored.issue(ANN, "", stored.timeToLive()).substring(1)));
+			TokenService signed = signed("app", NOON);
+			assertRandom(() -> Base64.getUrlDecoder().decode(signed.issue(ANN, "", signed.timeToLive()).substring(4, 31)));
 		}
 
-		private static void assertRandom(Supplier<byte[]> mint, int from, int length) {
+		private static void assertRandom(Supplier<byte[]> mint) {
 			int count = 4_000;
 			Set<String> seen = new HashSet<>();
-			int[] ones = new int[length * 8];
+			int[] ones = new int[128];
 			for (int i = 0; i < count; i++) {
 				byte[] token = mint.get();
-				assertThat(token.length).isGreaterThanOrEqualTo(from + length);
+				assertThat(token.length).isGreaterThanOrEqualTo(16);
 				seen.add(Base64.getEncoder().encodeToString(token));
 				for (int bit = 0; bit < ones.length; bit++) {
-					ones[bit] += (token[from + bit / 8] >> (bit % 8)) & 1;
+					ones[bit] += (token[bit / 8] >> (bit % 8)) & 1;
 				}
 			}
 			assertThat(seen).hasSize(count);
@@ -371,12 +382,13 @@ class TokenTests {
 			assertThat(each).allSatisfy((one) -> assertThat(one).isBetween(count / 2 - 253, count / 2 + 253));
 		}
 
-		private static SignedTokens signed(String namespace, Instant now) {
-			return new SignedTokens(namespace, Duration.ofMinutes(5), "k1", Map.of("k1", OLD, "k2", NEW), at(now));
+		private TokenService signed(String namespace, Instant now) {
+			return new TokenService(this.gate, new TokenSigner(namespace, "k1", Map.of("k1", OLD, "k2", NEW)), namespace,
+					Duration.ofMinutes(5), at(now));
 		}
 
-		private static StoredTokens stored(IdempotencyGate gate, Instant now) {
-			return new StoredTokens(gate, "app", Duration.ofMinutes(10), at(now));
+		private TokenService stored(Instant now) {
+			return new TokenService(this.gate, null, "app", Duration.ofMinutes(10), at(now));
 		}
 
 		private static Clock at(Instant now) {
