@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.ReceiptKeyNames;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -51,7 +50,7 @@ final class GateMetrics implements GateListener, MeterBinder {
 		if (this.receiptsEnabled) {
 			this.receipts.forEach((event, count) -> FunctionCounter
 				.builder(IdempotencyMeterDocumentation.RECEIPTS.getName(), count, LongAdder::sum)
-				.tag(ReceiptKeyNames.EVENT.asString(), TagName.value(event))
+				.tag(MeterTag.EVENT.asString(), MeterTag.value(event))
 				.register(registry));
 		}
 	}

@@ -16,7 +16,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	 * one by one; what health indicators and operators ask, and the search for a claim
 	 * whose reply was lost, do not count.
 	 */
-	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, StoreCallKeyNames.values()),
+	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, MeterTag.CALL, MeterTag.RESULT),
 
 	/** The claims that this node holds and renews: operations that run now. */
 	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null),
@@ -43,7 +43,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	WRITES_DROPPED("idempotent.writes.dropped", Meter.Type.COUNTER, null),
 
 	/** What happened to receipts. */
-	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, ReceiptKeyNames.values()),
+	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, MeterTag.EVENT),
 
 	/**
 	 * The age of the oldest receipt in the database, 0 if there is none. Asked once a
@@ -56,28 +56,28 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds"),
 
 	/** The locks that threads of this node hold. */
-	LOCK_HELD("idempotent.lock.held", Meter.Type.GAUGE, null, EngineKeyNames.values()),
+	LOCK_HELD("idempotent.lock.held", Meter.Type.GAUGE, null, MeterTag.ENGINE),
 
 	/**
 	 * The threads of this node that wait for a lock, in this JVM or at the engine. Each
 	 * attempt to take a lock is one, also while it is being granted at once.
 	 */
-	LOCK_WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, null, EngineKeyNames.values()),
+	LOCK_WAITING("idempotent.lock.waiting", Meter.Type.GAUGE, null, MeterTag.ENGINE),
 
 	/** For how long the oldest lock has been held that is held now, 0 if none is. */
-	LOCK_OLDEST("idempotent.lock.oldest", Meter.Type.GAUGE, "seconds", EngineKeyNames.values()),
+	LOCK_OLDEST("idempotent.lock.oldest", Meter.Type.GAUGE, "seconds", MeterTag.ENGINE),
 
 	/** How long locks were held, from the grant until the release or the loss. */
-	LOCK_HOLD("idempotent.lock.hold", Meter.Type.TIMER, null, HoldKeyNames.values()),
+	LOCK_HOLD("idempotent.lock.hold", Meter.Type.TIMER, null, MeterTag.END, MeterTag.ENGINE, MeterTag.GROUP),
 
 	/**
 	 * The locks that were lost while they were held: another thread or node may have held
 	 * them at the same time.
 	 */
-	LOCK_LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, null, EngineKeyNames.values()),
+	LOCK_LOSSES("idempotent.lock.losses", Meter.Type.COUNTER, null, MeterTag.ENGINE),
 
 	/** 1 for the engine that is in force on this node, 0 for the others. */
-	LOCK_IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, null, EngineKeyNames.values());
+	LOCK_IN_FORCE("idempotent.lock.in-force", Meter.Type.GAUGE, null, MeterTag.ENGINE);
 
 	private final String name;
 
@@ -113,60 +113,6 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	@Override
 	public KeyName[] getKeyNames() {
 		return this.keyNames.clone();
-	}
-
-	/** The tags of {@link #STORE_CALLS}. */
-	public enum StoreCallKeyNames implements TagName {
-
-		/**
-		 * What was asked: {@code claim}, {@code complete}, {@code renew}, {@code release}
-		 * or {@code issue}.
-		 */
-		CALL,
-
-		/**
-		 * What a claim met ({@code granted}, {@code in-progress}, {@code completed},
-		 * {@code unknown}, {@code key-reused} or {@code not-issued}), whether the owner
-		 * still {@code held} the claim or had {@code lost} it, {@code issued}; or that
-		 * the store was {@code unavailable} or the call {@code failed} otherwise.
-		 */
-		RESULT;
-
-	}
-
-	/** The tag of {@link #RECEIPTS}. */
-	public enum ReceiptKeyNames implements TagName {
-
-		/**
-		 * {@code written}: committed with the effect. {@code refused}: it existed before,
-		 * so that the transaction of another attempt was rolled back. {@code withdrawn}:
-		 * deleted, because the operation reported that it had no effect.
-		 * {@code resolved}: it decided an unknown outcome.
-		 */
-		EVENT;
-
-	}
-
-	/** The tag of meters by engine. */
-	public enum EngineKeyNames implements TagName {
-
-		/** The name of the lock engine. */
-		ENGINE;
-
-	}
-
-	/** The tags of {@link #LOCK_HOLD}. */
-	public enum HoldKeyNames implements TagName {
-
-		/** How the hold ended: {@code released} or {@code lost}. */
-		END,
-
-		/** The name of the lock engine. */
-		ENGINE,
-
-		/** The group of the lock: its name up to the first colon. */
-		GROUP;
-
 	}
 
 }

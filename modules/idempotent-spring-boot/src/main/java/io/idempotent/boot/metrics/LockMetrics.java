@@ -7,8 +7,6 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.EngineKeyNames;
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.HoldKeyNames;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -50,7 +48,7 @@ final class LockMetrics implements LockListener, MeterBinder {
 					(current) -> current.currentEngine().equals(engine) ? 1 : 0)
 				.register(registry);
 			FunctionCounter.builder(IdempotencyMeterDocumentation.LOCK_LOSSES.getName(), losses(engine), LongAdder::sum)
-				.tag(EngineKeyNames.ENGINE.asString(), engine)
+				.tag(MeterTag.ENGINE.asString(), engine)
 				.register(registry);
 			if (all instanceof EngineDistributedLocks node) {
 				bindLocal(registry, node, engine);
@@ -70,7 +68,7 @@ final class LockMetrics implements LockListener, MeterBinder {
 	private static <T> Gauge.Builder<T> byEngine(IdempotencyMeterDocumentation meter, String engine, T source,
 			ToDoubleFunction<T> value) {
 		return Gauge.builder(meter.getName(), source, value)
-			.tag(EngineKeyNames.ENGINE.asString(), engine)
+			.tag(MeterTag.ENGINE.asString(), engine)
 			.baseUnit(meter.getBaseUnit());
 	}
 
@@ -109,8 +107,8 @@ final class LockMetrics implements LockListener, MeterBinder {
 	}
 
 	private void recordHold(LockEvent event, String end) {
-		this.holds.withTags(Tags.of(HoldKeyNames.END.asString(), end, HoldKeyNames.ENGINE.asString(), event.engine(),
-				HoldKeyNames.GROUP.asString(), event.group()))
+		this.holds.withTags(Tags.of(MeterTag.END.asString(), end, MeterTag.ENGINE.asString(), event.engine(),
+				MeterTag.GROUP.asString(), event.group()))
 			.record(event.time());
 	}
 

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.StoreCallKeyNames;
 import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -38,8 +37,8 @@ final class StoreCallMetrics implements GateListener {
 	private static Timer timer(MeterRegistry registry, StoreCall call, StoreResult result) {
 		return Timer.builder(IdempotencyMeterDocumentation.STORE_CALLS.getName())
 			.description("Calls of the store of idempotent operations")
-			.tag(StoreCallKeyNames.CALL.asString(), TagName.value(call))
-			.tag(StoreCallKeyNames.RESULT.asString(), TagName.value(result))
+			.tag(MeterTag.CALL.asString(), MeterTag.value(call))
+			.tag(MeterTag.RESULT.asString(), MeterTag.value(result))
 			.register(registry);
 	}
 
