@@ -156,16 +156,6 @@ public final class ReceiptGuard implements Receipts {
 		return GuardPurge.inBatches(ReceiptStatements.BATCH, () -> this.table.purge(this.retention));
 	}
 
-	/**
-	 * The age of the oldest receipt by the clock of the database; empty if there is none.
-	 * Blocks for one indexed query.
-	 * @throws io.idempotent.store.StoreUnavailableException if the database does not
-	 * answer
-	 */
-	public Optional<Duration> oldest() {
-		return this.table.oldest();
-	}
-
 	/** Must not throw: the transaction could not be rolled back yet. */
 	void began(ObservedTransaction transaction) {
 		Running each = this.running.get();

@@ -198,16 +198,6 @@ final class ReceiptTable {
 				(session) -> session.update(sql(session).purge(), TimeUnit.MICROSECONDS.convert(age)));
 	}
 
-	/** By the clock of the database, read from the index; empty if there is none. */
-	Optional<Duration> oldest() {
-		return this.database
-			.run("look for the oldest receipt",
-					(session) -> session.first(sql(session).oldest(),
-							(row) -> Optional.ofNullable(row.getBigDecimal(1))))
-			.flatMap((age) -> age)
-			.map(ReceiptTable::age);
-	}
-
 	private static byte[] key(OperationKey key) {
 		return key.digest().bytes();
 	}

@@ -609,17 +609,6 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
-	void theOldestReceiptHasAnAgeByTheClockOfTheDatabase() {
-		assertThat(this.guard.oldest()).isEmpty();
-		run(receipt(1), () -> inTransaction(() -> write(1)));
-		this.database.sql()
-			.update("update idempotent_receipt set created_at = created_at - ?", TimeUnit.HOURS.toMicros(2));
-		run(receipt(newKey(), 1), () -> inTransaction(() -> write(2)));
-		assertThat(this.guard.oldest())
-			.hasValueSatisfying((age) -> assertThat(age).isBetween(Duration.ofMinutes(119), Duration.ofMinutes(125)));
-	}
-
-	@Test
 	void receiptsMayBeKeptForEver() {
 		run(receipt(1), () -> inTransaction(() -> write(1)));
 		Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);

@@ -45,16 +45,6 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	/** What happened to receipts. */
 	RECEIPTS("idempotent.receipts", Meter.Type.COUNTER, null, MeterTag.EVENT),
 
-	/**
-	 * The age of the oldest receipt in the database, 0 if there is none. Asked once a
-	 * minute at most, in the background; {@code NaN} until the database has answered, and
-	 * while it does not.
-	 */
-	RECEIPTS_OLDEST("idempotent.receipts.oldest", Meter.Type.GAUGE, "seconds"),
-
-	/** How long receipts are kept: {@code idempotent.guard.receipt.retention}. */
-	RECEIPTS_RETENTION("idempotent.receipts.retention", Meter.Type.GAUGE, "seconds"),
-
 	/** The locks that threads of this node hold. */
 	LOCK_HELD("idempotent.lock.held", Meter.Type.GAUGE, null, MeterTag.ENGINE),
 

@@ -3,7 +3,6 @@ package io.idempotent.boot.metrics;
 import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.lock.LockAutoConfiguration;
-import io.idempotent.jdbc.receipt.ReceiptGuard;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.submission.IdempotencyGate;
@@ -44,18 +43,6 @@ public final class IdempotencyMetricsAutoConfiguration {
 		@Bean("io.idempotent.idempotencyGateMetrics")
 		GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
 			return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ReceiptGuard.class)
-	@ConditionalOnBean(ReceiptGuard.class)
-	static class ReceiptMetricsConfiguration {
-
-		@Bean("io.idempotent.idempotencyReceiptTableMetrics")
-		ReceiptTableMetrics idempotencyReceiptTableMetrics(ReceiptGuard guard) {
-			return new ReceiptTableMetrics(guard);
 		}
 
 	}
