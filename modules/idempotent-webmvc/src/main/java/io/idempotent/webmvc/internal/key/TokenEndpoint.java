@@ -1,23 +1,20 @@
 package io.idempotent.webmvc.internal.key;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 
+import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.idempotent.webmvc.internal.request.AcceptedTypes;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.http.HttpHeaders;
@@ -37,8 +34,6 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 
 	private static final Log logger = LogFactory.getLog(TokenEndpoint.class);
-
-	private static final JsonFactory JSON = JsonFactory.builder().build();
 
 	/** An own handler of the application at the path takes its place. */
 	public void register(RequestMappingHandlerMapping mapping, String path) {
@@ -80,12 +75,11 @@ public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 		}
 		if (operation != null && !this.tokens.isKnown(operation)) {
 			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
-			write(response, "application/problem+json", json((out) -> {
-				out.writeStringProperty("title", "Bad Request");
-				out.writeNumberProperty("status", HttpServletResponse.SC_BAD_REQUEST);
-				out.writeStringProperty("detail",
-						"There is no idempotent operation of the name in the parameter 'operation'");
-			}));
+			Map<String, Object> problem = new LinkedHashMap<>();
+			problem.put("title", "Bad Request");
+			problem.put("status", HttpServletResponse.SC_BAD_REQUEST);
+			problem.put("detail", "There is no idempotent operation of the name in the parameter 'operation'");
+			write(response, "application/problem+json", ErrorDocument.json(problem));
 			return;
 		}
 		String token = this.tokens.issue(request, operation);
@@ -93,12 +87,12 @@ public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 			write(response, "text/plain;charset=UTF-8", token);
 			return;
 		}
-		write(response, "application/json", json((out) -> {
-			out.writeStringProperty("token", token);
-			out.writeStringProperty("header", this.tokens.header());
-			// For its first use, in seconds.
-			out.writeNumberProperty("expiresIn", this.tokens.timeToLive().toSeconds());
-		}));
+		Map<String, Object> issued = new LinkedHashMap<>();
+		issued.put("token", token);
+		issued.put("header", this.tokens.header());
+		// For its first use, in seconds.
+		issued.put("expiresIn", this.tokens.timeToLive().toSeconds());
+		write(response, "application/json", ErrorDocument.json(issued));
 	}
 
 	private static void write(HttpServletResponse response, String type, String text) throws IOException {
@@ -107,16 +101,6 @@ public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		response.setContentLength(body.length);
 		response.getOutputStream().write(body);
-	}
-
-	private static String json(Consumer<JsonGenerator> members) {
-		StringWriter text = new StringWriter();
-		try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-			out.writeStartObject();
-			members.accept(out);
-			out.writeEndObject();
-		}
-		return text.toString();
 	}
 
 }

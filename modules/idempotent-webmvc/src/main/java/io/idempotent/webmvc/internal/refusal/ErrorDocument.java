@@ -12,7 +12,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes the body of a refusal in the format of the protocol, such as RFC 9457. */
-record ErrorDocument(ErrorFormat format) {
+public record ErrorDocument(ErrorFormat format) {
 
 	private static final JsonFactory JSON = JsonFactory.builder().build();
 
@@ -31,7 +31,8 @@ record ErrorDocument(ErrorFormat format) {
 		};
 	}
 
-	static String json(Map<String, Object> members) {
+	/** Values are numbers, objects and texts. */
+	public static String json(Map<String, Object> members) {
 		StringWriter text = new StringWriter();
 		try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
 			write(members, out);
@@ -46,8 +47,8 @@ record ErrorDocument(ErrorFormat format) {
 			if (value instanceof Map<?, ?> nested) {
 				write(nested, out);
 			}
-			else if (value instanceof Integer number) {
-				out.writeNumber(number);
+			else if (value instanceof Number number) {
+				out.writeNumber(number.longValue());
 			}
 			else {
 				out.writeString(String.valueOf(value));

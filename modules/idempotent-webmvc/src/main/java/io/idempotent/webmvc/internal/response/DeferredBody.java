@@ -41,13 +41,7 @@ final class DeferredBody extends ServletOutputStream {
 
 	/** {@code null} if they were sent to the client. */
 	byte @Nullable [] bytes() {
-		this.lock.lock();
-		try {
-			return (this.buffer != null) ? this.buffer.toByteArray() : null;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> (this.buffer != null) ? this.buffer.toByteArray() : null);
 	}
 
 	int size() {
@@ -168,7 +162,7 @@ final class DeferredBody extends ServletOutputStream {
 		});
 	}
 
-	private <T> T locked(Supplier<T> read) {
+	private <T extends @Nullable Object> T locked(Supplier<T> read) {
 		this.lock.lock();
 		try {
 			return read.get();
