@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import io.idempotent.KeySource;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.administration.autoconfigure.RequestPaths.Mapping;
-import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.submission.policy.DeclaredPolicy;
 import io.idempotent.webmvc.internal.HttpIdempotency;
@@ -18,8 +17,6 @@ import io.idempotent.webmvc.internal.key.TokenService.Token;
 import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.request.RequestFingerprint;
-import io.idempotent.webmvc.internal.request.RequestFingerprint.DescribedRequest;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 
 /** The operations that are HTTP requests. */
@@ -33,14 +30,11 @@ final class HttpCatalog implements OperationCatalog {
 
 	private final HttpSettings settings;
 
-	private final RequestFingerprint fingerprints;
-
 	HttpCatalog(HttpIdempotency idempotency, RequestPaths paths) {
 		this.mappings = idempotency.mappings();
 		this.paths = paths;
 		this.tokens = idempotency.tokenService();
 		this.settings = idempotency.settings();
-		this.fingerprints = new RequestFingerprint(this.settings);
 	}
 
 	@Override
@@ -115,21 +109,13 @@ final class HttpCatalog implements OperationCatalog {
 
 	private OperationKey atPath(List<Mapping> mapped, List<String> caller, SentKey sent) {
 		Operation operation = mapped.get(0).operation();
-		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
-		String value = (operation.source() == KeySource.HEADER)
-				? KeyReader.key(sent.key(), this.settings.protocol().keySyntax(), operation.name())
-				: content(operation, new DescribedRequest(request.method(), request.parts(), request.query(),
-						sent.contentType(), sent.key()));
-		return operation.keyAtPath(this.settings.namespace(), caller, request.method(), request.parts(), value);
-	}
-
-	private String content(Operation operation, DescribedRequest request) {
-		Fingerprint fingerprint = this.fingerprints.of(operation, request);
-		if (fingerprint == null) {
-			throw new BadRequestException("The key is the content of the request, and this content type cannot be "
-					+ "given as a text: look the record up by its id, which the log shows");
+		if (operation.source() == KeySource.CONTENT) {
+			throw new BadRequestException("The key is the whole content of the request: look the record up by its id, "
+					+ "which the log shows");
 		}
-		return fingerprint.digest().encoded();
+		RequestPaths.Matched request = this.paths.match(mapped, sent.method(), sent.path());
+		return operation.keyAtPath(this.settings.namespace(), caller, request.method(), request.parts(),
+				KeyReader.key(sent.key(), this.settings.protocol().keySyntax(), operation.name()));
 	}
 
 	@Override

@@ -76,17 +76,16 @@ class IdempotentEndpoint {
 	 * @param id the encoded key of a record, or at least its first 12 characters
 	 * @param entrance {@code http} or {@code method}, if it is not known from the name
 	 * @param key the key as the client sent it
-	 * @param contentType the media type of a content that is the key
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> view(@Selector String view, @Nullable String limit,
 			@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
 			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
-			@Nullable String path, @Nullable String contentType, SecurityContext security) {
+			@Nullable String path, SecurityContext security) {
 		return respond(() -> switch (view) {
 			case "unknown" -> ok(UnknownBody.of(this.administration.unknown(limit(limit))));
 			case "record" -> ok(this.records.of(this.directory.find(new OperationDirectory.Query(id, operation,
-					entrance, caller, tenant, session, key, method, path, contentType)), null, security));
+					entrance, caller, tenant, session, key, method, path)), null, security));
 			default ->
 				throw new BadRequestException(404, ErrorBody.of("There is no such view: write 'unknown' or 'record'"));
 		});
@@ -104,12 +103,12 @@ class IdempotentEndpoint {
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String reason,
 			@Nullable String force, @Nullable String attempt, @Nullable String id, @Nullable String operation,
 			@Nullable String entrance, @Nullable String caller, @Nullable String tenant, @Nullable String session,
-			@Nullable String key, @Nullable String method, @Nullable String path, @Nullable String contentType,
+			@Nullable String key, @Nullable String method, @Nullable String path,
 			SecurityContext security) {
 		return respond(() -> {
 			InterventionRequest request = InterventionRequest.of(action, reason, force, attempt, security);
 			Found found = this.directory.find(new OperationDirectory.Query(id, operation, entrance, caller, tenant,
-					session, key, method, path, contentType));
+					session, key, method, path));
 			InterventionResult result = request.isOn(found.record())
 					? request.applyTo(this.administration, found.record().key())
 					: new Refused(RefusedBecause.CHANGED, found.record());

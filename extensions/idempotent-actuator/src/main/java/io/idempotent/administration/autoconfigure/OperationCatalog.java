@@ -53,17 +53,15 @@ interface OperationCatalog {
 	/**
 	 * What a client sent.
 	 *
-	 * @param key the token, the value of the header, the value of the key expression, or
-	 * the content that is the key
+	 * @param key the token, the value of the header, or the value of the key expression
 	 * @param caller the name of the caller, or {@code null} if the caller is anonymous
 	 * @param session the id of the HTTP session, or {@code null} if it is not part of the
 	 * key
 	 * @param method the HTTP method, or {@code null} if only one is mapped
-	 * @param path the path of the request, with its query if the content is the key
-	 * @param contentType the media type of the content, or {@code null} for JSON
+	 * @param path the path of the request
 	 */
 	record SentKey(String key, @Nullable String caller, @Nullable String tenant, @Nullable String session,
-			@Nullable String method, @Nullable String path, @Nullable String contentType) {
+			@Nullable String method, @Nullable String path) {
 	}
 
 	/**

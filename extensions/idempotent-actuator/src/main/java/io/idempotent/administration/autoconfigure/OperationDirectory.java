@@ -161,7 +161,7 @@ final class OperationDirectory {
 	/** Which record is meant: by its id, or by what a client sent. */
 	record Query(@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
 			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
-			@Nullable String path, @Nullable String contentType) {
+			@Nullable String path) {
 
 		SentKey sent() {
 			if (!StringUtils.hasLength(this.key)) {
@@ -169,7 +169,7 @@ final class OperationDirectory {
 			}
 			// An empty parameter means none: an empty caller or tenant is never in a key.
 			return new SentKey(this.key, orNull(this.caller), orNull(this.tenant), orNull(this.session),
-					orNull(this.method), orNull(this.path), orNull(this.contentType));
+					orNull(this.method), orNull(this.path));
 		}
 
 		private static @Nullable String orNull(@Nullable String text) {

@@ -40,7 +40,7 @@ record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) 
 			}
 			PathPattern best = accepts(mapping, used) ? best(patterns, within) : null;
 			if (best != null) {
-				return new Matched(used, parts(best, within), (query < 0) ? null : path.substring(query + 1));
+				return new Matched(used, parts(best, within));
 			}
 		}
 		throw unusable("The path or the method is not one of this operation", mapped);
@@ -127,7 +127,7 @@ record RequestPaths(Supplier<String> contextPath, Supplier<String> servletPath) 
 
 	}
 
-	record Matched(String method, List<String> parts, @Nullable String query) {
+	record Matched(String method, List<String> parts) {
 	}
 
 }

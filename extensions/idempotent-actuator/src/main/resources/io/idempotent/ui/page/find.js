@@ -79,7 +79,7 @@ class Find {
 
 /** What belongs to a key only sometimes. */
 function rarer(asked) {
-	const names = ["method", "path", "tenant", "session", "contentType"];
+	const names = ["method", "path", "tenant", "session"];
 	return h("details", { open: names.some((name) => asked[name]) }, h("summary", {}, t("find.rarer")),
 		h("p", { class: "muted" }, t("find.rarerHint")),
 		h("div", { class: "fields" }, names.map((name) => field(name, t("find." + name), { value: asked[name] }))));

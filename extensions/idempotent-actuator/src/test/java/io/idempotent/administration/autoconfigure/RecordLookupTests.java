@@ -34,8 +34,6 @@ class RecordLookupTests {
 
 	private static final String JSON = "application/json";
 
-	private static final String FORM = "application/x-www-form-urlencoded";
-
 	@AutoClose
 	private static final OperatorServer server = OperatorServer.start(List.of(Shop.class));
 
@@ -176,25 +174,8 @@ class RecordLookupTests {
 		}
 
 		@Test
-		void jsonLeadsToTheRecordInAnyOrder() {
-			submit(server.post("ann", "/comments/9?page=2", JSON, "{\"text\": \"ü\", \"stars\": 5.0}"));
-			assertFound(server.get("/record", "operation", "comment", "key", "{\"stars\":5.0,\"text\":\"\\u00fc\"}",
-					"caller", "ann", "path", "/comments/9?page=2"), "comment");
-			assertAbsent(server.get("/record", "operation", "comment", "key", "{\"stars\":5.0,\"text\":\"ü\"}",
-					"caller", "ann", "path", "/comments/9"));
-		}
-
-		@Test
-		void aFormLeadsToTheRecord() {
-			submit(server.post(null, "/forms?page=1", FORM, "name=a+b&tag=%C3%BC&tag=2&_csrf=1"));
-			assertFound(server.get("/record", "operation", "form", "key", "tag=%C3%BC&tag=2&name=a%20b&_csrf=2",
-					"contentType", FORM, "path", "/forms?page=1"), "form");
-		}
-
-		@Test
-		void multipartContentIsRefused() {
-			Answer answer = server.get("/record", "operation", "form", "key", "x", "contentType", "multipart/form-data",
-					"path", "/forms");
+		void wholeContentIsRefused() {
+			Answer answer = server.get("/record", "operation", "form", "key", "x", "path", "/forms");
 			assertThat(answer.status()).isEqualTo(400);
 			assertThat(answer.text("error")).contains("by its id");
 		}
@@ -306,15 +287,14 @@ class RecordLookupTests {
 		}
 
 		@ParameterizedTest
-		@ValueSource(strings = { "operation", "id", "key", "path", "method", "contentType", "entrance", "limit" })
+		@ValueSource(strings = { "operation", "id", "key", "path", "method", "entrance", "limit" })
 		void inputIsNotEchoed(String parameter, CapturedOutput log) {
 			List<String> parameters = new ArrayList<>(List.of(parameter, HOSTILE));
 			String view = parameter.equals("limit") ? "/unknown" : "/record";
-			addUnlessPresent(parameters, "operation", parameter.equals("contentType") ? "form" : "order");
+			addUnlessPresent(parameters, "operation", "order");
 			if (!parameter.equals("operation") && !parameter.equals("id")) {
 				addUnlessPresent(parameters, "key", "1");
-				addUnlessPresent(parameters, "path",
-						parameter.equals("contentType") ? "/forms" : "/customers/1/orders/2");
+				addUnlessPresent(parameters, "path", "/customers/1/orders/2");
 			}
 			Answer answer = server.get(view, parameters.toArray(String[]::new));
 			assertThat(answer.status()).as(answer.body()).isEqualTo(400);

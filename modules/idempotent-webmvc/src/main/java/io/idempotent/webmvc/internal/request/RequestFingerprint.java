@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -104,28 +103,6 @@ public final class RequestFingerprint {
 		return new Fingerprint(digest.build());
 	}
 
-	/** For a request that an operator describes, or {@code null} if it is multipart. */
-	public @Nullable Fingerprint of(Operation operation, DescribedRequest request) {
-		MediaType type = contentType((request.contentType() != null) ? request.contentType() : "application/json");
-		if (type == null || type.getType().equals("multipart")) {
-			return null;
-		}
-		CountedFields fields = new CountedFields(() -> CsrfTokens.DEFAULT_PARAMETER, operation.fields(),
-				this.settings.tokenParameter());
-		Digest.Builder digest = begin(operation, request.method(), request.path());
-		fields.addQuery(digest, request.query());
-		if (isForm(type)) {
-			fields.addForm(digest, parameters(request), request.query());
-			digest.add("bytes").add(new byte[0]);
-		}
-		else {
-			Charset charset = type.getCharset();
-			byte[] body = request.content().getBytes((charset != null) ? charset : StandardCharsets.UTF_8);
-			addBody(digest, body, type, operation);
-		}
-		return new Fingerprint(digest.build());
-	}
-
 	private static Digest.Builder begin(Operation operation, String method, List<String> path) {
 		Digest.Builder digest = Digest.sha256().add(operation.name()).add(method);
 		digest.add(Integer.toString(path.size()));
@@ -172,17 +149,6 @@ public final class RequestFingerprint {
 			}
 			return Map.of();
 		}
-	}
-
-	/** As the container does: the values in the query come before those in the body. */
-	private static Map<String, String[]> parameters(DescribedRequest request) {
-		Map<String, List<String>> all = new TreeMap<>(QueryFields.of(request.query()));
-		QueryFields.of(request.content())
-			.forEach((name, values) -> all.merge(name, values,
-					(first, rest) -> Stream.concat(first.stream(), rest.stream()).toList()));
-		Map<String, String[]> parameters = new TreeMap<>();
-		all.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
-		return parameters;
 	}
 
 	private byte[] body(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation,
@@ -272,11 +238,6 @@ public final class RequestFingerprint {
 	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
 		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
 				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
-	}
-
-	/** As an operator describes it; without a content type, the content is JSON. */
-	public record DescribedRequest(String method, List<String> path, @Nullable String query,
-			@Nullable String contentType, String content) {
 	}
 
 }

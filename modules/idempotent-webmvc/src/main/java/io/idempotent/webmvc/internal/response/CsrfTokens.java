@@ -16,7 +16,7 @@ public final class CsrfTokens {
 			CsrfTokens.class.getClassLoader());
 
 	/** The default of Spring Security, which other frameworks use as well. */
-	public static final String DEFAULT_PARAMETER = "_csrf";
+	private static final String DEFAULT_PARAMETER = "_csrf";
 
 	private CsrfTokens() {
 	}
