@@ -37,8 +37,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.annotation.PostExchange;
@@ -112,14 +110,6 @@ class HandlerChecksTests {
 				assertThat(context).hasNotFailed();
 				assertThat(AopUtils.isAopProxy(context.getBean(SharedContract.class))).isTrue();
 			});
-	}
-
-	@Test
-	void aMappingWithoutAnHttpMethodCausesOneWarning(CapturedOutput output) {
-		this.runner.withUserConfiguration(Payments.class).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("is mapped without an HTTP method")
-			.contains("Payments.settle is mapped without an HTTP method", "GET, HEAD, OPTIONS and TRACE",
-					"(@PostMapping, or method = RequestMethod.POST), or annotate the method itself");
 	}
 
 	@Test
@@ -315,38 +305,6 @@ class HandlerChecksTests {
 		@Override
 		StringBuilder put(@RequestBody StringBuilder thing) {
 			return thing;
-		}
-
-	}
-
-	@RestController
-	@ApiIdempotent(KeySource.HEADER)
-	static class Payments {
-
-		@RequestMapping({ "/settle", "/pay" })
-		String settle() {
-			return "settled";
-		}
-
-		@RequestMapping("/refund")
-		@ApiIdempotent(KeySource.HEADER)
-		String refund() {
-			return "refunded";
-		}
-
-		@RequestMapping(path = "/cancel", method = { RequestMethod.GET, RequestMethod.POST })
-		String cancel() {
-			return "cancelled";
-		}
-
-		@PostMapping("/create")
-		String create() {
-			return "created";
-		}
-
-		@GetMapping("/list")
-		String list() {
-			return "list";
 		}
 
 	}

@@ -6,20 +6,14 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Stream;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.ClassUtils;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Which requests are mapped to idempotent handler methods. */
 public final class HandlerMappings {
-
-	private static final Log logger = LogFactory.getLog(HandlerMappings.class);
 
 	private final Operations operations;
 
@@ -30,20 +24,7 @@ public final class HandlerMappings {
 	}
 
 	public void add(RequestMappingHandlerMapping mapping) {
-		if (this.checked.add(mapping)) {
-			mapping.getHandlerMethods().forEach((info, handler) -> {
-				if (this.operations.leavesOutUnnamed(handler, info)) {
-					warn(handler);
-				}
-			});
-		}
-	}
-
-	private static void warn(HandlerMethod handler) {
-		logger.warn(ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "." + handler.getMethod().getName()
-				+ " is mapped without an HTTP method, and @ApiIdempotent on its class does not apply to GET, HEAD, "
-				+ "OPTIONS and TRACE: such requests run the method each time they are sent. Name the HTTP methods in "
-				+ "the mapping (@PostMapping, or method = RequestMethod.POST), or annotate the method itself");
+		this.checked.add(mapping);
 	}
 
 	/** The current mappings: an application may add some while it runs. */

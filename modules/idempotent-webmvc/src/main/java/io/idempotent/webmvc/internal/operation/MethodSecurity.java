@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.operation;
 
 import java.lang.reflect.Method;
+import java.util.stream.Stream;
 
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.support.AnnotatedMethodAdvisor;
@@ -99,12 +100,9 @@ public enum MethodSecurity {
 		}
 
 		static boolean judgesResult(Class<?> type, Method method) {
-			return AnnotatedElementUtils.hasAnnotation(method, PostAuthorize.class)
-					|| AnnotatedElementUtils.hasAnnotation(type, PostAuthorize.class)
-					|| AnnotatedElementUtils.hasAnnotation(method, PostFilter.class)
-					|| AnnotatedElementUtils.hasAnnotation(type, PostFilter.class)
-					|| AnnotatedElementUtils.hasAnnotation(method, AuthorizeReturnObject.class)
-					|| AnnotatedElementUtils.hasAnnotation(type, AuthorizeReturnObject.class);
+			return Stream.of(PostAuthorize.class, PostFilter.class, AuthorizeReturnObject.class)
+				.anyMatch((annotation) -> AnnotatedElementUtils.hasAnnotation(method, annotation)
+						|| AnnotatedElementUtils.hasAnnotation(type, annotation));
 		}
 
 	}

@@ -87,11 +87,6 @@ public final class Operations {
 		return (found.ofClass() && !methods.isEmpty() && SAFE.containsAll(methods)) ? null : found.get();
 	}
 
-	/** Whether safe requests run unprotected, since the mapping names no HTTP methods. */
-	boolean leavesOutUnnamed(HandlerMethod handler, RequestMappingInfo mapping) {
-		return of(handler).ofClass() && methods(mapping).isEmpty();
-	}
-
 	/** Whether requests to a handler method may be idempotent. */
 	public boolean isOperation(HandlerMethod handler) {
 		return of(handler).annotated();

@@ -46,7 +46,6 @@ final class BufferedResponse extends HeaderRecorder {
 
 	/** The body, or {@code null} if it was sent or is incomplete. */
 	byte @Nullable [] body(boolean head) {
-		drain();
 		byte @Nullable [] bytes = this.body.bytes();
 		if (bytes == null || declaredLength() == UNKNOWN || declaredLength() == bytes.length) {
 			return bytes;
@@ -60,7 +59,6 @@ final class BufferedResponse extends HeaderRecorder {
 
 	/** Whether nothing was sent. */
 	boolean isHeld() {
-		drain();
 		return !this.body.isPassing();
 	}
 
@@ -69,7 +67,6 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	void send() throws IOException {
-		drain();
 		this.body.send();
 		if (!this.body.isPassing()) {
 			String encoding = encodingOfPage();
@@ -90,10 +87,7 @@ final class BufferedResponse extends HeaderRecorder {
 	/** Sends what is held back, and holds nothing back from now on. */
 	void pass() throws IOException {
 		if (this.call == null) {
-			drain();
 			this.body.pass();
-			// Another thread may have written meanwhile.
-			drain();
 			return;
 		}
 		send();
@@ -131,8 +125,6 @@ final class BufferedResponse extends HeaderRecorder {
 		if (this.use == Use.WRITER) {
 			throw new IllegalStateException("getWriter() has already been called for this response");
 		}
-		// After a forward, a wrapper may still use the writer.
-		drain();
 		this.use = Use.STREAM;
 		return this.body;
 	}
@@ -144,7 +136,6 @@ final class BufferedResponse extends HeaderRecorder {
 		}
 		DeferredWriter used = hasWriter() ? this.writer : null;
 		if (used == null) {
-			drain();
 			String encoding = getCharacterEncoding();
 			if (addsEncodingToType()) {
 				setCharacterEncoding(encoding);
@@ -168,7 +159,6 @@ final class BufferedResponse extends HeaderRecorder {
 
 	@Override
 	public void flushBuffer() throws IOException {
-		drain();
 		this.body.flush();
 		if (this.body.isPassing()) {
 			super.flushBuffer();
@@ -180,7 +170,6 @@ final class BufferedResponse extends HeaderRecorder {
 		if (this.body.isPassing() || super.isCommitted()) {
 			return super.isCommitted();
 		}
-		drain();
 		return this.body.isFlushedOrClosed() || this.call != null || this.body.size() > getBufferSize()
 				|| (declaredLength() > 0 && this.body.size() >= declaredLength());
 	}
@@ -205,7 +194,6 @@ final class BufferedResponse extends HeaderRecorder {
 	public void resetBuffer() {
 		requireUncommitted();
 		super.resetBuffer();
-		drain();
 		this.body.reset();
 	}
 
@@ -267,7 +255,6 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	private void endWith(ContainerCall last) throws IOException {
-		drain();
 		this.call = last;
 		this.body.close();
 	}
@@ -281,12 +268,6 @@ final class BufferedResponse extends HeaderRecorder {
 		if (isCommitted()) {
 			throw new IllegalStateException(
 					"The response is committed: it can no longer be reset, redirected or turned into an error");
-		}
-	}
-
-	private void drain() {
-		if (this.writer != null) {
-			this.writer.drain();
 		}
 	}
 

@@ -6,7 +6,11 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UnsupportedEncodingException;
 
-/** Close does not flush: containers derive the length of a body that was not flushed. */
+/**
+ * Keeps nothing back, since some containers end an asynchronous response before they call
+ * its listeners. Close does not flush: containers derive the length of a body that was
+ * not flushed.
+ */
 final class DeferredWriter extends PrintWriter {
 
 	private final DeferredBody body;
@@ -16,14 +20,32 @@ final class DeferredWriter extends PrintWriter {
 		this.body = body;
 	}
 
-	/** Passes on what is buffered here, which is no flush of the response. */
-	void drain() {
+	@Override
+	public void write(int character) {
+		super.write(character);
 		super.flush();
 	}
 
 	@Override
+	public void write(char[] text, int offset, int length) {
+		super.write(text, offset, length);
+		super.flush();
+	}
+
+	@Override
+	public void write(String text, int offset, int length) {
+		super.write(text, offset, length);
+		super.flush();
+	}
+
+	/** The overridden method would not call any of those above. */
+	@Override
+	public void println() {
+		write(System.lineSeparator());
+	}
+
+	@Override
 	public void flush() {
-		drain();
 		try {
 			this.body.flush();
 		}
@@ -33,36 +55,7 @@ final class DeferredWriter extends PrintWriter {
 	}
 
 	@Override
-	public void write(int character) {
-		super.write(character);
-		drainIfPassing();
-	}
-
-	@Override
-	public void write(char[] text, int offset, int length) {
-		super.write(text, offset, length);
-		drainIfPassing();
-	}
-
-	@Override
-	public void write(String text, int offset, int length) {
-		super.write(text, offset, length);
-		drainIfPassing();
-	}
-
-	/**
-	 * Buffers nothing that goes to the client: some containers end an asynchronous
-	 * response before they call its listeners.
-	 */
-	private void drainIfPassing() {
-		if (this.body.isPassing()) {
-			drain();
-		}
-	}
-
-	@Override
 	public void close() {
-		drain();
 		try {
 			this.body.close();
 		}

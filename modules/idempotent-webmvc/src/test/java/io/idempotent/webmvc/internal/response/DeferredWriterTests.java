@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.response;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,9 +23,13 @@ class DeferredWriterTests {
 	}
 
 	@Test
-	void toDrainItIsNoFlush() {
-		this.writer.drain();
+	void whatIsWrittenIsInTheBodyAtOnce() {
 		assertThat(this.body.size()).isEqualTo(2);
+		this.writer.println('b');
+		this.writer.printf("%s", "c");
+		this.writer.append("d").write(new char[] { 'e' });
+		this.writer.println();
+		assertThat(this.body.bytes()).asString(StandardCharsets.UTF_8).matches("äb\\Rcde\\R");
 		assertThat(this.body.isFlushedOrClosed()).isFalse();
 	}
 
