@@ -36,7 +36,8 @@ public final class MatchedPath {
 		parts.add("pattern");
 		parts.add(pattern);
 		addVariables(parts, variables, pattern);
-		if (hasWildcard(pattern)) {
+		// A regular expression that looks like one does no harm.
+		if (pattern.indexOf('*') >= 0 || pattern.indexOf('?') >= 0) {
 			parts.add(normalized.get());
 		}
 		return parts;
@@ -61,30 +62,6 @@ public final class MatchedPath {
 	/** Whether a variable is a wildcard: <code>{*rest}</code>. */
 	private static boolean isRest(String pattern, String variable) {
 		return pattern.endsWith("{*" + variable + "}") || pattern.contains("{*" + variable + "}/");
-	}
-
-	/** Outside variables: their regular expressions may contain the same characters. */
-	private static boolean hasWildcard(String pattern) {
-		int depth = 0;
-		for (int i = 0; i < pattern.length(); i++) {
-			switch (pattern.charAt(i)) {
-				case '{' -> depth++;
-				case '}' -> depth--;
-				case '*' -> {
-					if (depth == 0 || pattern.charAt(i - 1) == '{') {
-						return true;
-					}
-				}
-				case '?' -> {
-					if (depth == 0) {
-						return true;
-					}
-				}
-				default -> {
-				}
-			}
-		}
-		return false;
 	}
 
 	private static String normalized(HttpServletRequest request) {

@@ -68,7 +68,12 @@ public final class RequestFingerprint {
 	/** Reads the body if needed, and refuses one that is too large. */
 	public Fingerprint of(HttpServletRequest request, CachedBodyRequest cachedRequest, Operation operation)
 			throws IOException, ServletException {
-		Digest.Builder digest = begin(operation, request.getMethod(), MatchedPath.parts(request));
+		List<String> path = MatchedPath.parts(request);
+		Digest.Builder digest = Digest.sha256()
+			.add(operation.name())
+			.add(request.getMethod())
+			.add(Integer.toString(path.size()));
+		path.forEach(digest::add);
 		ApiVersion.addTo(digest, request);
 		MediaType type = contentType(request.getContentType());
 		CountedFields fields = new CountedFields(() -> CsrfTokens.parameterOf(request), operation.fields(),
@@ -101,13 +106,6 @@ public final class RequestFingerprint {
 			addBody(digest, body(request, cachedRequest, operation, false), type, operation);
 		}
 		return new Fingerprint(digest.build());
-	}
-
-	private static Digest.Builder begin(Operation operation, String method, List<String> path) {
-		Digest.Builder digest = Digest.sha256().add(operation.name()).add(method);
-		digest.add(Integer.toString(path.size()));
-		path.forEach(digest::add);
-		return digest;
 	}
 
 	/** Sent without its content type, which curl does: as parameters, "+" is a space. */

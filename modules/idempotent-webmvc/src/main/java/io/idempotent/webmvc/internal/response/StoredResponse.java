@@ -117,12 +117,11 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 	}
 
 	private @Nullable String header(String name) {
-		for (Header header : this.headers) {
-			if (header.name().equalsIgnoreCase(name)) {
-				return header.value();
-			}
-		}
-		return null;
+		return this.headers.stream()
+			.filter((header) -> header.name().equalsIgnoreCase(name))
+			.map(Header::value)
+			.findFirst()
+			.orElse(null);
 	}
 
 	public void writeTo(HttpServletResponse response, String replayedHeader, boolean head) throws IOException {
