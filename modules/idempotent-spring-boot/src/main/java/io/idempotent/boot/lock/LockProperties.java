@@ -82,7 +82,6 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 
 		private static final Duration SHORTEST = Duration.ofMillis(10);
 
-		/** The property of a setting of a lock. */
 		static String property(String name, String setting) {
 			return PropertyAssertions.property("idempotent.lock.locks", name, setting);
 		}

@@ -24,7 +24,6 @@ public record OperationProperties(@Nullable KeySource source, @Nullable List<Str
 		@Nullable WhenUnknown whenUnknown, @Nullable WhenFailed whenFailed, @Nullable WhenStoreFails whenStoreFails,
 		@Nullable ReceiptMode receipt, @Nullable List<String> replayErrors, @Nullable String message) {
 
-	/** An operation without properties. */
 	public static final OperationProperties NONE = new OperationProperties(null, null, null, null, null, null, null,
 			null, null, null, null, null, null, null);
 
