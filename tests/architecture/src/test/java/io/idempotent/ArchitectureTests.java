@@ -400,9 +400,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerIsOptional = outside("io.idempotent.boot..", "io.idempotent.observation",
-			"io.idempotent.lock.observation",
-			"io.idempotent.lock.switching.autoconfigure", "io.idempotent.steps.autoconfigure",
-			"io.idempotent.detector.autoconfigure")
+			"io.idempotent.lock.observation", "io.idempotent.lock.switching.autoconfigure",
+			"io.idempotent.steps.autoconfigure", "io.idempotent.detector.autoconfigure")
 		.doNotSee("io.micrometer..")
 		.because("the state machine and the locks cost nothing where nothing observes them");
 

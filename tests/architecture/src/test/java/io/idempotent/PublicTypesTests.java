@@ -34,15 +34,14 @@ class PublicTypesTests {
 	private static final Set<String> API_TYPES = Set.of("io.idempotent.webmvc.Caller",
 			"io.idempotent.webmvc.CallerResolver", "io.idempotent.webmvc.IdempotencyTokens",
 			"io.idempotent.webmvc.OutcomeClassifier", "io.idempotent.webmvc.ProblemRenderer",
-			"io.idempotent.webmvc.ReplayAuthorizer",
-			"io.idempotent.method.IdempotentBatches", "io.idempotent.method.IdempotentBatch",
-			"io.idempotent.method.BatchItemException", "io.idempotent.lock.fence.FenceGuard",
-			"io.idempotent.lock.switching.EngineSwitching", "io.idempotent.lock.switching.EngineStatus",
-			"io.idempotent.lock.switching.EngineSwitchException", "io.idempotent.lock.switching.WhenAuthorityAway",
-			"io.idempotent.lock.integration.DistributedLockRegistry", "io.idempotent.ui.OperationsPage",
-			"io.idempotent.form.script.IdempotencyScript", "io.idempotent.support.StartUpException",
-			"io.idempotent.boot.settings.InvalidConfigurationException", "io.idempotent.boot.lock.LockDataSource",
-			"io.idempotent.boot.lock.RedissonConfigCustomizer");
+			"io.idempotent.webmvc.ReplayAuthorizer", "io.idempotent.method.IdempotentBatches",
+			"io.idempotent.method.IdempotentBatch", "io.idempotent.method.BatchItemException",
+			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.switching.EngineSwitching",
+			"io.idempotent.lock.switching.EngineStatus", "io.idempotent.lock.switching.EngineSwitchException",
+			"io.idempotent.lock.switching.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
+			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
+			"io.idempotent.support.StartUpException", "io.idempotent.boot.settings.InvalidConfigurationException",
+			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 
 	/** Types that a store, a lock engine or another replaceable bean is written with. */
 	private static final Set<String> SPI_TYPES = Set.of("io.idempotent.submission.receipt.Receipts",

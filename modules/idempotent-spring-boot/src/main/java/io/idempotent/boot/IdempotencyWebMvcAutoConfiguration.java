@@ -85,11 +85,11 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnMissingBean
 	HttpIdempotency httpIdempotency(IdempotentProperties properties, IdempotencyGate gate, OperationPolicies policies,
 			OperationNames names, ObjectProvider<CallerResolver> callers, ObjectProvider<OutcomeClassifier> classifier,
-			ObjectProvider<ReplayAuthorizer> authorizer,
-			ObjectProvider<ProblemRenderer> problems, ObjectProvider<OutcomeVerifier> verifier,
-			ConfigurableApplicationContext context) {
+			ObjectProvider<ReplayAuthorizer> authorizer, ObjectProvider<ProblemRenderer> problems,
+			ObjectProvider<OutcomeVerifier> verifier, ConfigurableApplicationContext context) {
 		HttpIdempotency.Collaborators collaborators = new HttpIdempotency.Collaborators(callers.getIfAvailable(),
-				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context, verifier.getIfAvailable() != null);
+				classifier.getIfAvailable(), authorizer.getIfAvailable(), problems.getIfAvailable(), context,
+				verifier.getIfAvailable() != null);
 		HttpSettings settings = settings(properties, context.getEnvironment());
 		return new HttpIdempotency(gate, settings, policies, names,
 				tokens(properties.token(), gate, settings.namespace()), collaborators, context.getBeanFactory());
@@ -208,9 +208,8 @@ public final class IdempotencyWebMvcAutoConfiguration {
 
 	private static TokenService tokens(TokenProperties token, IdempotencyGate gate, String namespace) {
 		String key = token.signing().activeKey();
-		return new TokenService(gate,
-				(key != null) ? new TokenSigner(namespace, key, token.signing().keys()) : null, namespace,
-				token.timeToLive(), Clock.systemUTC());
+		return new TokenService(gate, (key != null) ? new TokenSigner(namespace, key, token.signing().keys()) : null,
+				namespace, token.timeToLive(), Clock.systemUTC());
 	}
 
 	/** Receipts cannot issue tokens. */

@@ -37,8 +37,8 @@ import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
+import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -386,7 +386,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 					"urn:problem:", IdempotencyProfile.IDEMPOTENT.protocol());
 			return new HttpIdempotency(gate, settings, policies, new OperationNames(),
 					new TokenService(gate, null, "shop", Duration.ofMinutes(1), Clock.systemUTC()),
-					new HttpIdempotency.Collaborators(null, null, null, List.of(), null, context, false),
+					new HttpIdempotency.Collaborators(null, null, null, null, context, false),
 					context.getBeanFactory());
 		}
 

@@ -75,8 +75,8 @@ class MetricsDocumentTests {
 
 			Percentiles are off, as in Spring Boot: `management.metrics.distribution.percentiles-histogram.idempotent.store.calls=true` adds the buckets of a timer.
 
-			See also the [Grafana dashboard](operations/grafana-dashboard.json), the [alert rules for Prometheus](operations/prometheus-alerts.yml), [health and
-			info](reference/health.md), and the meters of [switching](reference/lock-switching.md#meters).
+			See also the [Grafana dashboard](operations/grafana-dashboard.json), the [alert rules for Prometheus](operations/prometheus-alerts.yml),
+			[health](reference/health.md), and the meters of [switching](reference/lock-switching.md#meters).
 			""";
 
 	private static final String TAGS = """

@@ -1,6 +1,5 @@
 package io.idempotent.boot;
 
-
 import io.idempotent.ApiIdempotent;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
 import io.idempotent.support.StartUpException;

@@ -308,7 +308,8 @@ class TokenTests {
 			String token = tokens.issue(ANN, "pay", tokens.timeToLive());
 			for (int i = 0; i < token.length(); i++) {
 				char other = (token.charAt(i) == 'A') ? 'B' : 'A';
-				assertThat(tokens.recognise(token.substring(0, i) + other + token.substring(i + 1), ANN, "pay")).isNull();
+				assertThat(tokens.recognise(token.substring(0, i) + other + token.substring(i + 1), ANN, "pay"))
+					.isNull();
 			}
 			assertThat(tokens.recognise(token.substring(0, token.length() - 1), ANN, "pay")).isNull();
 			assertThat(tokens.recognise(token + "A", ANN, "pay")).isNull();
@@ -331,11 +332,10 @@ class TokenTests {
 		@Test
 		void useOfAStoredTokenIsRememberedForItsLife() {
 			String token = stored(NOON).issue(ANN, "pay", Duration.ofDays(7));
-			assertThat(stored(NOON.plus(Duration.ofDays(1))).recognise(token, ANN, "pay"))
-				.satisfies((known) -> {
-					assertThat(known.admission()).isEqualTo(Admission.ISSUED);
-					assertThat(known.life()).isEqualTo(Duration.ofDays(6).plusMinutes(5));
-				});
+			assertThat(stored(NOON.plus(Duration.ofDays(1))).recognise(token, ANN, "pay")).satisfies((known) -> {
+				assertThat(known.admission()).isEqualTo(Admission.ISSUED);
+				assertThat(known.life()).isEqualTo(Duration.ofDays(6).plusMinutes(5));
+			});
 			TokenService later = stored(NOON.plus(Duration.ofDays(8)));
 			assertThat(later.recognise(token, ANN, "pay").life()).isZero();
 			String endless = later.issue(ANN, "pay", Duration.ofDays(1_000_000));
@@ -358,7 +358,8 @@ class TokenTests {
 			TokenService stored = stored(NOON);
 			assertRandom(() -> Base64.getUrlDecoder().decode(stored.issue(ANN, "", stored.timeToLive()).substring(1)));
 			TokenService signed = signed("app", NOON);
-			assertRandom(() -> Base64.getUrlDecoder().decode(signed.issue(ANN, "", signed.timeToLive()).substring(4, 31)));
+			assertRandom(
+					() -> Base64.getUrlDecoder().decode(signed.issue(ANN, "", signed.timeToLive()).substring(4, 31)));
 		}
 
 		private static void assertRandom(Supplier<byte[]> mint) {
@@ -383,8 +384,8 @@ class TokenTests {
 		}
 
 		private TokenService signed(String namespace, Instant now) {
-			return new TokenService(this.gate, new TokenSigner(namespace, "k1", Map.of("k1", OLD, "k2", NEW)), namespace,
-					Duration.ofMinutes(5), at(now));
+			return new TokenService(this.gate, new TokenSigner(namespace, "k1", Map.of("k1", OLD, "k2", NEW)),
+					namespace, Duration.ofMinutes(5), at(now));
 		}
 
 		private TokenService stored(Instant now) {

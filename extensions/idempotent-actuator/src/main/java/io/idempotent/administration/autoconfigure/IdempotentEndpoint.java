@@ -84,8 +84,9 @@ class IdempotentEndpoint {
 			@Nullable String path, SecurityContext security) {
 		return respond(() -> switch (view) {
 			case "unknown" -> ok(UnknownBody.of(this.administration.unknown(limit(limit))));
-			case "record" -> ok(this.records.of(this.directory.find(new OperationDirectory.Query(id, operation,
-					entrance, caller, tenant, session, key, method, path)), null, security));
+			case "record" -> ok(this.records.of(this.directory.find(
+					new OperationDirectory.Query(id, operation, entrance, caller, tenant, session, key, method, path)),
+					null, security));
 			default ->
 				throw new BadRequestException(404, ErrorBody.of("There is no such view: write 'unknown' or 'record'"));
 		});
@@ -103,12 +104,11 @@ class IdempotentEndpoint {
 	public WebEndpointResponse<OperationResponseBody> intervene(@Nullable String action, @Nullable String reason,
 			@Nullable String force, @Nullable String attempt, @Nullable String id, @Nullable String operation,
 			@Nullable String entrance, @Nullable String caller, @Nullable String tenant, @Nullable String session,
-			@Nullable String key, @Nullable String method, @Nullable String path,
-			SecurityContext security) {
+			@Nullable String key, @Nullable String method, @Nullable String path, SecurityContext security) {
 		return respond(() -> {
 			InterventionRequest request = InterventionRequest.of(action, reason, force, attempt, security);
-			Found found = this.directory.find(new OperationDirectory.Query(id, operation, entrance, caller, tenant,
-					session, key, method, path));
+			Found found = this.directory.find(
+					new OperationDirectory.Query(id, operation, entrance, caller, tenant, session, key, method, path));
 			InterventionResult result = request.isOn(found.record())
 					? request.applyTo(this.administration, found.record().key())
 					: new Refused(RefusedBecause.CHANGED, found.record());

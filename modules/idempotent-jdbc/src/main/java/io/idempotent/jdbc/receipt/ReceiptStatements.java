@@ -7,7 +7,7 @@ import io.idempotent.jdbc.Dialect;
  * {@code keyLast}, {@code insert} has it as its last argument too.
  */
 record ReceiptStatements(boolean keyLast, String insert, String lock, String keep, String find, String delete,
-		String purge, String oldest) {
+		String purge) {
 
 	static final int BATCH = 1000;
 
@@ -20,8 +20,7 @@ record ReceiptStatements(boolean keyLast, String insert, String lock, String kee
 		return new ReceiptStatements(dialect == Dialect.SQL_SERVER, insert(table, dialect), lock(table, dialect),
 				"update " + table + " set answer = ?" + OF_ATTEMPT,
 				"select owner, attempt, answer, fingerprint, " + now + " - created_at from " + table + OF_KEY,
-				"delete from " + table + OF_ATTEMPT, purge(table, dialect),
-				"select " + now + " - min(created_at) from " + table);
+				"delete from " + table + OF_ATTEMPT, purge(table, dialect));
 	}
 
 	private static String insert(String table, Dialect dialect) {

@@ -107,8 +107,9 @@ final class LockMetrics implements LockListener, MeterBinder {
 	}
 
 	private void recordHold(LockEvent event, String end) {
-		this.holds.withTags(Tags.of(MeterTag.END.asString(), end, MeterTag.ENGINE.asString(), event.engine(),
-				MeterTag.GROUP.asString(), event.group()))
+		this.holds
+			.withTags(Tags.of(MeterTag.END.asString(), end, MeterTag.ENGINE.asString(), event.engine(),
+					MeterTag.GROUP.asString(), event.group()))
 			.record(event.time());
 	}
 

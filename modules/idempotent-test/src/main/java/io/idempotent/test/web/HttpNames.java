@@ -21,8 +21,7 @@ record HttpNames(String keyHeader, String replayedHeader, String tokenHeader, St
 
 	static HttpNames of(Environment environment) {
 		return new HttpNames(environment.getProperty("idempotent.web.key-header", DEFAULTS.keyHeader()),
-				replayedHeader(environment),
-				environment.getProperty("idempotent.token.header", DEFAULTS.tokenHeader()),
+				replayedHeader(environment), environment.getProperty("idempotent.token.header", DEFAULTS.tokenHeader()),
 				environment.getProperty("idempotent.token.path", DEFAULTS.tokenPath()));
 	}
 

@@ -82,7 +82,8 @@ public final class HttpIdempotency {
 		this.problems = (collaborators.problems() != null) ? renderer.withDefaultTexts(collaborators.problems())
 				: renderer;
 		this.services = new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
-				collaborators.classifier(), collaborators.authorizer(), new RefusalWriter(this.problems, collaborators.messages()));
+				collaborators.classifier(), collaborators.authorizer(),
+				new RefusalWriter(this.problems, collaborators.messages()));
 		this.interceptor = new IdempotencyHandlerInterceptor(this.operations, this.services);
 	}
 

@@ -9,9 +9,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 
-import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.OperationKey;
+import io.idempotent.submission.IdempotencyGate;
 import org.jspecify.annotations.Nullable;
 
 /**

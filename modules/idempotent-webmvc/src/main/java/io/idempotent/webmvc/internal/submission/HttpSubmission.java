@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.GateListener.Entrance;
-import io.idempotent.store.Outcome;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;
@@ -21,7 +21,6 @@ import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
-import io.idempotent.webmvc.internal.submission.Progress.Step;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -267,8 +266,7 @@ public final class HttpSubmission {
 
 	/** What all submissions share. */
 	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
-			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer,
-			RefusalWriter refusals) {
+			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer, RefusalWriter refusals) {
 	}
 
 }

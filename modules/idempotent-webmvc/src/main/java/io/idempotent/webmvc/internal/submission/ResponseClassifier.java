@@ -25,8 +25,7 @@ import org.springframework.http.HttpHeaders;
  * @param thrown the exception that ended the request, or {@code null}
  */
 record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, DeferredResponse response,
-		 HttpSubmission.Services services, HttpServletRequest request,
-		@Nullable Throwable thrown) {
+		HttpSubmission.Services services, HttpServletRequest request, @Nullable Throwable thrown) {
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
 
