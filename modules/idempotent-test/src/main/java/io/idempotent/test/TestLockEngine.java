@@ -113,16 +113,7 @@ final class TestLockEngine implements LockEngine, Resettable {
 
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
-			return replaceBy(this.grant.handOff(next));
-		}
-
-		@Override
-		public @Nullable LockGrant downgrade() {
-			return replaceBy(this.grant.downgrade());
-		}
-
-		private @Nullable LockGrant replaceBy(@Nullable LockGrant next) {
-			LockGrant replacement = remember(next);
+			LockGrant replacement = remember(this.grant.handOff(next));
 			if (replacement != null) {
 				TestLockEngine.this.grants.remove(this);
 			}

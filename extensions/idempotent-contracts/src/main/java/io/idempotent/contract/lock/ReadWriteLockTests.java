@@ -138,7 +138,7 @@ abstract class ReadWriteLockTests extends LockTests {
 	}
 
 	@Test
-	void keepsTheReadLockAfterTheWriteLock() throws Exception {
+	void keepsTheWriteLockUntilTheReadLockUnderItIsLeft() throws Exception {
 		DistributedReadWriteLock lock = lock(locks());
 		lock.writeLock().lock();
 		Future<Boolean> writer = inBackground(() -> enterAndLeave(lock(otherLocks()).writeLock()));
@@ -151,6 +151,7 @@ abstract class ReadWriteLockTests extends LockTests {
 		assertThat(lock.readLock().holdCount()).isEqualTo(1);
 		assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
 		assertThat(writer.isDone() || localWriter.isDone()).isFalse();
+		assertThat(lock(otherLocks()).readLock().tryLock()).isFalse();
 		lock.readLock().unlock();
 		assertThat(writer.get(20, TimeUnit.SECONDS)).isTrue();
 		assertThat(localWriter.get(20, TimeUnit.SECONDS)).isTrue();
@@ -177,9 +178,7 @@ abstract class ReadWriteLockTests extends LockTests {
 	void renewsAReadLockThatIsHeldLongerThanItsLease() throws Exception {
 		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(1500));
 		DistributedReadWriteLock lock = locks().readWrite(name(), options);
-		lock.writeLock().lock();
 		lock.readLock().lock();
-		lock.writeLock().unlock();
 		DistributedLock reader = otherLocks().readWrite(name(), options).readLock();
 		reader.lock();
 		TimeUnit.MILLISECONDS.sleep(3500);

@@ -59,7 +59,7 @@ final class ReadWriteSections {
 		this.readers.decrementAndGet();
 	}
 
-	private void write(DistributedReadWriteLock lock, Random random, boolean downgrade) throws InterruptedException {
+	private void write(DistributedReadWriteLock lock, Random random, boolean readsLonger) throws InterruptedException {
 		if (!LockTests.enter(lock.writeLock(), random)) {
 			return;
 		}
@@ -67,13 +67,13 @@ final class ReadWriteSections {
 		this.tokens.add(lock.writeLock().fencingToken());
 		pause(random);
 		check(this.writers.get() == 1 && this.readers.get() == 0, "a holder beside a writer");
-		if (downgrade) {
+		if (readsLonger) {
 			lock.readLock().lock();
 			this.readers.incrementAndGet();
 			this.writers.decrementAndGet();
 			lock.writeLock().unlock();
 			pause(random);
-			check(this.writers.get() == 0, "a writer after a downgrade");
+			check(this.writers.get() == 0, "a writer beside a reader that was a writer");
 			this.readers.decrementAndGet();
 			lock.readLock().unlock();
 		}

@@ -1,18 +1,16 @@
 package io.idempotent.contract.lock;
 
 import java.time.Duration;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockGrant;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Shared grants: exclusion, owners, leases, tokens; exclusive ones made shared. */
+/** Shared grants: exclusion, owners, leases, tokens. */
 abstract class SharedGrantTests extends LockTests {
 
 	SharedGrantTests(LockEngineContract contract) {
@@ -148,79 +146,6 @@ abstract class SharedGrantTests extends LockTests {
 		assertRefused(otherEngine());
 		require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10))).release(Duration.ZERO);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(1400));
-	}
-
-	@Test
-	void downgradesToASharedGrantOfItsOwn() throws Exception {
-		LockGrant writer = take(engine(), LONG_LEASE);
-		LockGrant reader = require(writer.downgrade());
-		assertThat(reader.token()).isZero();
-		assertThat(writer.renew(LEASE)).isEqualTo(GrantState.LOST);
-		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
-		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
-		LockGrant other = read(otherEngine(), LEASE);
-		assertRefused(otherEngine());
-		other.release(Duration.ZERO);
-		assertRefused(otherEngine());
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
-		assertFree();
-	}
-
-	@Test
-	void downgradesPastNoWriterThatWaits() throws Exception {
-		LockGrant writer = take(engine(), LONG_LEASE);
-		Future<@Nullable LockGrant> next = waiting(otherEngine(), request(LEASE));
-		TimeUnit.MILLISECONDS.sleep(300);
-		LockGrant reader = require(writer.downgrade());
-		TimeUnit.MILLISECONDS.sleep(300);
-		assertThat(next.isDone()).isFalse();
-		assertThat(reader.renew(LONG_LEASE)).isEqualTo(GrantState.HELD);
-		reader.release(Duration.ZERO);
-		require(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
-	}
-
-	@Test
-	void admitsWaitingReadersWithADowngrade() throws Exception {
-		LockGrant writer = take(engine(), LONG_LEASE);
-		Future<@Nullable LockGrant> waiting = waiting(otherEngine(), readRequest(LONG_LEASE));
-		TimeUnit.MILLISECONDS.sleep(300);
-		assertThat(waiting.isDone()).isFalse();
-		LockGrant reader = require(writer.downgrade());
-		LockGrant other = require(waiting.get(20, TimeUnit.SECONDS));
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		assertThat(other.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-	}
-
-	@Test
-	void downgradesNothingThatIsLost() throws Exception {
-		LockGrant stale = take(engine(), LEASE);
-		stale.release(Duration.ZERO);
-		assertThat(stale.downgrade()).isNull();
-		LockGrant next = take(otherEngine(), LEASE);
-		assertThat(stale.downgrade()).isNull();
-		assertThat(next.renew(LEASE)).isEqualTo(GrantState.HELD);
-		assertReaderRefused(engine());
-		next.release(Duration.ZERO);
-	}
-
-	@Test
-	void endsTheLeaseOfADowngradedGrant() throws Exception {
-		assumeLeases();
-		LockGrant writer = take(engine(), Duration.ofMillis(400));
-		LockGrant reader = require(writer.downgrade());
-		LockGrant next = require(otherEngine().acquire(request(LEASE), Duration.ofSeconds(10)));
-		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.LOST);
-		assertThat(next.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-	}
-
-	@Test
-	void raisesTheTokenPastADowngrade() throws Exception {
-		LockGrant writer = take(engine(), LEASE);
-		require(writer.downgrade()).release(Duration.ZERO);
-		LockGrant next = take(otherEngine(), LEASE);
-		assertThat(next.token()).isGreaterThan(writer.token());
-		next.release(Duration.ZERO);
 	}
 
 }

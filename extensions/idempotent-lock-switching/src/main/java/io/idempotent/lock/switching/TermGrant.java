@@ -70,11 +70,4 @@ record TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, AtomicBoole
 		return (other != null) ? new TermGrant(this.term, this.engine, other, this.term.enter()) : null;
 	}
 
-	/** The shared grant counts in place of this one. */
-	@Override
-	public @Nullable LockGrant downgrade() {
-		LockGrant shared = this.grant.downgrade();
-		return (shared != null) ? new TermGrant(this.term, this.engine, shared, this.counts.getAndSet(false)) : null;
-	}
-
 }

@@ -441,19 +441,6 @@ class EngineSwitchTests {
 	}
 
 	@Test
-	void nodesSwitchAfterADowngradeThatThrowsAnErrorWhichIsRepeated() {
-		this.first.thatShares().next((request, wait) -> this.first.grant(request).failingOnce());
-		this.second.thatShares();
-		DistributedReadWriteLock shared = this.one.locks.readWrite("a");
-		shared.writeLock().lock();
-		shared.readLock().lock();
-		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(shared.writeLock()::unlock);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(shared.readLock()::unlock);
-		await().until(() -> !this.first.isTaken("a"));
-		assertThat(this.one.switching.switchToNext()).isEqualTo("second");
-	}
-
-	@Test
 	void aReleaseThatThrowsAnErrorIsRepeated() {
 		this.first.next((request, wait) -> this.first.grant(request).failingOnce());
 		this.lock.lock();

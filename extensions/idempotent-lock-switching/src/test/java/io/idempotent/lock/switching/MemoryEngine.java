@@ -113,19 +113,11 @@ final class MemoryEngine implements LockEngine {
 		}
 
 		/**
-		 * Its next release or downgrade throws an {@code Error}, as where the stack is
-		 * used up.
+		 * Its next release throws an {@code Error}, as where the stack is used up.
 		 */
 		MemoryGrant failingOnce() {
 			this.fails = true;
 			return this;
-		}
-
-		private void failOnce() {
-			if (this.fails) {
-				this.fails = false;
-				throw new StackOverflowError();
-			}
 		}
 
 		/**
@@ -152,15 +144,11 @@ final class MemoryEngine implements LockEngine {
 
 		@Override
 		public GrantState release(Duration stayLocked) {
-			failOnce();
+			if (this.fails) {
+				this.fails = false;
+				throw new StackOverflowError();
+			}
 			return this.grant.release(stayLocked);
-		}
-
-		@Override
-		public @Nullable LockGrant downgrade() {
-			failOnce();
-			LockGrant shared = this.grant.downgrade();
-			return (shared != null) ? new MemoryGrant(shared, this.lease) : null;
 		}
 
 	}

@@ -43,12 +43,6 @@ abstract class LockRow {
 	 */
 	abstract OptionalLong tryTake(Duration lease, String waiter);
 
-	/**
-	 * Takes the row over from a writer. Returns the token, 0 for a reader; nothing if the
-	 * writer no longer had the row, or another node has the next turn.
-	 */
-	abstract OptionalLong takeFrom(LockRow writer, Duration lease);
-
 	/** Returns whether the owner still had the row. */
 	abstract boolean renew(Duration lease);
 

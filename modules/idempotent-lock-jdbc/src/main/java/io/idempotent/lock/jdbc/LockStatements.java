@@ -42,7 +42,7 @@ record LockStatements(Lease lease, Readers readers) {
 	}
 
 	record Readers(String enter, String insert, String look, String extend, String renew, String lock, String delete,
-			String replace, String shorten, String downgrade) {
+			String replace, String shorten) {
 
 		private static Readers of(String leases, String readers, Conditions row, Dialect dialect) {
 			String update = "update " + leases + " set ";
@@ -59,9 +59,7 @@ record LockStatements(Lease lease, Readers readers) {
 					"delete from " + readers + " where name = ? and (owner = ? or expires_at <= " + row.now() + ")",
 					"update " + readers + " set owner = ?, expires_at = " + row.later() + " where " + valid,
 					update + "readers_until = (select max(expires_at) from " + readers
-							+ " where name = ?) where name = ?",
-					update + "owner = null, expires_at = " + row.now() + ", readers_until = " + row.later() + " where "
-							+ valid);
+							+ " where name = ?) where name = ?");
 		}
 
 		/**

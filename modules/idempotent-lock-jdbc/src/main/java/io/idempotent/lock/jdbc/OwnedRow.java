@@ -17,10 +17,13 @@ final class OwnedRow extends LockRow {
 						LockDatabase.microseconds(lease), waiter, LockDatabase.TURN, waiter, name(), waiter));
 	}
 
-	@Override
-	OptionalLong takeFrom(LockRow writer, Duration lease) {
+	/**
+	 * Takes the row over. Returns the token; nothing if the former owner no longer had
+	 * the row, or another node has the next turn.
+	 */
+	OptionalLong takeFrom(OwnedRow former, Duration lease) {
 		return database().run("hand over the lock '" + name() + "'", (session, sql) -> session.updateReturning("token",
-				sql.lease().handOff(), owner(), LockDatabase.microseconds(lease), name(), writer.owner()));
+				sql.lease().handOff(), owner(), LockDatabase.microseconds(lease), name(), former.owner()));
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.idempotent.lock.jdbc;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -29,27 +28,18 @@ record RowGrant(LockRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
-		if (next.mode() != LockMode.WRITE || !(this.row instanceof OwnedRow)) {
+		if (!(this.row instanceof OwnedRow owned)) {
 			return null;
 		}
 		OwnedRow successor = new OwnedRow(this.row.database(), this.row.name());
 		try {
-			return replaceBy(successor, next.lease());
+			OptionalLong token = Interrupts.deferDuring(() -> successor.takeFrom(owned, next.lease()));
+			return token.isPresent() ? new RowGrant(successor, token.getAsLong(), next.lease()) : null;
 		}
 		catch (LockUnavailableException ex) {
 			successor.withdraw(ex);
 			throw ex;
 		}
-	}
-
-	@Override
-	public @Nullable LockGrant downgrade() {
-		return replaceBy(new SharedRow(this.row.database(), this.row.name()), this.lease);
-	}
-
-	private @Nullable LockGrant replaceBy(LockRow successor, Duration lease) {
-		OptionalLong token = Interrupts.deferDuring(() -> successor.takeFrom(this.row, lease));
-		return token.isPresent() ? new RowGrant(successor, token.getAsLong(), lease) : null;
 	}
 
 }

@@ -19,28 +19,10 @@ final class SharedRow extends LockRow {
 	@Override
 	OptionalLong tryTake(Duration lease, String waiter) {
 		long micros = LockDatabase.microseconds(lease);
-		return granted(
-				database()
-					.change("share the lock '" + name() + "'",
-							(session,
-									sql) -> session.update(sql.readers().enter(), micros, micros, waiter,
-											LockDatabase.TURN, waiter, name(), waiter) == 1
-											&& insert(session, sql, micros)));
-	}
-
-	@Override
-	OptionalLong takeFrom(LockRow writer, Duration lease) {
-		long micros = LockDatabase.microseconds(lease);
-		return granted(database().change("downgrade the lock '" + name() + "'",
-				(session, sql) -> session.update(sql.readers().downgrade(), micros, name(), writer.owner()) == 1
-						&& insert(session, sql, micros)));
-	}
-
-	private boolean insert(StatementSession session, LockStatements sql, long micros) throws SQLException {
-		return session.update(sql.readers().insert(), name(), owner(), micros) == 1;
-	}
-
-	private static OptionalLong granted(boolean granted) {
+		boolean granted = database().change("share the lock '" + name() + "'",
+				(session, sql) -> session.update(sql.readers().enter(), micros, micros, waiter, LockDatabase.TURN,
+						waiter, name(), waiter) == 1
+						&& session.update(sql.readers().insert(), name(), owner(), micros) == 1);
 		return granted ? OptionalLong.of(0) : OptionalLong.empty();
 	}
 

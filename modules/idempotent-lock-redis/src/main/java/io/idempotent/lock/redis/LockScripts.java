@@ -76,8 +76,7 @@ final class LockScripts {
 
 	/**
 	 * Reserves the lock for the waiting readers, after a writer has left it. Sets
-	 * {@code admitted} to the number of them. In a release and a downgrade the third key
-	 * is that of the readers, the fourth that of the waiting ones.
+	 * {@code admitted} to the number of them.
 	 */
 	// KEYS: lock, channel (unused), readers, waiting readers. ARGV: none.
 	static final String ADMIT_WAITING = """

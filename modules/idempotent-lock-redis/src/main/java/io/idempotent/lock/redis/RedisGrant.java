@@ -30,22 +30,13 @@ record RedisGrant(RedisLock lock, long token, Duration lease) implements LockGra
 	/** Does nothing for fair locks, whose queue is in Redis, and while readers wait. */
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
-		return (next.fair() || this.lock.isFair()) ? null : replace(false, next.lease(), "hand off ");
-	}
-
-	@Override
-	public @Nullable LockGrant downgrade() {
-		return replace(true, this.lease, "downgrade ");
-	}
-
-	private @Nullable LockGrant replace(boolean shared, Duration lease, String what) {
-		if (this.lock.isShared()) {
+		if (next.fair() || this.lock.isFair() || this.lock.isShared()) {
 			return null;
 		}
-		RedisLock successor = this.lock.forAnotherOwner(shared);
+		RedisLock successor = this.lock.forAnotherOwner();
 		try {
-			long reply = call(() -> successor.takeFrom(this.lock, lease), what);
-			return (reply > 0) ? of(successor, reply, lease) : null;
+			long reply = call(() -> successor.takeFrom(this.lock, next.lease()), "hand off ");
+			return (reply > 0) ? of(successor, reply, next.lease()) : null;
 		}
 		catch (LockUnavailableException ex) {
 			successor.giveBack();

@@ -74,8 +74,8 @@ final class RedisLock {
 		return this.shared;
 	}
 
-	RedisLock forAnotherOwner(boolean shared) {
-		return new RedisLock(this.client, this.name, this.fair, shared);
+	RedisLock forAnotherOwner() {
+		return new RedisLock(this.client, this.name, this.fair, this.shared);
 	}
 
 	/** The name without what a mapper of Redisson adds. */
@@ -158,16 +158,8 @@ final class RedisLock {
 		return transport().grant(this, script, keys, this.owner, millis(lease), argument);
 	}
 
-	/**
-	 * A writer takes the lock over only if no readers wait. Returns the token, or another
-	 * positive number for a shared lock; zero if nothing was changed.
-	 */
+	/** Only if no readers wait. Returns the token, or zero if nothing was changed. */
 	CompletableFuture<Long> takeFrom(RedisLock writer, Duration lease) {
-		if (this.shared) {
-			List<String> keys = List.of(key(), channel(), readers(), waitingReaders());
-			return publishCommand().thenCompose((publish) -> transport().grant(this, SharedLockScripts.DOWNGRADE, keys,
-					this.owner, millis(lease), publish, writer.owner));
-		}
 		return grant(LockScripts.HAND_OFF, List.of(key(), token(), waitingReaders()), lease, writer.owner);
 	}
 

@@ -113,29 +113,6 @@ final class SharedLockScripts {
 			end
 			""" + RESULT;
 
-	/**
-	 * Replaces the grant of the writer in the fourth argument by that of a reader, and
-	 * admits the readers that wait.
-	 */
-	// KEYS: lock, channel, readers, waiting readers.
-	// ARGV: owner, lease, publish command, writer.
-	static final String DOWNGRADE = """
-			if redis.call('hexists', KEYS[1], ARGV[4]) == 0 then
-				return 0
-			end
-			redis.call('del', KEYS[1], KEYS[3])
-			""" + LockScripts.ADMIT_WAITING + NOW + """
-			redis.call('hset', KEYS[1], 'readers', 1)
-			redis.call('zadd', KEYS[3], now + ARGV[2], ARGV[1])
-			local left = redis.call('zrange', KEYS[3], -1, -1, 'withscores')[2] - now
-			redis.call('pexpire', KEYS[1], left)
-			redis.call('pexpire', KEYS[3], left)
-			if admitted > 0 then
-				redis.call(ARGV[3], KEYS[2], '0')
-			end
-			return 1
-			""";
-
 	private SharedLockScripts() {
 	}
 

@@ -55,14 +55,15 @@ final class AllOfALock {
 	}
 
 	/**
-	 * Downgrades while a reader waits, and lets readers wait for a writer that waits.
+	 * Lets a reader wait for a writer, and a writer for readers.
 	 */
 	private static void read(LockEngine one, LockEngine other, LockRequest request) throws Exception {
 		LockRequest read = request.withMode(LockMode.READ);
 		LockGrant writer = requireNonNull(one.acquire(request, Duration.ZERO));
 		Future<@Nullable LockGrant> waiting = waitFor(other, read);
-		LockGrant reader = requireNonNull(writer.downgrade());
-		LockGrant second = requireNonNull(granted(waiting));
+		assertThat(writer.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		LockGrant reader = requireNonNull(granted(waiting));
+		LockGrant second = requireNonNull(one.acquire(read, Duration.ZERO));
 		assertThat(reader.renew(LEASE)).isEqualTo(GrantState.HELD);
 		assertThat(other.acquire(request, Duration.ofMillis(50))).isNull();
 		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.HELD);

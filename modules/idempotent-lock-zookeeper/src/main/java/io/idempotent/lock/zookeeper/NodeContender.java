@@ -34,10 +34,8 @@ import org.jspecify.annotations.Nullable;
  * up is deleted.
  *
  * <p>
- * Only the node with the lowest number holds the lock as a writer, so only this node can
- * have been downgraded. Its name remains; its data shows the downgrade. The nodes are
- * those of Curator's {@code InterProcessMutex}. Curator puts a unique id into the name of
- * the node, and looks for it if the reply to its creation was lost.
+ * The nodes are those of Curator's {@code InterProcessMutex}. Curator puts a unique id into
+ * the name of the node, and looks for it if the reply to its creation was lost.
  */
 final class NodeContender {
 
@@ -143,7 +141,7 @@ final class NodeContender {
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
 			.inBackground(callback)
 			.forPath(ZKPaths.makePath(this.parent, this.shared ? NodeFormat.READER_PREFIX : NodeFormat.SEQUENCE_PREFIX),
-					this.zooKeeper.format().data(this.shared)));
+					this.zooKeeper.data()));
 	}
 
 	private CompletableFuture<CuratorEvent> requestParent() {
@@ -189,33 +187,16 @@ final class NodeContender {
 		List<String> blocking = blockingNodes(own, firstList);
 		while (!blocking.isEmpty()) {
 			if (this.wait.isZero()) {
-				return isDowngraded(blocking);
+				return false;
 			}
 			this.queued = true;
 			String nearest = Collections.max(blocking, Comparator.comparing(NodeFormat::sequence));
-			boolean gone = this.waiting.get(this.predecessor.watch(ZKPaths.makePath(this.parent, nearest), this.shared),
-					left());
+			boolean gone = this.waiting.get(this.predecessor.watch(ZKPaths.makePath(this.parent, nearest)), left());
 			// No node is ever inserted before ours, so ours is the first if this was the
 			// only one.
 			blocking = (gone && blocking.size() == 1) ? List.of() : blockingNodes(own, listNodes());
 		}
 		return true;
-	}
-
-	/** Whether only a downgraded writer is before a reader that does not wait. */
-	private boolean isDowngraded(List<String> blocking) throws Exception {
-		if (!this.shared || blocking.size() > 1) {
-			return false;
-		}
-		String node = ZKPaths.makePath(this.parent, blocking.get(0));
-		try {
-			return NodeFormat.isShared(reply(
-					this.zooKeeper.request((client, callback) -> client.getData().inBackground(callback).forPath(node)))
-				.getData());
-		}
-		catch (NoNodeException ex) {
-			return true;
-		}
 	}
 
 	/** The nodes before that of this contender which must disappear first. */
@@ -243,7 +224,7 @@ final class NodeContender {
 			throw new IllegalStateException("the session ended while the lock was taken");
 		}
 		Duration lease = Duration.ofMillis(session.getSessionTimeout());
-		return ZooKeeperGrant.of(this.zooKeeper, this.lock, path, node, lease, this.shared);
+		return new ZooKeeperGrant(this.zooKeeper, this.lock, path, node, lease, this.shared);
 	}
 
 }

@@ -7,9 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of nodes, and their data: the mode, and the holder's node for operators,
- * written at creation and with each renewal. A downgraded writer gets the data of a
- * reader, since a node cannot change its name without losing its place.
+ * The names of nodes, and their data: the name of the holder's node, for operators, written
+ * at creation and with each renewal.
  */
 final class NodeFormat {
 
@@ -19,48 +18,19 @@ final class NodeFormat {
 	/** For Curator's mutex a reader is one more node before its own. */
 	static final String READER_PREFIX = "read-" + SEQUENCE_PREFIX;
 
-	private static final String EXCLUSIVE = "exclusive";
+	private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
 
-	private static final String SHARED = "shared";
-
-	private static final Pattern PRINTABLE = Pattern.compile("[!-~]{1,64}");
-
-	private final byte[] exclusive;
-
-	private final byte[] shared;
-
-	/** The name of this node may be empty. */
-	NodeFormat(String node) {
-		String suffix = node.isEmpty() ? "" : ":" + node;
-		this.exclusive = (EXCLUSIVE + suffix).getBytes(StandardCharsets.US_ASCII);
-		this.shared = (SHARED + suffix).getBytes(StandardCharsets.US_ASCII);
+	private NodeFormat() {
 	}
 
-	byte[] data(boolean shared) {
-		return shared ? this.shared : this.exclusive;
-	}
-
-	static boolean isShared(byte @Nullable [] data) {
-		String text = text(data);
-		return text.equals(SHARED) || text.startsWith(SHARED + ":");
+	static byte[] data(String holder) {
+		return holder.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	/** The holder's node, or the address that Curator's own recipes write. */
 	static @Nullable String holder(byte @Nullable [] data) {
-		String text = text(data);
-		for (String mode : new String[] { EXCLUSIVE, SHARED }) {
-			if (text.equals(mode)) {
-				return null;
-			}
-			if (text.startsWith(mode + ":")) {
-				return text.substring(mode.length() + 1);
-			}
-		}
+		String text = (data != null) ? new String(data, StandardCharsets.US_ASCII) : "";
 		return PRINTABLE.matcher(text).matches() ? text : null;
-	}
-
-	private static String text(byte @Nullable [] data) {
-		return (data != null) ? new String(data, StandardCharsets.US_ASCII) : "";
 	}
 
 	static boolean isReader(String node) {

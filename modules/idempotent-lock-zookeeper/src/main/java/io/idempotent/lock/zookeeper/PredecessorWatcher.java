@@ -30,10 +30,10 @@ final class PredecessorWatcher implements Watcher {
 	}
 
 	/**
-	 * Completes when a node, for a reader also its data, or the connection changes: with
-	 * whether the node is known to no longer block.
+	 * Completes when a node or the connection changes: with whether the node is known to
+	 * be gone.
 	 */
-	CompletableFuture<Boolean> watch(String fullPath, boolean reader) throws SessionExpiredException {
+	CompletableFuture<Boolean> watch(String fullPath) throws SessionExpiredException {
 		ZooKeeper session = this.zooKeeper.session();
 		if (session == null) {
 			throw new SessionExpiredException();
@@ -44,10 +44,6 @@ final class PredecessorWatcher implements Watcher {
 		session.getData(watch.fullPath(), this, (code, node, context, data, stat) -> {
 			if (code != Code.OK.intValue()) {
 				fail(watch, Code.get(code));
-			}
-			else if (reader && NodeFormat.isShared(data)) {
-				watch.change().complete(true);
-				remove(session, watch);
 			}
 		}, null);
 		return watch.change();
@@ -80,13 +76,9 @@ final class PredecessorWatcher implements Watcher {
 		Watch watch = this.current;
 		if (this.session != null && watch != null) {
 			watch.change().cancel(false);
-			remove(this.session, watch);
+			this.session.removeWatches(watch.fullPath(), this, WatcherType.Data, true, (code, node, context) -> {
+			}, null);
 		}
-	}
-
-	private void remove(ZooKeeper session, Watch watch) {
-		session.removeWatches(watch.fullPath(), this, WatcherType.Data, true, (code, node, context) -> {
-		}, null);
 	}
 
 	/** The change completes with the first event. */

@@ -5,8 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 import io.idempotent.lock.LockUnavailableException;
@@ -25,36 +23,10 @@ import org.jspecify.annotations.Nullable;
  * blocking calls would wait for a connection, fail when the thread is interrupted, and
  * repeat a request silently; then a missing node could be either lost or just deleted.
  */
-final class ZooKeeperGrant implements LockGrant {
+record ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, String path, Stat created, Duration lease,
+		boolean shared) implements LockGrant {
 
 	private static final int ANY_VERSION = -1;
-
-	private final ZooKeeperSessionClient zooKeeper;
-
-	private final String lock;
-
-	private final Node node;
-
-	private final Duration lease;
-
-	private final boolean shared;
-
-	private ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, Node node, Duration lease, boolean shared) {
-		this.zooKeeper = zooKeeper;
-		this.lock = lock;
-		this.node = node;
-		this.lease = lease;
-		this.shared = shared;
-	}
-
-	/** The first grant of a node; the lease is the timeout of its session. */
-	static ZooKeeperGrant of(ZooKeeperSessionClient zooKeeper, String lock, String fullPath, Stat created,
-			Duration lease, boolean shared) {
-		Node node = new Node(fullPath, created);
-		ZooKeeperGrant grant = new ZooKeeperGrant(zooKeeper, lock, node, lease, shared);
-		node.owner.set(grant);
-		return grant;
-	}
 
 	/**
 	 * The id of the transaction that created the node. These ids grow across the whole
@@ -64,28 +36,19 @@ final class ZooKeeperGrant implements LockGrant {
 	 */
 	@Override
 	public long token() {
-		return this.shared ? 0 : this.node.created.getCzxid();
-	}
-
-	@Override
-	public Duration lease() {
-		return this.lease;
+		return this.shared ? 0 : this.created.getCzxid();
 	}
 
 	/** The id of the session at whose end the node disappears. */
 	long session() {
-		return this.node.created.getEphemeralOwner();
+		return this.created.getEphemeralOwner();
 	}
 
 	/** A write needs a quorum; a read might return the outdated state of one server. */
 	@Override
 	public GrantState renew(Duration lease) {
-		return request("renew", this::write);
-	}
-
-	private void write(ZooKeeper session, CompletableFuture<Code> reply) {
-		session.setData(this.node.fullPath, this.zooKeeper.format().data(this.shared), ANY_VERSION,
-				(code, path, context, stat) -> reply.complete(Code.get(code)), null);
+		return request("renew", (session, reply) -> session.setData(this.path, this.zooKeeper.data(), ANY_VERSION,
+				(code, path, context, stat) -> reply.complete(Code.get(code)), null));
 	}
 
 	@Override
@@ -94,7 +57,7 @@ final class ZooKeeperGrant implements LockGrant {
 			return keep(stayLocked);
 		}
 		try {
-			return request("release", (session, reply) -> session.delete(this.node.fullPath, ANY_VERSION,
+			return request("release", (session, reply) -> session.delete(this.path, ANY_VERSION,
 					(code, path, context) -> reply.complete(Code.get(code)), null));
 		}
 		catch (LockUnavailableException ex) {
@@ -111,25 +74,9 @@ final class ZooKeeperGrant implements LockGrant {
 		return state;
 	}
 
-	/** Changes the data, so that waiting readers notice; the place remains. */
-	@Override
-	public @Nullable LockGrant downgrade() {
-		ZooKeeperGrant reader = new ZooKeeperGrant(this.zooKeeper, this.lock, this.node, this.lease, true);
-		if (!this.node.owner.compareAndSet(this, reader)) {
-			return null;
-		}
-		try {
-			return (reader.request("downgrade", reader::write) == GrantState.HELD) ? reader : null;
-		}
-		catch (LockUnavailableException ex) {
-			giveBack();
-			throw ex;
-		}
-	}
-
 	/** Releases the lock as soon as there is a connection, without waiting for it. */
 	void giveBack() {
-		CompletableFuture<CuratorEvent> unused = this.zooKeeper.delete(this.node.fullPath);
+		CompletableFuture<CuratorEvent> unused = this.zooKeeper.delete(this.path);
 	}
 
 	private GrantState request(String what, BiConsumer<ZooKeeper, CompletableFuture<Code>> operation) {
@@ -142,15 +89,13 @@ final class ZooKeeperGrant implements LockGrant {
 			throw this.zooKeeper.unavailable(task, "there is no connection", null);
 		}
 		CompletableFuture<Code> reply = new CompletableFuture<>();
-		if (!this.node.send(this, () -> operation.accept(session, reply))) {
-			return GrantState.LOST;
-		}
+		operation.accept(session, reply);
 		Code code = await(reply);
 		return switch (code) {
 			case OK -> GrantState.HELD;
 			case NONODE, SESSIONEXPIRED -> GrantState.LOST;
 			default -> throw this.zooKeeper.unavailable(task, "the reply is " + code,
-					KeeperException.create(code, this.node.fullPath));
+					KeeperException.create(code, this.path));
 		};
 	}
 
@@ -164,43 +109,6 @@ final class ZooKeeperGrant implements LockGrant {
 		catch (InterruptedException | ExecutionException ex) {
 			throw new IllegalStateException("A wait through interrupts was interrupted", ex);
 		}
-	}
-
-	/**
-	 * A downgrade gives the node to another grant. The former grant then sends no more
-	 * requests, so that a late renewal cannot undo the downgrade.
-	 */
-	private static final class Node {
-
-		private final String fullPath;
-
-		private final Stat created;
-
-		/** Keeps requests in the order of the grants; held while a request is queued. */
-		private final ReentrantLock sending = new ReentrantLock();
-
-		private final AtomicReference<@Nullable ZooKeeperGrant> owner = new AtomicReference<>();
-
-		private Node(String fullPath, Stat created) {
-			this.fullPath = fullPath;
-			this.created = created;
-		}
-
-		/** Does not wait for a reply; false if the node is not that of the grant. */
-		private boolean send(ZooKeeperGrant grant, Runnable request) {
-			this.sending.lock();
-			try {
-				if (this.owner.get() != grant) {
-					return false;
-				}
-				request.run();
-				return true;
-			}
-			finally {
-				this.sending.unlock();
-			}
-		}
-
 	}
 
 }

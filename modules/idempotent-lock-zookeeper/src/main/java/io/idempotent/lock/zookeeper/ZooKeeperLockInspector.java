@@ -17,7 +17,7 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 	LockState inspect(String lock, String parent) {
 		return this.zooKeeper.call("inspect the lock '" + lock + "'", () -> {
 			List<String> nodes = nodes(parent);
-			int holding = holding(parent, nodes);
+			int holding = holding(nodes);
 			List<LockHolder> holders = new ArrayList<>();
 			for (String node : nodes.subList(0, Math.min(holding, LockState.MAX_HOLDERS))) {
 				addHolder(holders, ZKPaths.makePath(parent, node));
@@ -30,7 +30,7 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 		return this.zooKeeper.call("release the lock '" + lock + "'", () -> {
 			List<String> nodes = nodes(parent);
 			boolean released = false;
-			for (String node : nodes.subList(0, holding(parent, nodes))) {
+			for (String node : nodes.subList(0, holding(nodes))) {
 				released |= delete(ZKPaths.makePath(parent, node));
 			}
 			return released;
@@ -52,29 +52,10 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 		}
 	}
 
-	/** One writer; or all readers, and a downgraded writer, up to the next writer. */
-	private int holding(String parent, List<String> nodes) throws Exception {
-		if (nodes.isEmpty()) {
-			return 0;
-		}
-		String first = nodes.get(0);
-		if (!NodeFormat.isReader(first) && !isDowngraded(ZKPaths.makePath(parent, first))) {
-			return 1;
-		}
-		int holding = 1;
-		while (holding < nodes.size() && NodeFormat.isReader(nodes.get(holding))) {
-			holding++;
-		}
-		return holding;
-	}
-
-	private boolean isDowngraded(String path) throws Exception {
-		try {
-			return NodeFormat.isShared(this.zooKeeper.client().getData().forPath(path));
-		}
-		catch (NoNodeException ex) {
-			return false;
-		}
+	/** One writer, or all readers up to the next writer. */
+	private static int holding(List<String> nodes) {
+		int readers = (int) nodes.stream().takeWhile(NodeFormat::isReader).count();
+		return (readers == 0 && !nodes.isEmpty()) ? 1 : readers;
 	}
 
 	private void addHolder(List<LockHolder> holders, String path) throws Exception {
@@ -82,7 +63,7 @@ record ZooKeeperLockInspector(ZooKeeperSessionClient zooKeeper) {
 			Stat stat = new Stat();
 			byte[] data = this.zooKeeper.client().getData().storingStatIn(stat).forPath(path);
 			String name = ZKPaths.getNodeFromPath(path);
-			boolean shared = NodeFormat.isReader(name) || NodeFormat.isShared(data);
+			boolean shared = NodeFormat.isReader(name);
 			boolean thisNode = stat.getEphemeralOwner() == ZooKeeperSessionClient.id(this.zooKeeper.session());
 			holders.add(new LockHolder(name, NodeFormat.holder(data), thisNode, shared ? LockMode.READ : LockMode.WRITE,
 					shared ? null : stat.getCzxid(), null));

@@ -27,7 +27,7 @@ final class ZooKeeperSessionClient {
 
 	private final CuratorFramework client;
 
-	private final NodeFormat format;
+	private final byte[] data;
 
 	private final Set<CompletableFuture<?>> waits = ConcurrentHashMap.newKeySet();
 
@@ -36,15 +36,16 @@ final class ZooKeeperSessionClient {
 	/** The name of this node may be empty. */
 	ZooKeeperSessionClient(CuratorFramework client, String node) {
 		this.client = client;
-		this.format = new NodeFormat(node);
+		this.data = NodeFormat.data(node);
 	}
 
 	CuratorFramework client() {
 		return this.client;
 	}
 
-	NodeFormat format() {
-		return this.format;
+	/** What this node writes into the nodes of its locks. */
+	byte[] data() {
+		return this.data;
 	}
 
 	boolean isConnected() {

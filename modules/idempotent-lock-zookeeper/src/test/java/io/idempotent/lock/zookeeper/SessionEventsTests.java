@@ -89,10 +89,10 @@ class SessionEventsTests {
 		PredecessorWatcher watcher = new PredecessorWatcher(this.node.engine.sessionClient());
 		this.node.client.create().forPath("/first");
 		this.node.client.create().forPath("/second");
-		Future<Boolean> second = watcher.watch("/second", false);
+		Future<Boolean> second = watcher.watch("/second");
 		watcher.process(new WatchedEvent(EventType.None, KeeperState.Disconnected, null));
 		assertThat(second.get(20, TimeUnit.SECONDS)).isFalse();
-		Future<Boolean> first = watcher.watch("/first", false);
+		Future<Boolean> first = watcher.watch("/first");
 		this.node.client.delete().forPath("/second");
 		assertThat(first.get(20, TimeUnit.SECONDS)).isFalse();
 	}

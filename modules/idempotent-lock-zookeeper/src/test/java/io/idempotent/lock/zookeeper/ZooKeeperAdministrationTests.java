@@ -52,7 +52,8 @@ class ZooKeeperAdministrationTests {
 		assertHolder(LockMode.WRITE, grant.token());
 		grant.renew(LEASE);
 		assertHolder(LockMode.WRITE, grant.token());
-		LockGrant reader = Objects.requireNonNull(grant.downgrade());
+		grant.release(Duration.ZERO);
+		LockGrant reader = take(LockMode.READ);
 		assertHolder(LockMode.READ, null);
 		reader.renew(LEASE);
 		assertHolder(LockMode.READ, null);
@@ -61,9 +62,8 @@ class ZooKeeperAdministrationTests {
 
 	@Test
 	void countsTheWaitersBehindReaders() throws Exception {
-		LockGrant writer = take(LockMode.WRITE);
-		LockGrant downgraded = Objects.requireNonNull(writer.downgrade());
-		LockGrant reader = take(LockMode.READ);
+		LockGrant first = take(LockMode.READ);
+		LockGrant second = take(LockMode.READ);
 		String waiting = node.client.create()
 			.withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
 			.forPath(TestSettings.BASE_PATH + "/" + this.name + "/lock-");
@@ -71,8 +71,8 @@ class ZooKeeperAdministrationTests {
 		assertThat(other.inspect(this.name).waiters()).isEqualTo(1);
 		assertThat(other.forceRelease(this.name)).isTrue();
 		assertThat(node.line(this.name)).hasSize(1);
-		assertThat(downgraded.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
-		assertThat(reader.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(first.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
+		assertThat(second.release(Duration.ZERO)).isEqualTo(GrantState.LOST);
 		node.client.delete().forPath(waiting);
 	}
 
@@ -87,15 +87,6 @@ class ZooKeeperAdministrationTests {
 		assertThat(other.inspect(this.name).holders()).singleElement().extracting(LockHolder::node).isEqualTo(address);
 		assertThat(other.forceRelease(this.name)).isTrue();
 		assertThat(node.line(this.name)).isEmpty();
-	}
-
-	@Test
-	void readsTheDataOfFormerVersions() {
-		assertThat(NodeFormat.holder(new byte[0])).isNull();
-		assertThat(NodeFormat.holder("shared".getBytes(StandardCharsets.US_ASCII))).isNull();
-		assertThat(NodeFormat.isShared("shared".getBytes(StandardCharsets.US_ASCII))).isTrue();
-		assertThat(NodeFormat.isShared("sharedserver".getBytes(StandardCharsets.US_ASCII))).isFalse();
-		assertThat(NodeFormat.isShared(new byte[0])).isFalse();
 	}
 
 	private void assertHolder(LockMode mode, Long token) {

@@ -115,25 +115,6 @@ class ZooKeeperCostTests {
 	}
 
 	@Test
-	void aDowngradeCostsOneRoundTripAndWithAReaderTwo() throws Exception {
-		LockGrant writer = take();
-		long start = received();
-		LockGrant downgraded = writer.downgrade();
-		assertThat(received() - start).isEqualTo(1);
-		long before = received();
-		LockGrant reader = take(READ);
-		assertThat(received() - before).isEqualTo(3);
-		reader.release(Duration.ZERO);
-		for (int i = 0; i < 5; i++) {
-			assertThat(this.engine.acquire(READ, Duration.ofSeconds(10))).isNotNull();
-		}
-		await().untilAsserted(
-				() -> assertThat(WatchersDebug.getDataWatches(this.client.getZookeeperClient().getZooKeeper()))
-					.isEmpty());
-		downgraded.release(Duration.ZERO);
-	}
-
-	@Test
 	void cancelledWaitsLeaveNeitherNodesNorWatches() throws Exception {
 		LockGrant grant = take();
 		// From a wait that is over before its watch is set to one that is over long

@@ -13,7 +13,6 @@ import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
-import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -103,15 +102,6 @@ class ZooKeeperReadWriteTests {
 	}
 
 	@Test
-	void aMutexWaitsForALockThatWasDowngraded() throws Exception {
-		InterProcessMutex mutex = mutex();
-		LockGrant reader = requireNonNull(now(WRITE).downgrade());
-		assertThat(mutex.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
-		reader.release(Duration.ZERO);
-		assertThat(mutex.acquire(20, TimeUnit.SECONDS)).isTrue();
-	}
-
-	@Test
 	void readersAndWritersAreServedInTheOrderOfTheirArrival() throws Exception {
 		LockGrant first = now(READ);
 		Future<@Nullable LockGrant> writer = waiting(WRITE, 2);
@@ -125,46 +115,6 @@ class ZooKeeperReadWriteTests {
 		assertThat(lastWriter.isDone()).isFalse();
 		third.release(Duration.ZERO);
 		assertThat(requireNonNull(lastWriter.get(20, TimeUnit.SECONDS)).token()).isGreaterThan(second.token());
-	}
-
-	@Test
-	void aDowngradeAdmitsReadersUpToTheNextWriter() throws Exception {
-		LockGrant first = now(WRITE);
-		Future<@Nullable LockGrant> before = waiting(READ, 2);
-		Future<@Nullable LockGrant> writer = waiting(WRITE, 3);
-		Future<@Nullable LockGrant> after = waiting(READ, 4);
-		LockGrant downgraded = requireNonNull(first.downgrade());
-		LockGrant reader = requireNonNull(before.get(20, TimeUnit.SECONDS));
-		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		assertThat(writer.isDone() || after.isDone()).isFalse();
-		downgraded.release(Duration.ZERO);
-		assertThat(writer.isDone() || after.isDone()).isFalse();
-		reader.release(Duration.ZERO);
-		requireNonNull(writer.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
-		requireNonNull(after.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
-	}
-
-	@Test
-	void aLateRenewalDoesNotUndoADowngrade() throws Exception {
-		LockGrant writer = now(WRITE);
-		LockGrant downgraded = requireNonNull(writer.downgrade());
-		assertThat(writer.renew(Duration.ZERO)).isEqualTo(GrantState.LOST);
-		assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		requireNonNull(this.other.engine.acquire(READ, Duration.ZERO)).release(Duration.ZERO);
-		downgraded.release(Duration.ZERO);
-		assertThat(this.node.line("a")).isEmpty();
-	}
-
-	@Test
-	void aDowngradedLockEndsWithItsSession() throws Exception {
-		LockGrant downgraded = requireNonNull(now(WRITE).downgrade());
-		ZooKeeper session = this.node.client.getZookeeperClient().getZooKeeper();
-		Future<@Nullable LockGrant> next = this.threads
-			.submit(() -> this.other.engine.acquire(WRITE, LockEngine.FOREVER));
-		await().untilAsserted(() -> assertThat(this.other.line("a")).hasSize(2));
-		this.server.expire(session);
-		requireNonNull(next.get(20, TimeUnit.SECONDS)).release(Duration.ZERO);
-		await().untilAsserted(() -> assertThat(downgraded.renew(Duration.ZERO)).isEqualTo(GrantState.LOST));
 	}
 
 	private InterProcessMutex mutex() {

@@ -68,8 +68,7 @@ public interface LockGrant {
 
 	/**
 	 * Nothing runs under the grant any more: it is lost, or is going to be released.
-	 * Called before {@link #release} and {@link #handOff}, though not before
-	 * {@link #downgrade}. Returns at once.
+	 * Called before {@link #release} and {@link #handOff}. Returns at once.
 	 */
 	default void abandoned() {
 	}
@@ -98,20 +97,6 @@ public interface LockGrant {
 	 */
 	default @Nullable LockGrant handOff(LockRequest next) {
 		return null;
-	}
-
-	/**
-	 * Turns an exclusive grant into a shared one atomically, so that no writer can
-	 * acquire the lock in between: this grant ends, and the shared one starts, with its
-	 * own owner. Only called if the engine {@linkplain LockEngine#supports supports}
-	 * shared locks.
-	 * @return the shared grant, or {@code null} if this grant was no longer valid, so
-	 * that nothing was changed
-	 * @throws LockUnavailableException if the engine cannot be asked. Then this grant may
-	 * have ended or not, and a shared one is taken for the requested lease at most
-	 */
-	default @Nullable LockGrant downgrade() {
-		throw new UnsupportedOperationException("This engine has no shared locks");
 	}
 
 	/** The state of a grant. */

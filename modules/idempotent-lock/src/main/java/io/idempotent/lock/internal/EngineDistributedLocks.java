@@ -153,11 +153,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		}
 	}
 
-	/** What all threads of this node hold, with the read locks of writers. */
+	/** What all threads of this node hold. */
 	public Stream<HeldLock> heldByNode() {
-		return this.engines.monitors()
-			.flatMap(LeaseMonitor::held)
-			.flatMap((held) -> Stream.concat(Stream.of(held), Stream.ofNullable(held.reader())));
+		return this.engines.monitors().flatMap(LeaseMonitor::held);
 	}
 
 	/** The threads of this node that wait. */

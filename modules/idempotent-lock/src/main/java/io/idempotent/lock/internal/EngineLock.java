@@ -45,7 +45,7 @@ record EngineLock(String name, String qualifiedName, LockOptions options, Durati
 	@Override
 	public int holdCount() {
 		HeldLock held = this.locks.find(this.name, mode());
-		return (held != null && held.isValid()) ? held.count() : 0;
+		return (held != null && held.isValid()) ? held.count(mode()) : 0;
 	}
 
 	@Override
@@ -110,13 +110,13 @@ record EngineLock(String name, String qualifiedName, LockOptions options, Durati
 
 	@Override
 	public void unlock() {
-		this.locks.release(held());
+		this.locks.leave(held(), mode());
 	}
 
 	@Override
 	public Runnable deferredUnlock() {
 		HeldLock held = held();
-		return () -> this.locks.release(held);
+		return () -> this.locks.leave(held, mode());
 	}
 
 	@Override

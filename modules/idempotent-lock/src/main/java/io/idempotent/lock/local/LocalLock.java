@@ -74,16 +74,6 @@ final class LocalLock {
 		return take(LockMode.WRITE);
 	}
 
-	/** Replaces an exclusive grant by a shared one, and admits readers that wait. */
-	@Nullable Grant downgrade(Grant grant) {
-		if (!this.holders.remove(grant)) {
-			return null;
-		}
-		Grant shared = take(LockMode.READ);
-		admit();
-		return shared;
-	}
-
 	/** Returns whether there were any holders. */
 	boolean releaseAll() {
 		boolean held = !this.holders.isEmpty();

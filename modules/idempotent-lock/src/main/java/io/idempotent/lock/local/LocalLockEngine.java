@@ -164,11 +164,6 @@ public final class LocalLockEngine implements LockEngine {
 			return in(this.name, (lock) -> lock.handOff(this));
 		}
 
-		@Override
-		public @Nullable LockGrant downgrade() {
-			return in(this.name, (lock) -> lock.downgrade(this));
-		}
-
 		private GrantState free() {
 			return state(in(this.name, (lock) -> lock.release(this)));
 		}

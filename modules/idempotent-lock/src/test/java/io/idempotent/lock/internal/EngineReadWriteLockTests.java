@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.AcquiredLock;
 import io.idempotent.lock.DistributedLock;
@@ -15,7 +14,6 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.MultiLock;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.TestLocks.Waiting;
@@ -163,46 +161,6 @@ class EngineReadWriteLockTests {
 			assertLost(write::unlock);
 		}
 
-		@Test
-		void losesBothWhenTheGrantToDowngradeHasEnded() {
-			write.lock();
-			read.lock();
-			engine.grant().vanish();
-			assertLost(write::unlock);
-			assertThat(read.isValid()).isFalse();
-			assertLost(read::unlock);
-		}
-
-		@Test
-		void losesTheReadLockWhenTheEngineCannotDowngrade() {
-			write.lock();
-			read.lock();
-			FakeEngine.FakeGrant grant = engine.grant().onDowngrade(() -> {
-				throw new LockUnavailableException("away", null);
-			});
-			write.unlock();
-			assertThat(locks.told()).contains(LockEvent.Type.RELEASE_DELAYED);
-			assertThat(read.isValid()).isFalse();
-			assertLost(read::unlock);
-			await().untilAsserted(() -> assertThat(grant.releases).isNotEmpty());
-			assertThat(locks.locks.namesInUse()).isZero();
-		}
-
-		@Test
-		void keepsTheLimitOfTheWriteLockAfterADowngrade() throws Exception {
-			DistributedReadWriteLock limited = locks.locks.readWrite("b",
-					LockOptions.DEFAULTS.withLease(Duration.ofMillis(400)).withRenewal(Renewal.FIXED));
-			CompletableFuture<LockEvent> told = new CompletableFuture<>();
-			long start = System.nanoTime();
-			limited.writeLock().lock();
-			limited.readLock().lock();
-			limited.writeLock().unlock();
-			limited.readLock().onLoss(told::complete);
-			assertThat(told.get(20, TimeUnit.SECONDS).name()).isEqualTo("b");
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(390));
-			assertLost(limited.readLock()::unlock);
-		}
-
 		private void assertLost(ThrowingCallable call) {
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(call);
 		}
@@ -210,38 +168,22 @@ class EngineReadWriteLockTests {
 	}
 
 	@Test
-	void downgradesToAGrantThatIsRenewed() {
-		DistributedReadWriteLock renewed = this.locks.locks.readWrite("b",
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)));
-		renewed.writeLock().lock();
-		renewed.readLock().lock();
-		renewed.writeLock().unlock();
-		FakeEngine.FakeGrant shared = this.engine.grant();
-		assertThat(shared.request.mode()).isEqualTo(LockMode.READ);
-		await().until(() -> shared.renewals.size() > 2);
-		assertThat(renewed.readLock().isValid()).isTrue();
-		renewed.readLock().unlock();
-		assertThat(shared.releases).hasSize(1);
-		assertThat(this.locks.told()).containsExactly(LockEvent.Type.OBTAINED, LockEvent.Type.OBTAINED,
-				LockEvent.Type.RELEASED, LockEvent.Type.RELEASED);
-	}
-
-	@Test
-	void releasesTheSharedGrantIfTheReaderLeavesMeanwhile() {
+	void keepsTheWriteLockUntilTheReadingUnderItIsLeft() {
 		this.write.lock();
 		this.read.lock();
-		Runnable unlock = ((EngineLock) this.read).deferredUnlock();
-		FakeEngine.FakeGrant writer = this.engine.grant();
-		AtomicInteger downgrades = new AtomicInteger();
-		writer.onDowngrade(() -> {
-			downgrades.incrementAndGet();
-			unlock.run();
-			return this.engine.grant(writer.request.withMode(LockMode.READ));
-		});
 		this.write.unlock();
-		assertThat(downgrades).hasValue(1);
+		assertThat(this.write.holdCount()).isZero();
+		assertThat(this.read.holdCount()).isEqualTo(1);
+		assertThat(this.engine.grant().releases).isEmpty();
+		assertThat(this.locks.locks.held()).extracting(DistributedLock::mode).containsExactly(LockMode.READ);
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.write::unlock);
+		this.write.lock();
+		this.read.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.read::unlock);
+		assertThat(this.engine.grant().releases).isEmpty();
+		this.write.unlock();
 		assertThat(this.engine.grant().releases).hasSize(1);
-		assertThat(this.locks.locks.held()).isEmpty();
+		assertThat(this.locks.told()).containsExactly(LockEvent.Type.OBTAINED, LockEvent.Type.RELEASED);
 	}
 
 	@Test

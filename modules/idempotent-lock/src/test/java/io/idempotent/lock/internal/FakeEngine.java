@@ -190,10 +190,6 @@ public final class FakeEngine implements LockEngine {
 		return (this.passesOn && ownership(grant) == GrantState.HELD) ? grant(next) : null;
 	}
 
-	private synchronized @Nullable FakeGrant downgrade(FakeGrant grant) {
-		return (free(grant) == GrantState.HELD) ? grant(grant.request.withMode(LockMode.READ)) : null;
-	}
-
 	private synchronized GrantState free(FakeGrant grant) {
 		GrantState ownership = ownership(grant);
 		if (ownership == GrantState.HELD) {
@@ -239,8 +235,6 @@ public final class FakeEngine implements LockEngine {
 		private volatile Supplier<GrantState> release = () -> free(this);
 
 		private volatile UnaryOperator<@Nullable LockGrant> passing = UnaryOperator.identity();
-
-		private volatile Supplier<@Nullable LockGrant> downgrade = () -> FakeEngine.this.downgrade(this);
 
 		private FakeGrant(LockRequest request, long token) {
 			this.request = request;
@@ -313,16 +307,6 @@ public final class FakeEngine implements LockEngine {
 		@Override
 		public @Nullable LockGrant handOff(LockRequest next) {
 			return this.passing.apply(FakeEngine.this.handOff(this, next));
-		}
-
-		FakeGrant onDowngrade(Supplier<@Nullable LockGrant> result) {
-			this.downgrade = result;
-			return this;
-		}
-
-		@Override
-		public @Nullable LockGrant downgrade() {
-			return this.downgrade.get();
 		}
 
 		private String key() {

@@ -137,25 +137,6 @@ final class LeasedMemory {
 		return has(Defect.PASS_ON_AS_IT_IS) ? entry : set(next);
 	}
 
-	private @Nullable Entry downgrade(Entry mine) {
-		synchronized (this) {
-			Entry entry = owned(mine, Defect.DOWNGRADE_WITHOUT_OWNER);
-			if (entry == null || entry.released || has(Defect.DOWNGRADE_STAYS_EXCLUSIVE)) {
-				return entry;
-			}
-			if (!has(Defect.DOWNGRADE_KEEPS_OWNER)) {
-				this.entries.remove(mine.name);
-			}
-			if (!has(Defect.DOWNGRADE_IN_TWO_STEPS)) {
-				return setReader(mine.name, entry.endsAt);
-			}
-		}
-		LockSupport.parkNanos(20_000_000);
-		synchronized (this) {
-			return setReader(mine.name, mine.endsAt);
-		}
-	}
-
 	private static long endOf(Duration lease) {
 		return System.nanoTime() + lease.toNanos();
 	}
@@ -241,7 +222,6 @@ final class LeasedMemory {
 		RELEASE_AT_ONCE, TOKEN_READ_AGAIN, INTERRUPTED_GRANT_LEFT, ANY_WAIT_INTERRUPTIBLE, PASS_ON_WITHOUT_OWNER,
 		PASS_ON_AS_IT_IS, CHECK_THEN_READ, READERS_IGNORE_WRITERS, WRITERS_IGNORE_READERS, READERS_EXCLUDE_READERS,
 		ONE_LEASE_FOR_READERS, READER_FREES_ALL, WRITERS_WAIT_UNSEEN, WAITS_AFTER_GIVING_UP, WRITERS_FIRST,
-		DOWNGRADE_IN_TWO_STEPS, DOWNGRADE_KEEPS_OWNER, DOWNGRADE_WITHOUT_OWNER, DOWNGRADE_STAYS_EXCLUSIVE,
 		FORCED_RELEASE_KEEPS_READERS, FORCED_RELEASE_KEEPS_GRANT, FORCED_RELEASE_RESETS_TOKEN,
 		FORCED_RELEASE_ALWAYS_DONE, INSPECTION_RENEWS, INSPECTION_SHOWS_ENDED, INSPECTION_SHOWS_ONE_READER
 
@@ -398,12 +378,6 @@ final class LeasedMemory {
 		public @Nullable LockGrant handOff(LockRequest next) {
 			Entry passed = LeasedMemory.this.handOff(this.entry, next);
 			return (passed != null) ? new Grant(passed, next.lease()) : null;
-		}
-
-		@Override
-		public @Nullable LockGrant downgrade() {
-			Entry shared = LeasedMemory.this.downgrade(this.entry);
-			return (shared != null) ? new Grant(shared, this.lease) : null;
 		}
 
 	}

@@ -53,11 +53,7 @@ class PlantedLockMutantTests {
 			"ONE_LEASE_FOR_READERS, endsTheLeaseOfEachReaderByItself", "READER_FREES_ALL, releasesEachReaderOnce",
 			"WRITERS_WAIT_UNSEEN, admitsNoReaderWhileAWriterWaits",
 			"WAITS_AFTER_GIVING_UP, admitsReadersAfterAWriterGaveUp",
-			"WRITERS_FIRST, admitsReadersBetweenWritersThatNeverPause",
-			"DOWNGRADE_IN_TWO_STEPS, downgradesPastNoWriterThatWaits",
-			"DOWNGRADE_KEEPS_OWNER, downgradesToASharedGrantOfItsOwn",
-			"DOWNGRADE_WITHOUT_OWNER, downgradesNothingThatIsLost",
-			"DOWNGRADE_STAYS_EXCLUSIVE, admitsWaitingReadersWithADowngrade" })
+			"WRITERS_FIRST, admitsReadersBetweenWritersThatNeverPause" })
 	@CsvSource({ "FORCED_RELEASE_KEEPS_READERS, takesALockAwayFromAllReaders",
 			"FORCED_RELEASE_KEEPS_GRANT, revivesNoLockThatWasTakenAway",
 			"FORCED_RELEASE_RESETS_TOKEN, takesALockAwayFromItsHolder",

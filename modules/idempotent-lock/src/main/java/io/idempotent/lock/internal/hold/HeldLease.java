@@ -31,24 +31,15 @@ public final class HeldLease {
 
 	/** The engine that was asked may have passed the request on. */
 	public HeldLease(LockEngine asked, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
-		this(asked, grant, (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null, requestedAt);
-	}
-
-	private HeldLease(LockEngine asked, LockGrant grant, @Nullable Long limit, long requestedAt) {
 		this.asked = asked;
 		this.grant = grant;
-		this.limit = limit;
+		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
 		start(grant.lease(), requestedAt);
 	}
 
 	private void start(Duration duration, long requestedAt) {
 		this.renewedAt = requestedAt;
 		this.endsAt = endOf(requestedAt, duration);
-	}
-
-	/** The lease of the grant that takes the place of this one, with the same limit. */
-	HeldLease continuedBy(LockGrant next, long requestedAt) {
-		return new HeldLease(this.asked, next, this.limit, requestedAt);
 	}
 
 	LockEngine asked() {

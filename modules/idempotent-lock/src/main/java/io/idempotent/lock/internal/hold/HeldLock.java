@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * LOST and RELEASED are final, and exactly one of them is reached. A thread has still to
- * leave each entry of a lock that was released with its transaction.
+ * leave each entry of a lock that was released with its transaction. Reading under a
+ * write lock is an entry of the write lock, which is held until each entry was left.
  */
 public final class HeldLock {
 
@@ -42,8 +43,11 @@ public final class HeldLock {
 
 	private final Thread thread = Thread.currentThread();
 
-	/** Changed under the lock of this object; 0 once each entry was left. */
+	/** Changed under the lock of this object. */
 	private volatile int count = 1;
+
+	/** The entries for reading under this write lock; changed as the others. */
+	private volatile int reads;
 
 	private volatile State state = State.HELD;
 
@@ -52,12 +56,7 @@ public final class HeldLock {
 
 	private List<LockListener> lossListeners = List.of();
 
-	/** A read lock under a write lock has the lease of that one until a downgrade. */
-	private volatile HeldLease lease;
-
-	private volatile @Nullable HeldLock writer;
-
-	private volatile @Nullable HeldLock reader;
+	private final HeldLease lease;
 
 	/**
 	 * The next thread of the queue is admitted when the lock ends. A read lock has no
@@ -68,11 +67,6 @@ public final class HeldLock {
 		this.queue = queue;
 		this.options = options;
 		this.lease = lease;
-	}
-
-	private HeldLock(HeldLock writer) {
-		this(writer.name, null, writer.lease, writer.options.withMode(LockMode.READ));
-		this.writer = writer;
 	}
 
 	public String name() {
@@ -107,8 +101,9 @@ public final class HeldLock {
 		return (mode() == LockMode.READ) ? 0 : grant().token();
 	}
 
+	/** For reading, if the thread has left the write lock but not the reading under it. */
 	public LockOptions options() {
-		return this.options;
+		return (this.count > 0) ? this.options : this.options.withMode(LockMode.READ);
 	}
 
 	public HeldLease lease() {
@@ -123,41 +118,6 @@ public final class HeldLock {
 		return !isOver() && !this.lease.hasEnded(System.nanoTime()) && grant().isValid();
 	}
 
-	/**
-	 * Adds a read lock without the engine. It is valid while this write lock is, and lost
-	 * together with it. If this one is released first, a shared grant takes its place.
-	 */
-	synchronized HeldLock addReader() {
-		if (this.count == 0 || isOver()) {
-			throw lostException();
-		}
-		HeldLock lock = new HeldLock(this);
-		this.reader = lock;
-		return lock;
-	}
-
-	/** False if this read lock was left or lost meanwhile. */
-	synchronized boolean continueWith(HeldLease shared) {
-		if (this.count == 0 || isOver()) {
-			return false;
-		}
-		this.lease = shared;
-		this.writer = null;
-		return true;
-	}
-
-	/** The lock on whose lease this one depends: its write lock, or else itself. */
-	HeldLock leaseholder() {
-		HeldLock lock = this.writer;
-		return (lock != null) ? lock : this;
-	}
-
-	/** The read lock under this write lock, unless it was left. */
-	public @Nullable HeldLock reader() {
-		HeldLock lock = this.reader;
-		return (lock != null && lock.count > 0) ? lock : null;
-	}
-
 	public Thread thread() {
 		return this.thread;
 	}
@@ -166,13 +126,18 @@ public final class HeldLock {
 		return this.thread == Thread.currentThread();
 	}
 
-	public int count() {
-		return this.count;
+	/** How often the thread has entered the lock in a mode. */
+	public int count(LockMode mode) {
+		return (mode == mode()) ? this.count : this.reads;
+	}
+
+	boolean isLeft() {
+		return this.count == 0 && this.reads == 0;
 	}
 
 	/** Whether each entry was left, or its transaction has released the lock. */
 	boolean isFree() {
-		return this.count == 0 || isReleased();
+		return isLeft() || isReleased();
 	}
 
 	boolean isSuspect() {
@@ -193,23 +158,36 @@ public final class HeldLock {
 	}
 
 	/** False if there is nothing to enter again. */
-	synchronized boolean enterAgain() {
-		if (this.count == Integer.MAX_VALUE) {
+	synchronized boolean enterAgain(LockMode mode) {
+		if (count(mode) == Integer.MAX_VALUE) {
 			throw new Error("Maximum lock count exceeded");
+		}
+		if (isLost()) {
+			throw lostException();
 		}
 		if (isFree()) {
 			return false;
 		}
-		this.count++;
+		add(mode, 1);
 		return true;
 	}
 
 	/** Whether it was the last entry. There is none if a deferred unlock runs twice. */
-	synchronized boolean leave() {
-		if (this.count == 0) {
+	synchronized boolean leave(LockMode mode) {
+		if (count(mode) == 0) {
 			throw new IllegalMonitorStateException("The lock was unlocked before");
 		}
-		return --this.count == 0;
+		add(mode, -1);
+		return isLeft();
+	}
+
+	private synchronized void add(LockMode mode, int entries) {
+		if (mode == mode()) {
+			this.count += entries;
+		}
+		else {
+			this.reads += entries;
+		}
 	}
 
 	public synchronized boolean suspect() {
@@ -250,10 +228,7 @@ public final class HeldLock {
 		return true;
 	}
 
-	/**
-	 * Also loses the read lock under it. Returns the listeners to notify; null if it was
-	 * not held.
-	 */
+	/** Returns the listeners to notify; null if it was not held. */
 	public @Nullable List<LockListener> lose() {
 		synchronized (this) {
 			if (!become(State.LOST)) {
@@ -266,10 +241,7 @@ public final class HeldLock {
 			}
 		}
 		grant().abandoned();
-		List<LockListener> own = lossListeners();
-		HeldLock lock = this.reader;
-		List<LockListener> others = (lock != null) ? lock.lose() : null;
-		return (others != null) ? Stream.concat(own.stream(), others.stream()).toList() : own;
+		return lossListeners();
 	}
 
 	public Duration remainingMinimumHold() {

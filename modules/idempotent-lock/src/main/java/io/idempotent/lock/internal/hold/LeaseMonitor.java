@@ -65,17 +65,12 @@ public final class LeaseMonitor implements ConnectionObserver {
 	/** Monitors a lock, unless this throws since no thread could be started. */
 	public void add(HeldLock held) {
 		this.renewals.add(held);
-		if (held.isOver()) {
-			// Released while it was added, like a read lock that continues.
-			remove(held);
-		}
 	}
 
 	public void remove(HeldLock held) {
 		this.renewals.remove(held);
 	}
 
-	/** The locks that are held, without read locks under a write lock. */
 	public Stream<HeldLock> held() {
 		return this.renewals.items().stream().filter((held) -> !held.isOver());
 	}
@@ -86,8 +81,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** Releases the grant too, which an engine without leases may still have. */
-	boolean loseIfLeaseEnded(HeldLock lock) {
-		HeldLock held = lock.leaseholder();
+	boolean loseIfLeaseEnded(HeldLock held) {
 		long now = System.nanoTime();
 		if (!held.lease().hasEnded(now)) {
 			return false;
@@ -99,8 +93,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** Waits for the renewal, which is repeated in the background if it fails. */
-	void extend(HeldLock lock, Duration time) {
-		HeldLock held = lock.leaseholder();
+	void extend(HeldLock held, Duration time) {
 		loseIfLeaseEnded(held);
 		if (held.isValid()) {
 			held.lease().limitAtLeast(System.nanoTime() + time.toNanos());

@@ -11,26 +11,34 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Releases locks: returns the grant to the engine, hands it off to the next thread of
- * this JVM, or downgrades it if the thread keeps the read lock.
+ * Releases locks: returns the grant to the engine, or hands it off to the next thread of
+ * this JVM.
  */
 record LockRelease(EngineSelection engines, LockListeners listeners) {
 
 	private static final Log logger = LogFactory.getLog(LockRelease.class);
 
-	/**
-	 * Called when the last entry was left. A read lock under a write lock is released
-	 * without the engine, and without an event.
-	 */
+	/** Called when the last entry was left. */
 	void release(HeldLock held) {
 		LeaseMonitor monitor = this.engines.monitor(held.engine());
 		monitor.loseIfLeaseEnded(held);
-		if (held.leaseholder() == held) {
-			release(held, monitor);
+		if (!held.release()) {
+			if (held.isLost() || isAfterTransaction(held)) {
+				throw held.lostException();
+			}
+			return;
 		}
-		else if (!held.release()) {
+		monitor.remove(held);
+		GrantState state = returnGrant(held, monitor);
+		if (state == GrantState.LOST) {
+			monitor.reportLoss(held, "when it was released, the engine did not know it any more", held.lossListeners(),
+					Runnable::run);
 			throw held.lostException();
 		}
+		if (state == null) {
+			publish(LockEvent.Type.RELEASE_DELAYED, held);
+		}
+		publish(LockEvent.Type.RELEASED, held);
 	}
 
 	/** Called when the transaction that the grant is bound to has completed. */
@@ -41,27 +49,6 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 			returnGrant(held, monitor);
 			publish(LockEvent.Type.RELEASED, held);
 		}
-	}
-
-	private void release(HeldLock held, LeaseMonitor monitor) {
-		if (!held.release()) {
-			if (held.isLost() || isAfterTransaction(held)) {
-				throw held.lostException();
-			}
-			return;
-		}
-		monitor.remove(held);
-		HeldLock reader = held.reader();
-		GrantState state = (reader != null) ? downgrade(held, reader, monitor) : returnGrant(held, monitor);
-		if (state == GrantState.LOST) {
-			monitor.reportLoss(held, "when it was released, the engine did not know it any more", held.lossListeners(),
-					Runnable::run);
-			throw held.lostException();
-		}
-		if (state == null) {
-			publish(LockEvent.Type.RELEASE_DELAYED, held);
-		}
-		publish(LockEvent.Type.RELEASED, held);
 	}
 
 	/**
@@ -124,49 +111,9 @@ record LockRelease(EngineSelection engines, LockListeners listeners) {
 		return (grant != null) ? new HeldLease(asked, grant, next.holdAtMost(), requestedAt) : null;
 	}
 
-	/**
-	 * Turns the grant of a released write lock into that of the read lock that its thread
-	 * keeps, and admits the next thread. Returns as {@link #returnGrant} does.
-	 */
-	private @Nullable GrantState downgrade(HeldLock writer, HeldLock reader, LeaseMonitor monitor) {
-		LockGrant exclusive = writer.grant();
-		try {
-			long requestedAt = System.nanoTime();
-			LockGrant shared = exclusive.downgrade();
-			if (shared != null) {
-				continueWith(shared, requestedAt, writer, reader, monitor);
-				return GrantState.HELD;
-			}
-			exclusive.abandoned();
-			monitor.lose(reader, "the write lock that it was taken under is lost");
-			return GrantState.LOST;
-		}
-		catch (RuntimeException | Error ex) {
-			monitor.releaseLater(exclusive, Duration.ZERO);
-			logger.warn("The " + writer + " could not be downgraded: the read lock is lost", ex);
-			monitor.lose(reader, "the write lock that it was taken under could not be downgraded");
-			throwIfError(ex);
-			return null;
-		}
-		finally {
-			writer.leaveQueue();
-		}
-	}
-
 	static void throwIfError(Throwable ex) {
 		if (ex instanceof Error error) {
 			throw error;
-		}
-	}
-
-	private void continueWith(LockGrant shared, long requestedAt, HeldLock writer, HeldLock reader,
-			LeaseMonitor monitor) {
-		if (reader.continueWith(writer.lease().continuedBy(shared, requestedAt))) {
-			monitor.add(reader);
-			this.listeners.publish(LockEvent.Type.OBTAINED, reader.name(), reader.engine().name(), 0, shared.token());
-		}
-		else {
-			monitor.releaseUnused(shared);
 		}
 	}
 

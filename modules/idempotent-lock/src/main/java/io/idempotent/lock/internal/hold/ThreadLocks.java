@@ -11,8 +11,7 @@ import io.idempotent.lock.engine.LockObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of threads: a thread enters a lock again that it holds, reads under its write
- * lock, or acquires a lock anew. A thread holds few, so that a list is faster than a map.
+ * The locks of threads: a thread enters a lock again that it holds, or acquires it. A thread holds few, so that a list is faster than a map.
  */
 public final class ThreadLocks {
 
@@ -58,17 +57,24 @@ public final class ThreadLocks {
 		this.engines.monitor(held.engine()).extend(held, time);
 	}
 
-	public @Nullable HeldLock find(String name, LockMode mode) {
+	/** The innermost lock of this name that the thread has not left. */
+	private @Nullable HeldLock find(String name) {
 		List<HeldLock> locks = this.heldLocks.get();
 		if (locks != null) {
 			for (int i = locks.size() - 1; i >= 0; i--) {
 				HeldLock held = locks.get(i);
-				if (held.name().equals(name) && held.mode() == mode && held.count() > 0) {
+				if (held.name().equals(name) && !held.isLeft()) {
 					return held;
 				}
 			}
 		}
 		return null;
+	}
+
+	/** As long as the thread has an entry in this mode. */
+	public @Nullable HeldLock find(String name, LockMode mode) {
+		HeldLock held = find(name);
+		return (held != null && held.count(mode) > 0) ? held : null;
 	}
 
 	public HeldLock require(String name, LockMode mode) {
@@ -95,47 +101,25 @@ public final class ThreadLocks {
 	 * engine cannot ignore interrupts.
 	 */
 	public boolean acquire(QueuedRequest request) throws InterruptedException {
-		HeldLock held = find(request.name(), request.mode());
-		return (held != null && enterAgain(held)) || enterBesideOtherMode(request) || this.acquisition.acquire(request);
+		HeldLock held = find(request.name());
+		return (held != null && enterAgain(held, request.mode())) || this.acquisition.acquire(request);
 	}
 
-	private boolean enterAgain(HeldLock held) {
-		requireNotLost(held);
-		return held.enterAgain();
-	}
-
-	private void requireNotLost(HeldLock held) {
+	private boolean enterAgain(HeldLock held, LockMode mode) {
+		if (held.mode() == LockMode.READ && mode == LockMode.WRITE) {
+			throw new IllegalMonitorStateException("The current thread holds the read lock '" + held.name()
+					+ "' and cannot acquire its write lock, since it would wait for itself: unlock the read lock"
+					+ " first, acquire the write lock, and read again what may have changed");
+		}
 		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
 		if (!held.isValid() && !held.isReleased()) {
 			throw held.lostException();
 		}
-	}
-
-	private boolean enterBesideOtherMode(QueuedRequest request) {
-		if (request.mode() == LockMode.WRITE) {
-			if (find(request.name(), LockMode.READ) != null) {
-				throw new IllegalMonitorStateException("The current thread holds the read lock '" + request.name()
-						+ "' and cannot acquire its write lock, since it would wait for itself: unlock the read lock"
-						+ " first, acquire the write lock, and read again what may have changed");
-			}
-			return false;
-		}
-		HeldLock writer = find(request.name(), LockMode.WRITE);
-		if (writer == null || writer.isReleased()) {
-			return false;
-		}
-		requireNotLost(writer);
-		add(writer.addReader());
-		return true;
+		return held.enterAgain(mode);
 	}
 
 	/** Called by the thread that has acquired the lock. */
 	private void acquired(HeldLock held) {
-		add(held);
-		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
-	}
-
-	private void add(HeldLock held) {
 		List<HeldLock> locks = this.heldLocks.get();
 		if (locks == null) {
 			locks = new ArrayList<>(2);
@@ -143,11 +127,12 @@ public final class ThreadLocks {
 		}
 		locks.removeIf((former) -> former.isFree());
 		locks.add(held);
+		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
 	}
 
 	/** Leaves the lock once; called by any thread. */
-	public void release(HeldLock held) {
-		if (held.leave()) {
+	public void leave(HeldLock held, LockMode mode) {
+		if (held.leave(mode)) {
 			remove(held);
 			this.release.release(held);
 		}
