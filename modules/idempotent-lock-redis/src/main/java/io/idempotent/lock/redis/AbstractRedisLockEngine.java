@@ -68,8 +68,8 @@ abstract class AbstractRedisLockEngine implements LockEngine {
 		try (InterruptibleWait waiting = InterruptibleWait.of(request)) {
 			while (true) {
 				try {
-					RedisLock lock = RedisLock.requested(client(), request);
-					return new LockContender(lock, request, waiting).acquire(!wait.isZero(), end);
+					LockOwner owner = LockOwner.of(client(), request);
+					return new LockContender(owner, request, waiting).acquire(!wait.isZero(), end);
 				}
 				catch (LockUnavailableException ex) {
 					waiting.failed(ex);

@@ -133,33 +133,33 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	}
 
 	@Override
-	public CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments) {
-		return send(lock.key(), script, (server) -> eval(server, script, ScriptOutputType.INTEGER, keys, arguments));
+	public CompletableFuture<Long> number(String lock, String script, List<String> keys, Object... arguments) {
+		return send(lock, script, (server) -> eval(server, script, ScriptOutputType.INTEGER, keys, arguments));
 	}
 
 	@Override
-	public CompletableFuture<List<@Nullable String>> texts(RedisLock lock, String script, List<String> keys,
+	public CompletableFuture<List<@Nullable String>> texts(String lock, String script, List<String> keys,
 			Object... arguments) {
-		CompletableFuture<List<Object>> reply = send(lock.key(), script,
+		CompletableFuture<List<Object>> reply = send(lock, script,
 				(server) -> eval(server, script, ScriptOutputType.MULTI, keys, arguments));
 		return reply.thenApply((texts) -> texts.stream().map(LettuceTransport::text).toList());
 	}
 
 	@Override
-	public CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
+	public CompletableFuture<Long> grant(String lock, String script, List<String> keys, Object... arguments) {
 		Command<Long> alone = (server) -> eval(server, script, ScriptOutputType.INTEGER, keys, arguments);
 		return this.link.commands().thenCompose((commands) -> {
 			if (!hasReplicas(commands)) {
-				return send(lock.key(), script, alone);
+				return send(lock, script, alone);
 			}
-			return this.replicas.of(lock.key(), () -> number(lock, ReplicaCounts.SCRIPT, List.of(lock.key())))
-				.thenCompose((count) -> send(lock.key(), script, (count > 0) ? synced(lock, alone, count) : alone));
+			return this.replicas.of(lock, () -> number(lock, ReplicaCounts.SCRIPT, List.of(lock)))
+				.thenCompose((count) -> send(lock, script, (count > 0) ? synced(lock, alone, count) : alone));
 		});
 	}
 
 	/** On the same connection: it waits for what was written there. */
-	private Command<Long> synced(RedisLock lock, Command<Long> grant, int count) {
-		return (server) -> this.replicas.synced(lock.key(), count, grant.sendTo(server),
+	private Command<Long> synced(String lock, Command<Long> grant, int count) {
+		return (server) -> this.replicas.synced(lock, count, grant.sendTo(server),
 				this.waits.after(server, count));
 	}
 

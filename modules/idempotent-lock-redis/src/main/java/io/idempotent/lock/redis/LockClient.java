@@ -48,6 +48,15 @@ final class LockClient {
 		return this.ownerPrefix + (ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE) + this.ownerSuffix;
 	}
 
+	/** May connect on the calling thread. */
+	LockKeys keys(String lock) {
+		return new LockKeys(this.transport.key(lock));
+	}
+
+	CompletableFuture<String> publishCommand(LockKeys keys) {
+		return this.transport.sharded(keys.channel()).thenApply((sharded) -> sharded ? "SPUBLISH" : "PUBLISH");
+	}
+
 	boolean hasCreated(String owner) {
 		return owner.startsWith(this.ownerPrefix);
 	}
@@ -123,6 +132,14 @@ final class LockClient {
 				+ reason(failure)
 				+ ". Check the Redis servers that spring.data.redis or your own RedissonClient or RedisConnectionFactory names, their log"
 				+ " and the permissions of their user (ACL LOG)", failure);
+	}
+
+	/** For a key that has the name of a lock and is none. */
+	LockUnavailableException foreignKey(String lock, @Nullable Throwable failure) {
+		return new LockUnavailableException("The lock engine '" + this.transport.engine() + "' cannot use the lock '"
+				+ lock + "': Redis has a key of this name that is no lock (it has another type, or no time to live). "
+				+ "Rename or delete that key, or keep the names of locks apart from those of data with "
+				+ "idempotent.lock.namespace", failure);
 	}
 
 	static boolean isWrongType(LockUnavailableException failure) {

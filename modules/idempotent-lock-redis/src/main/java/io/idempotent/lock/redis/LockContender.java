@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contends for a lock in Redis as one owner: takes it at once, or when it is released.
  */
-record LockContender(RedisLock lock, LockRequest request, InterruptibleWait waiting) {
+record LockContender(LockOwner owner, LockRequest request, InterruptibleWait waiting) {
 
 	private static final long TAKEN = -2;
 
@@ -33,12 +33,12 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 		if (mayWait && !isGrant(reply)) {
 			reply = takeWhenReleased(end);
 		}
-		return isGrant(reply) ? RedisGrant.of(this.lock, reply, this.request.lease()) : null;
+		return isGrant(reply) ? RedisGrant.of(this.owner, reply, this.request.lease()) : null;
 	}
 
 	private long takeWhenReleased(long end) throws InterruptedException {
 		boolean granted = false;
-		try (ReleaseSubscription releases = this.lock.client().attempt(this.lock::subscribe, "wait for " + this.lock)) {
+		try (ReleaseSubscription releases = this.owner.client().attempt(this.owner::subscribe, "wait for " + this.owner)) {
 			long reply = TAKEN;
 			long left = end - System.nanoTime();
 			// At once after the subscription, which the release may have preceded.
@@ -56,7 +56,7 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 		}
 		finally {
 			if (!granted) {
-				this.lock.giveBack();
+				this.owner.giveBack();
 			}
 		}
 	}
@@ -69,9 +69,9 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 			}
 			catch (LockUnavailableException ex) {
 				if (LockClient.isWrongType(ex)) {
-					throw this.lock.foreignKey(ex);
+					throw this.owner.client().foreignKey(this.request.name(), ex);
 				}
-				if (Thread.currentThread().isInterrupted() || !this.lock.client().didNotRun(ex)
+				if (Thread.currentThread().isInterrupted() || !this.owner.client().didNotRun(ex)
 						|| System.nanoTime() - start >= RECONNECT_TIME) {
 					throw ex;
 				}
@@ -85,18 +85,18 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 	 * the reply has arrived or can no longer arrive.
 	 */
 	private long takeOnce(boolean mayWait) throws InterruptedException {
-		String what = "take " + this.lock;
-		CompletableFuture<Long> reply = this.lock.client()
-			.send(() -> this.lock.take(this.request.lease(), mayWait), what);
+		String what = "take " + this.owner;
+		CompletableFuture<Long> reply = this.owner.client()
+			.send(() -> this.owner.take(this.request.lease(), mayWait), what);
 		try {
-			return this.lock.client().await(reply, what, this.waiting);
+			return this.owner.client().await(reply, what, this.waiting);
 		}
 		catch (InterruptedException ex) {
 			giveBackAfter(reply);
 			throw ex;
 		}
 		catch (LockUnavailableException ex) {
-			if (!this.lock.client().didNotRun(ex)) {
+			if (!this.owner.client().didNotRun(ex)) {
 				giveBackAfter(reply);
 			}
 			throw ex;
@@ -104,14 +104,14 @@ record LockContender(RedisLock lock, LockRequest request, InterruptibleWait wait
 	}
 
 	private void giveBackAfter(CompletableFuture<?> reply) {
-		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> this.lock.giveBack());
+		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> this.owner.giveBack());
 	}
 
 	/** Every lock has a lease. A hash without a time to live is other data. */
 	private long requireLease(long reply) {
 		if (!isGrant(reply) && millisLeft(reply) == NO_TIME_TO_LIVE) {
-			this.lock.giveBack();
-			throw this.lock.foreignKey(null);
+			this.owner.giveBack();
+			throw this.owner.client().foreignKey(this.request.name(), null);
 		}
 		return reply;
 	}

@@ -23,19 +23,23 @@ interface LockTransport {
 	/** The key of a lock; may connect on the calling thread. */
 	String key(String lock);
 
-	/** Runs a script on the server of the lock that returns a number. */
-	CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments);
+	/**
+	 * Runs a script that returns a number.
+	 * @param lock the name of the lock, on whose server it runs
+	 * @param keys the first is that of the lock
+	 */
+	CompletableFuture<Long> number(String lock, String script, List<String> keys, Object... arguments);
 
-	/** Runs a script on the server of the lock that returns a list of texts. */
-	CompletableFuture<List<@Nullable String>> texts(RedisLock lock, String script, List<String> keys,
+	/** As {@link #number}, for a script that returns a list of texts. */
+	CompletableFuture<List<@Nullable String>> texts(String lock, String script, List<String> keys,
 			Object... arguments);
 
 	/**
-	 * Runs a script that grants a lock if its reply is positive. If the server has
+	 * As {@link #number}, for a script that grants a lock if its reply is positive. If the server has
 	 * replicas, the reply is complete when all of them have received the grant, or have
 	 * not within some time. It fails if no replica has received the grant.
 	 */
-	CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments);
+	CompletableFuture<Long> grant(String lock, String script, List<String> keys, Object... arguments);
 
 	/** Whether the channel of a lock is sharded; all nodes agree on that. */
 	CompletableFuture<Boolean> sharded(String channel);

@@ -10,32 +10,32 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A lock granted in Redis, until its lease ends. */
-record RedisGrant(RedisLock lock, long token, Duration lease) implements LockGrant {
+record RedisGrant(LockOwner owner, long token, Duration lease) implements LockGrant {
 
 	/** The reply is the token, or another positive number if the lock is shared. */
-	static RedisGrant of(RedisLock lock, long reply, Duration lease) {
-		return new RedisGrant(lock, lock.isShared() ? 0 : reply, lease);
+	static RedisGrant of(LockOwner owner, long reply, Duration lease) {
+		return new RedisGrant(owner, owner.isShared() ? 0 : reply, lease);
 	}
 
 	@Override
 	public GrantState renew(Duration lease) {
-		return call(() -> this.lock.renew(lease), "renew ") ? GrantState.HELD : GrantState.LOST;
+		return call(() -> this.owner.renew(lease), "renew ") ? GrantState.HELD : GrantState.LOST;
 	}
 
 	@Override
 	public GrantState release(Duration stayLocked) {
-		return call(() -> this.lock.release(stayLocked), "release ") ? GrantState.HELD : GrantState.LOST;
+		return call(() -> this.owner.release(stayLocked), "release ") ? GrantState.HELD : GrantState.LOST;
 	}
 
 	/** Does nothing for fair locks, whose queue is in Redis, and while readers wait. */
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
-		if (next.fair() || this.lock.isFair() || this.lock.isShared()) {
+		if (next.fair() || this.owner.isFair() || this.owner.isShared()) {
 			return null;
 		}
-		RedisLock successor = this.lock.forAnotherOwner();
+		LockOwner successor = this.owner.successor();
 		try {
-			long reply = call(() -> successor.takeFrom(this.lock, next.lease()), "hand off ");
+			long reply = call(() -> successor.takeFrom(this.owner, next.lease()), "hand off ");
 			return (reply > 0) ? of(successor, reply, next.lease()) : null;
 		}
 		catch (LockUnavailableException ex) {
@@ -45,7 +45,7 @@ record RedisGrant(RedisLock lock, long token, Duration lease) implements LockGra
 	}
 
 	private <T> T call(Supplier<CompletableFuture<T>> command, String what) {
-		return this.lock.client().call(command, what + this.lock);
+		return this.owner.client().call(command, what + this.owner);
 	}
 
 }

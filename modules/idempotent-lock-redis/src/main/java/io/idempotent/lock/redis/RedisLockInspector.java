@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.lock.LockMode;
@@ -73,19 +74,17 @@ record RedisLockInspector(Supplier<LockClient> client) {
 	private static final int HOLDERS = 3;
 
 	LockState inspect(String name) {
-		RedisLock lock = RedisLock.named(this.client.get(), name);
-		List<String> reply = call("inspect ", lock,
-				() -> lock.client()
-					.transport()
-					.texts(lock, INSPECT, List.of(lock.key(), lock.token(), lock.readers(), lock.waitingReaders(),
-							lock.waitingWriters(), lock.timeouts()), String.valueOf(LockState.MAX_HOLDERS)));
+		LockClient redis = this.client.get();
+		List<String> reply = call(redis, "inspect", name, (keys) -> redis.transport()
+			.texts(name, INSPECT, List.of(keys.lock(), keys.token(), keys.readers(), keys.waitingReaders(),
+					keys.waitingWriters(), keys.timeouts()), String.valueOf(LockState.MAX_HOLDERS)));
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
 		LockMode mode = reply.get(2).equals("read") ? LockMode.READ : LockMode.WRITE;
 		List<LockHolder> holders = new ArrayList<>();
 		for (int i = HOLDERS; i < reply.size(); i += 2) {
 			String owner = reply.get(i);
 			Long token = (mode == LockMode.WRITE && hasToken(owner)) ? lastToken : null;
-			holders.add(new LockHolder(owner, node(owner), lock.client().hasCreated(owner), mode, token,
+			holders.add(new LockHolder(owner, node(owner), redis.hasCreated(owner), mode, token,
 					left(Long.parseLong(reply.get(i + 1)))));
 		}
 		return new LockState(holders, Integer.valueOf(reply.get(0)), lastToken);
@@ -107,25 +106,24 @@ record RedisLockInspector(Supplier<LockClient> client) {
 	}
 
 	boolean forceRelease(String name) {
-		RedisLock lock = RedisLock.named(this.client.get(), name);
-		long released = call("release ", lock,
-				() -> lock.publishCommand()
-					.thenCompose((publish) -> lock.client()
-						.transport()
-						.number(lock, FORCE_RELEASE, List.of(lock.key(), lock.channel(), lock.readers(),
-								lock.waitingReaders(), lock.queue(), lock.timeouts()), "", "", publish)));
+		LockClient redis = this.client.get();
+		long released = call(redis, "release", name, (keys) -> redis.publishCommand(keys)
+			.thenCompose((publish) -> redis.transport()
+				.number(name, FORCE_RELEASE, List.of(keys.lock(), keys.channel(), keys.readers(), keys.waitingReaders(),
+						keys.queue(), keys.timeouts()), "", "", publish)));
 		if (released < 0) {
-			throw lock.foreignKey(null);
+			throw redis.foreignKey(name, null);
 		}
 		return released > 0;
 	}
 
-	private static <T> T call(String what, RedisLock lock, Supplier<CompletableFuture<T>> command) {
+	private static <T> T call(LockClient redis, String what, String name,
+			Function<LockKeys, CompletableFuture<T>> command) {
 		try {
-			return lock.client().call(command, what + lock);
+			return redis.call(() -> command.apply(redis.keys(name)), what + " the lock '" + name + "'");
 		}
 		catch (LockUnavailableException ex) {
-			throw LockClient.isWrongType(ex) ? lock.foreignKey(ex) : ex;
+			throw LockClient.isWrongType(ex) ? redis.foreignKey(name, ex) : ex;
 		}
 	}
 

@@ -38,9 +38,8 @@ record RedisSharedEntry(Supplier<LockClient> client, String key) implements Shar
 	@Override
 	public Value read() {
 		LockClient connection = this.client.get();
-		RedisLock lock = RedisLock.named(connection, this.key);
 		List<@Nullable String> reply = connection
-			.call(() -> connection.transport().texts(lock, READ, List.of(this.key)), "read the lock engine in force");
+			.call(() -> connection.transport().texts(this.key, READ, List.of(this.key)), "read the lock engine in force");
 		String value = reply.get(0);
 		if (value == null) {
 			return Value.ABSENT;
@@ -57,8 +56,7 @@ record RedisSharedEntry(Supplier<LockClient> client, String key) implements Shar
 	@Override
 	public boolean write(long version, String text) {
 		LockClient connection = this.client.get();
-		RedisLock lock = RedisLock.named(connection, this.key);
-		return connection.call(() -> connection.transport().number(lock, WRITE, List.of(this.key), version, text),
+		return connection.call(() -> connection.transport().number(this.key, WRITE, List.of(this.key), version, text),
 				"write the lock engine in force") > 0;
 	}
 

@@ -91,37 +91,38 @@ final class RedissonTransport implements LockTransport {
 	}
 
 	@Override
-	public CompletableFuture<Long> number(RedisLock lock, String script, List<String> keys, Object... arguments) {
+	public CompletableFuture<Long> number(String lock, String script, List<String> keys, Object... arguments) {
 		Object[] inBytes = LockTransport.inBytes(arguments);
 		return run(this.scripts, ReturnType.LONG, lock, script, keys, inBytes);
 	}
 
 	@Override
-	public CompletableFuture<List<@Nullable String>> texts(RedisLock lock, String script, List<String> keys,
+	public CompletableFuture<List<@Nullable String>> texts(String lock, String script, List<String> keys,
 			Object... arguments) {
 		return run(this.texts, ReturnType.LIST, lock, script, keys, arguments);
 	}
 
 	/** Waits for replicas unless Redisson knows one server. */
 	@Override
-	public CompletableFuture<Long> grant(RedisLock lock, String script, List<String> keys, Object... arguments) {
+	public CompletableFuture<Long> grant(String lock, String script, List<String> keys, Object... arguments) {
 		Object[] inBytes = LockTransport.inBytes(arguments);
 		if (this.config.isSingleConfig()) {
 			return run(this.scripts, ReturnType.LONG, lock, script, keys, inBytes);
 		}
-		return replicas(lock).thenCompose((count) -> {
+		String key = keys.get(0);
+		return replicas(lock, key).thenCompose((count) -> {
 			if (count == 0) {
 				return run(this.scripts, ReturnType.LONG, lock, script, keys, inBytes);
 			}
-			return loadIfMissing(lock, script, () -> runAndWait(count, lock, script, keys, inBytes));
+			return loadIfMissing(key, script, () -> runAndWait(count, lock, script, keys, inBytes));
 		});
 	}
 
-	private CompletableFuture<Integer> replicas(RedisLock lock) {
-		return this.replicas.of(lock.key(), () -> number(lock, ReplicaCounts.SCRIPT, List.of(lock.key())));
+	private CompletableFuture<Integer> replicas(String lock, String key) {
+		return this.replicas.of(key, () -> number(lock, ReplicaCounts.SCRIPT, List.of(key)));
 	}
 
-	private CompletableFuture<Long> runAndWait(int count, RedisLock lock, String script, List<String> keys,
+	private CompletableFuture<Long> runAndWait(int count, String lock, String script, List<String> keys,
 			Object... arguments) {
 		Duration timeout = Duration.ofMillis(this.config.getSlavesSyncTimeout());
 		RBatch batch = this.client.createBatch(BatchOptions.defaults().retryAttempts(0).sync(count, timeout));
@@ -131,31 +132,30 @@ final class RedissonTransport implements LockTransport {
 			.toCompletableFuture()
 			.thenApply((executed) -> executed);
 		return result.thenCombine(reply, (executed, granted) -> {
-			this.replicas.requireSynced(lock.key(), granted, count, executed.getSyncedSlaves(),
+			this.replicas.requireSynced(keys.get(0), granted, count, executed.getSyncedSlaves(),
 					this.config.isCheckLockSyncedSlaves());
 			return granted;
 		});
 	}
 
 	/** Redisson does not notice that a restarted server has lost a batch's scripts. */
-	private <T> CompletableFuture<T> loadIfMissing(RedisLock lock, String script,
-			Supplier<CompletableFuture<T>> batch) {
+	private <T> CompletableFuture<T> loadIfMissing(String key, String script, Supplier<CompletableFuture<T>> batch) {
 		return batch.get().exceptionallyCompose((failure) -> {
 			if (!(LockTransport.cause(failure) instanceof RedisNoScriptException)) {
 				return CompletableFuture.failedFuture(failure);
 			}
 			return this.client.getScript(StringCodec.INSTANCE)
-				.scriptLoadAsync(lock.key(), script)
+				.scriptLoadAsync(key, script)
 				.toCompletableFuture()
 				.thenCompose((loaded) -> batch.get());
 		});
 	}
 
 	/** Redisson itself maps the name, which selects the server. */
-	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, RedisLock lock, String script,
+	private static <T> CompletableFuture<T> run(RScriptAsync scripts, ReturnType type, String lock, String script,
 			List<String> keys, Object... arguments) {
 		Object[] inBytes = LockTransport.inBytes(keys.toArray());
-		return scripts.<T>evalAsync(lock.name(), Mode.READ_WRITE, script, type, List.of(inBytes), arguments)
+		return scripts.<T>evalAsync(lock, Mode.READ_WRITE, script, type, List.of(inBytes), arguments)
 			.toCompletableFuture();
 	}
 

@@ -29,16 +29,16 @@ class LettuceClusterTests {
 
 	private final LettuceTransport transport = new LettuceTransport(this.clients.factory());
 
-	private final RedisLock lock = RedisLock.named(new LockClient(this.transport, ""), "stock");
+	private final LockKeys keys = new LockKeys("stock");
 
 	private ReleaseSubscription subscription;
 
 	@BeforeEach
 	void begin() {
 		// Each attempt to take the lock connects before its wait.
-		assertThat(this.transport.number(this.lock, ReplicaCounts.SCRIPT, List.of(this.lock.key())))
+		assertThat(this.transport.number("stock", ReplicaCounts.SCRIPT, List.of("stock")))
 			.succeedsWithin(Duration.ofSeconds(20));
-		this.subscription = this.lock.subscribe();
+		this.subscription = new ReleaseSubscription(new LockClient(this.transport, ""), this.keys.channel());
 		InterruptibleWait.uninterruptibly((waiting) -> {
 			boolean subscribed = this.subscription.begin(Duration.ofSeconds(20).toNanos(), waiting);
 			// The server's confirmation may arrive after the wait has begun.
@@ -57,14 +57,14 @@ class LettuceClusterTests {
 
 	@Test
 	void isInactiveWhenTheServerOfItsChannelDies() {
-		this.cluster.killMasterOf(this.lock.channel());
+		this.cluster.killMasterOf(this.keys.channel());
 		await().until(() -> !this.subscription.isActive());
 	}
 
 	@Test
 	void isInactiveWhenTheSlotOfItsChannelLeavesTheServer() {
-		RedisTalk.tell(this.cluster.masterOf(this.lock.channel()),
-				"CLUSTER DELSLOTS " + SlotHash.getSlot(this.lock.channel()));
+		RedisTalk.tell(this.cluster.masterOf(this.keys.channel()),
+				"CLUSTER DELSLOTS " + SlotHash.getSlot(this.keys.channel()));
 		await().until(() -> !this.subscription.isActive());
 	}
 

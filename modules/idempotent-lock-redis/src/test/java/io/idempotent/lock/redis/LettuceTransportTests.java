@@ -64,7 +64,7 @@ class LettuceTransportTests {
 
 	private final LettuceTransport transport = new LettuceTransport(this.factory);
 
-	private final RedisLock lock = lock(this.transport);
+	private final String lock = "transport:" + System.nanoTime();
 
 	@AfterEach
 	void close() {
@@ -73,12 +73,8 @@ class LettuceTransportTests {
 		this.clients.close();
 	}
 
-	private static RedisLock lock(LettuceTransport transport) {
-		return RedisLock.named(new LockClient(transport, ""), "transport:" + System.nanoTime());
-	}
-
-	private static CompletableFuture<Long> run(RedisLock lock, String script, Object... arguments) {
-		return lock.client().transport().number(lock, script, List.of(lock.key()), arguments);
+	private CompletableFuture<Long> run(LettuceTransport transport, String script, Object... arguments) {
+		return transport.number(this.lock, script, List.of(this.lock), arguments);
 	}
 
 	@ParameterizedTest
@@ -93,9 +89,9 @@ class LettuceTransportTests {
 				}
 			}
 		});
-		connect(this.lock);
+		connect(this.transport);
 		armed.set(true);
-		assertThat(run(this.lock, WRITE)).failsWithin(Duration.ofSeconds(20))
+		assertThat(run(this.transport, WRITE)).failsWithin(Duration.ofSeconds(20))
 			.withThrowableThat()
 			.withCauseInstanceOf(TimeoutException.class);
 		this.network.thaw();
@@ -104,29 +100,29 @@ class LettuceTransportTests {
 
 	@Test
 	void aScriptThatHasWaitedForAConnectionIsNotSentAfterItsReplyTimedOut() {
-		connect(this.lock);
-		assertThat(run(this.lock, WRITE)).succeedsWithin(Duration.ofSeconds(20));
+		connect(this.transport);
+		assertThat(run(this.transport, WRITE)).succeedsWithin(Duration.ofSeconds(20));
 		this.network.partition();
-		assertThat(run(this.lock, WRITE)).failsWithin(Duration.ofSeconds(20));
+		assertThat(run(this.transport, WRITE)).failsWithin(Duration.ofSeconds(20));
 		this.network.heal();
 		assertThatWritesAre(1);
 	}
 
 	/** By a later script of the same connection. */
 	private void assertThatWritesAre(long count) {
-		connect(this.lock);
-		assertThat(run(this.lock, READ)).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(count);
+		connect(this.transport);
+		assertThat(run(this.transport, READ)).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(count);
 	}
 
 	/** On a busy machine this may take more than one attempt. */
-	private static void connect(RedisLock lock) {
-		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> run(lock, READ).join() >= 0);
+	private void connect(LettuceTransport transport) {
+		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> run(transport, READ).join() >= 0);
 	}
 
 	@Test
 	void whatCannotBeSentFailsAtOnce() {
-		connect(this.lock);
-		assertThat(run(this.lock, READ, (Object) null)).failsWithin(Duration.ofSeconds(20))
+		connect(this.transport);
+		assertThat(run(this.transport, READ, (Object) null)).failsWithin(Duration.ofSeconds(20))
 			.withThrowableThat()
 			.withCauseInstanceOf(NullPointerException.class);
 	}
@@ -135,7 +131,7 @@ class LettuceTransportTests {
 	void aScriptThatCannotBeLoadedFailsAtOnce() {
 		LettuceTransport stranger = asUser("+@all -script");
 		await().atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(run(lock(stranger), READ)).failsWithin(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(run(stranger, READ)).failsWithin(Duration.ofSeconds(20))
 				.withThrowableThat()
 				.withCauseInstanceOf(RedisCommandExecutionException.class)
 				.withMessageContaining("NOPERM"));
@@ -146,7 +142,7 @@ class LettuceTransportTests {
 	void aConnectionThatMayNotSubscribeIsClosed() {
 		LettuceTransport stranger = asUser("+@all -subscribe");
 		for (int i = 0; i < 3; i++) {
-			ReleaseSubscription subscription = lock(stranger).subscribe();
+			ReleaseSubscription subscription = subscribe(stranger);
 			assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> begin(subscription));
 		}
 		await().untilAsserted(() -> assertThat(RedisTalk.ask(this.server, "CLIENT LIST").lines())
@@ -165,8 +161,8 @@ class LettuceTransportTests {
 
 	@Test
 	void aSubscriptionIsInactiveWhileItsConnectionIsBroken() throws Exception {
-		connect(this.lock);
-		try (ReleaseSubscription subscription = this.lock.subscribe()) {
+		connect(this.transport);
+		try (ReleaseSubscription subscription = subscribe(this.transport)) {
 			begin(subscription);
 			assertThat(subscription.isActive()).isTrue();
 			this.network.partition();
@@ -174,6 +170,10 @@ class LettuceTransportTests {
 			this.network.heal();
 			await().atMost(Duration.ofSeconds(30)).until(subscription::isActive);
 		}
+	}
+
+	private ReleaseSubscription subscribe(LettuceTransport transport) {
+		return new ReleaseSubscription(new LockClient(transport, ""), new LockKeys(this.lock).channel());
 	}
 
 	private static void begin(ReleaseSubscription subscription) {
@@ -192,7 +192,7 @@ class LettuceTransportTests {
 			}
 		};
 		partOfACluster.afterPropertiesSet();
-		RedisLock other = lock(new LettuceTransport(partOfACluster));
+		LettuceTransport other = new LettuceTransport(partOfACluster);
 		connect(other);
 		this.network.freezeReplies();
 		assertThat(run(other, READ)).failsWithin(Duration.ofSeconds(20));
@@ -205,14 +205,14 @@ class LettuceTransportTests {
 	void aScriptIsSentWhateverTheFlushPolicyOfPipelines() {
 		LettuceConnectionFactory master = TestLettuce.masterAndReplicas(this.server.port());
 		master.setPipeliningFlushPolicy(LettuceConnection.PipeliningFlushPolicy.flushOnClose());
-		connect(lock(new LettuceTransport(master)));
+		connect(new LettuceTransport(master));
 		master.destroy();
 	}
 
 	@Test
 	void aSubscriptionIsInactiveAfterItsFactoryHasStopped() throws Exception {
-		connect(this.lock);
-		try (ReleaseSubscription subscription = this.lock.subscribe()) {
+		connect(this.transport);
+		try (ReleaseSubscription subscription = subscribe(this.transport)) {
 			begin(subscription);
 			this.factory.stop();
 			await().until(() -> !subscription.isActive());
@@ -221,7 +221,7 @@ class LettuceTransportTests {
 
 	@Test
 	void closesAfterItsFactoryHasStopped() {
-		connect(this.lock);
+		connect(this.transport);
 		this.factory.stop();
 		assertThatNoException().isThrownBy(this.transport::close);
 	}
