@@ -3,7 +3,6 @@ package io.idempotent.lock.switching;
 import java.util.function.LongSupplier;
 
 import io.idempotent.lock.LockUnavailableException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which this node may grant locks on one engine: one epoch, as long as the
@@ -106,11 +105,6 @@ final class EpochTerm {
 	/** Whether the term, and with it the locks that were granted in it, has ended. */
 	boolean hasEnded(long now) {
 		return this.ended || this.endsAt - now <= 0;
-	}
-
-	/** Whether there is no term in which a lock may be held now. */
-	static boolean isNone(@Nullable EpochTerm term) {
-		return term == null || term.hasEnded(System.nanoTime());
 	}
 
 	/** How long the term lasts unless it is extended. */

@@ -12,15 +12,11 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.EpochDocument.Member;
-import io.idempotent.lock.switching.EpochDocument.PendingSwitch;
-import io.idempotent.lock.switching.EpochRules.SwitchCommand;
-import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The epochs as this node sees them: which engine is in force, and switching to another
- * one. A background thread keeps the contact to the authority, from the start on. Safe
- * for use by many threads.
+ * The epochs as this node sees them: which engine is in force. A background thread keeps
+ * the contact to the authority, from the start on. Safe for use by many threads.
  */
 public final class Epochs implements AutoCloseable {
 
@@ -106,6 +102,25 @@ public final class Epochs implements AutoCloseable {
 		return this.engines;
 	}
 
+	SwitchSettings settings() {
+		return this.settings;
+	}
+
+	AuthorityContact contact() {
+		return this.contact;
+	}
+
+	/** What the nodes have agreed on, as this node last read it. */
+	@Nullable EpochDocument document() {
+		return this.member.document();
+	}
+
+	/** Whether there is no term in which this node may hold a lock now. */
+	boolean isWithoutTerm() {
+		EpochTerm term = this.member.term();
+		return term == null || term.hasEnded(System.nanoTime());
+	}
+
 	/** The term in which locks are granted now, if they are. */
 	@Nullable EpochTerm openTerm() {
 		EpochTerm term = this.member.term();
@@ -114,7 +129,7 @@ public final class Epochs implements AutoCloseable {
 
 	/** The engine in force, as far as this node knows. */
 	public String engine() {
-		EpochDocument document = this.member.document();
+		EpochDocument document = document();
 		return (document != null) ? document.engine() : this.engines.get(0);
 	}
 
@@ -164,12 +179,11 @@ public final class Epochs implements AutoCloseable {
 	}
 
 	private boolean isSwitching(@Nullable LockUnavailableException failed) {
-		EpochDocument document = this.member.document();
-		return document != null && document.pending() != null
-				&& (failed == null || !EpochTerm.isNone(this.member.term()));
+		EpochDocument document = document();
+		return document != null && document.pending() != null && (failed == null || !isWithoutTerm());
 	}
 
-	private LockUnavailableException unavailable(@Nullable LockUnavailableException failed) {
+	LockUnavailableException unavailable(@Nullable LockUnavailableException failed) {
 		if (failed != null) {
 			return new LockUnavailableException("No lock is granted, since the authority for the lock engine in force "
 					+ "cannot be reached: " + failed.getMessage(), failed);
@@ -178,142 +192,6 @@ public final class Epochs implements AutoCloseable {
 				"No lock is granted, since the engine in force is '" + engine() + "', but this node has only "
 						+ this.engines + " (idempotent.lock.engines): configure the same engines on all nodes",
 				null);
-	}
-
-	/**
-	 * Switches to an engine, and waits until all nodes have, or until the switch is
-	 * called off. If the authority has lost its entry, this waits until the nodes have
-	 * agreed on the engine in force again, and switches then.
-	 * @param engine its name, one of {@link #engines()}
-	 * @throws EngineSwitchException if the switch was called off, is not possible now, or
-	 * the thread is interrupted
-	 * @throws LockUnavailableException if the authority cannot be reached; then it is not
-	 * known whether the nodes switch
-	 */
-	public void switchTo(String engine) {
-		try {
-			EpochDocument document;
-			do {
-				document = this.contact.locked(() -> start(engine));
-			}
-			while (!document.engine().equals(engine));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new EngineSwitchException("Interrupted while the lock engine is switched to '" + engine
-					+ "'. The switch goes on unless it is called off");
-		}
-	}
-
-	/**
-	 * Starts a switch, and waits for the end of what is in progress then: that switch, or
-	 * the agreement on a new entry.
-	 */
-	private EpochDocument start(String engine) throws InterruptedException {
-		EpochDocument document = execute(new SwitchCommand.Start(engine));
-		PendingSwitch pending = document.pending();
-		if (pending == null && document.engine().equals(engine)) {
-			return document;
-		}
-		if (pending == null || !(pending.settling() || pending.target().equals(engine))) {
-			throw impossible(document, engine);
-		}
-		EpochDocument before = document;
-		EpochDocument latest = document;
-		while (isInProgress(latest.pending(), pending)) {
-			before = latest;
-			latest = awaitChange(latest);
-		}
-		if (latest.epoch() == document.epoch() && !pending.settling()) {
-			throw calledOff(before, pending);
-		}
-		return latest;
-	}
-
-	/**
-	 * Calls off the switch in progress, if there is one. Locks are granted on the former
-	 * engine again.
-	 * @return whether a switch was called off by this call
-	 * @throws LockUnavailableException if the authority cannot be reached
-	 */
-	public boolean callOff() {
-		try {
-			return this.contact.locked(() -> {
-				EpochDocument before = this.member.document();
-				EpochDocument after = execute(new SwitchCommand.CallOff());
-				return before != null && before.pending() != null && after.pending() == null
-						&& after.epoch() == before.epoch();
-			});
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new EngineSwitchException("Interrupted while a switch of lock engines is called off");
-		}
-	}
-
-	/** Lets the next round execute a command, and returns what it led to. */
-	private EpochDocument execute(SwitchCommand wanted) throws InterruptedException {
-		this.contact.execute(wanted);
-		EpochDocument document = this.member.document();
-		LockUnavailableException failed = this.contact.failure();
-		if (failed != null || document == null) {
-			throw unavailable(failed);
-		}
-		return document;
-	}
-
-	private static boolean isInProgress(@Nullable PendingSwitch latest, PendingSwitch started) {
-		return latest != null && (latest.settling() || latest.id() == started.id());
-	}
-
-	private EpochDocument awaitChange(EpochDocument latest) throws InterruptedException {
-		this.contact.requireRunning();
-		LockUnavailableException failed = this.contact.failure();
-		if (failed != null && EpochTerm.isNone(this.member.term())) {
-			throw unavailable(failed);
-		}
-		this.contact.awaitChange(SwitchSettings.SWITCHING_INTERVAL);
-		EpochDocument known = this.member.document();
-		return (known != null) ? known : latest;
-	}
-
-	private EngineSwitchException calledOff(EpochDocument before, PendingSwitch pending) {
-		return new EngineSwitchException("The switch of locks from '" + before.engine() + "' to '" + pending.target()
-				+ "' was called off: by an operator, or since nodes still held locks or did not respond after "
-				+ DurationText.of(this.settings.drainTime())
-				+ " (idempotent.lock.switching.drain-time). Last waited for: " + before.waitingFor(pending));
-	}
-
-	private EngineSwitchException impossible(EpochDocument document, String engine) {
-		PendingSwitch other = document.pending();
-		if (other != null) {
-			return new EngineSwitchException("Locks are being switched to '" + other.target()
-					+ "', so that they cannot be switched to '" + engine + "' now: wait, or call that switch off");
-		}
-		if (document.epoch() >= EpochDocument.LAST_EPOCH) {
-			return new EngineSwitchException("Epoch " + document.epoch() + " is the last one: tokens could not grow in "
-					+ "another one. Stop all nodes and delete the entry at the authority to begin with epoch 1");
-		}
-		List<String> lacking = document.members()
-			.values()
-			.stream()
-			.filter((member) -> !member.engines().contains(engine))
-			.map(Member::description)
-			.sorted()
-			.toList();
-		return new EngineSwitchException("Locks cannot be switched to '" + engine + "': it is not configured on "
-				+ lacking + " (idempotent.lock.engines)");
-	}
-
-	/** The agreement, as this node last read it. */
-	public EngineStatus status() {
-		EpochDocument document = this.member.document();
-		if (document == null) {
-			return new EngineStatus(engine(), 0, null, List.of());
-		}
-		PendingSwitch pending = document.pending();
-		return new EngineStatus(document.engine(), document.epoch(), (pending != null) ? pending.target() : null,
-				(pending != null) ? document.waitingFor(pending) : List.of());
 	}
 
 	/**

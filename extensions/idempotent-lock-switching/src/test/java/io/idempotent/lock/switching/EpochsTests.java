@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
+import io.idempotent.lock.internal.EngineDistributedLocks;
+import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.Unchecked;
 import org.aopalliance.intercept.MethodInvocation;
@@ -41,9 +43,15 @@ class EpochsTests {
 	private final Epochs epochs = new Epochs(this.store, SETTINGS, List.of("first", "second"), EngineHealth.UNKNOWN,
 			SwitchListener.NONE);
 
+	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
+			Duration.ofMinutes(1), List.of());
+
+	private final EngineSwitching switching = new EngineSwitching(this.locks, this.epochs);
+
 	@AfterEach
 	void close() {
 		this.responds.countDown();
+		this.locks.close();
 		this.epochs.close();
 	}
 
@@ -52,8 +60,8 @@ class EpochsTests {
 		this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0);
 		this.responds = new CountDownLatch(1);
 		await().until(() -> this.hanging.get() > 0);
-		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
-		CompletableFuture<Void> calledOff = CompletableFuture.runAsync(this.epochs::callOff);
+		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.switching.switchTo("second"));
+		CompletableFuture<Void> calledOff = CompletableFuture.runAsync(this.switching::callOff);
 		Thread.sleep(100);
 		CompletableFuture<Void> unused = CompletableFuture.runAsync(this.epochs::close);
 		Thread.sleep(100);
@@ -80,8 +88,8 @@ class EpochsTests {
 		EpochTerm term = this.epochs.awaitTerm(TestEpochs.REQUEST, () -> 0);
 		assertThat(term).isNotNull();
 		assertThat(term.enter()).isTrue();
-		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.epochs.switchTo("second"));
-		await().until(() -> this.epochs.status().isSwitching());
+		CompletableFuture<Void> switched = CompletableFuture.runAsync(() -> this.switching.switchTo("second"));
+		await().until(() -> this.switching.status().isSwitching());
 		this.responds = new CountDownLatch(1);
 		CompletableFuture<Void> attempt = CompletableFuture.runAsync(this::awaitTerm);
 		assertUnavailable(attempt, 10, "");

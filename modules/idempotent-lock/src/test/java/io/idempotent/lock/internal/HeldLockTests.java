@@ -72,7 +72,7 @@ class HeldLockTests {
 	void aSuspectLeaseIsReleased() {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		hold.suspect();
-		assertThat(hold.release()).isTrue();
+		assertThat(hold.markReleased()).isTrue();
 		assertThat(hold.isValid()).isFalse();
 	}
 
@@ -82,14 +82,14 @@ class HeldLockTests {
 		hold.lose();
 		assertThat(hold.suspect()).isFalse();
 		assertThat(hold.resume()).isFalse();
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.markReleased()).isFalse();
 		assertThat(hold.isLost()).isTrue();
 	}
 
 	@Test
 	void whatIsReleasedIsNeitherSuspectNorResumedNorLost() {
 		HeldLock hold = startedBefore(Duration.ZERO);
-		assertThat(hold.release()).isTrue();
+		assertThat(hold.markReleased()).isTrue();
 		assertThat(hold.suspect()).isFalse();
 		assertThat(hold.resume()).isFalse();
 		assertThat(hold.lose()).isNull();
@@ -219,10 +219,10 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, options, null);
 		losesElsewhere(hold);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.markReleased()).isFalse();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		HeldLock released = startedBefore(Duration.ZERO, options, null);
-		released.release();
+		released.markReleased();
 		losesElsewhere(released);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
@@ -238,7 +238,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO, LockOptions.DEFAULTS.withInterruptOnLoss(true), null);
 		Thread.currentThread().interrupt();
 		losesElsewhere(hold);
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.markReleased()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -247,7 +247,7 @@ class HeldLockTests {
 		HeldLock hold = startedBefore(Duration.ZERO);
 		losesElsewhere(hold);
 		Thread.currentThread().interrupt();
-		assertThat(hold.release()).isFalse();
+		assertThat(hold.markReleased()).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

@@ -339,7 +339,7 @@ class LeaseMonitorTests {
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
-			monitor.releaseLater(this.engine.grant(request).onRelease(() -> {
+			monitor.giveBackLater(this.engine.grant(request).onRelease(() -> {
 				throw failure;
 			}), Duration.ZERO);
 		}
@@ -357,7 +357,7 @@ class LeaseMonitorTests {
 			FakeGrant grant = this.engine.grant();
 			monitor.add(hold);
 			await().until(() -> !grant.renewals.isEmpty());
-			hold.release();
+			hold.markReleased();
 			monitor.remove(hold);
 			await().until(() -> this.scheduler.getQueue().isEmpty() && this.scheduler.getActiveCount() == 0);
 			long swept = this.scheduler.getCompletedTaskCount();
@@ -448,7 +448,7 @@ class LeaseMonitorTests {
 	void aHoldThatIsReleasedWhileItIsAddedIsNotKept() {
 		LeaseMonitor monitor = monitor(this.eternal);
 		HeldLock hold = hold(this.eternal, "a");
-		hold.release();
+		hold.markReleased();
 		monitor.add(hold);
 		AtomicInteger kept = new AtomicInteger();
 		monitor.ended((grant) -> kept.incrementAndGet() < 0);

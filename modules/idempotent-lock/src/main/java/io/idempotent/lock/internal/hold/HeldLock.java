@@ -212,7 +212,7 @@ public final class HeldLock {
 	}
 
 	/** Returns whether the lock was held until now. */
-	public synchronized boolean release() {
+	public synchronized boolean markReleased() {
 		if (isLost() && this.interrupted && isOfCurrentThread()) {
 			// The interrupt was meant for the code under the lock, which is left.
 			Thread.interrupted();

@@ -87,7 +87,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 			return false;
 		}
 		if (lose(held, held.lease().reasonOfEnd(now))) {
-			releaseLater(held.grant(), Duration.ZERO);
+			giveBackLater(held.grant(), Duration.ZERO);
 		}
 		return true;
 	}
@@ -143,7 +143,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 			return null;
 		}
 		catch (RuntimeException | Error ex) {
-			releaseLater(grant, Duration.ZERO);
+			giveBackLater(grant, Duration.ZERO);
 			throw ex;
 		}
 	}
@@ -171,18 +171,24 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** If the engine cannot be reached, the release is repeated. */
-	void releaseUnused(LockGrant grant) {
+	void giveBack(LockGrant grant) {
 		try {
 			grant.abandoned();
 			grant.release(Duration.ZERO);
 		}
 		catch (RuntimeException | Error ex) {
-			releaseLater(grant, Duration.ZERO);
-			LockRelease.throwIfError(ex);
+			giveBackLater(grant, Duration.ZERO);
+			throwIfError(ex);
 		}
 	}
 
-	public void releaseLater(LockGrant grant, Duration stayLocked) {
+	static void throwIfError(Throwable ex) {
+		if (ex instanceof Error error) {
+			throw error;
+		}
+	}
+
+	public void giveBackLater(LockGrant grant, Duration stayLocked) {
 		try {
 			grant.abandoned();
 		}

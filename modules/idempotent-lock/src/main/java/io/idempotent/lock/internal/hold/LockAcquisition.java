@@ -191,7 +191,7 @@ final class LockAcquisition {
 		while (granted != null) {
 			if (granted.asked() != engine(request) || !granted.grant().isValid()) {
 				// Of another engine that the holder in this JVM uses, or ended meanwhile.
-				monitor(granted).releaseUnused(granted.grant());
+				monitor(granted).giveBack(granted.grant());
 			}
 			else {
 				HeldLease usable = granted.mayBeOld() ? monitor(granted).renewOld(granted, request.holdAtMost())
@@ -223,7 +223,7 @@ final class LockAcquisition {
 			monitor(granted).add(held);
 		}
 		catch (Throwable ex) {
-			monitor(granted).releaseUnused(granted.grant());
+			monitor(granted).giveBack(granted.grant());
 			throw ex;
 		}
 		this.acquired.accept(held);

@@ -5,15 +5,24 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
+import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockObserver;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of threads: a thread enters a lock again that it holds, or acquires it. A thread holds few, so that a list is faster than a map.
+ * The locks of threads: a thread enters a lock again that it holds, or acquires it, and
+ * the lock is released with its last entry. A thread holds few locks, so that a list is
+ * faster than a map.
  */
 public final class ThreadLocks {
+
+	private static final Log logger = LogFactory.getLog(ThreadLocks.class);
 
 	/**
 	 * A lock that another thread or its transaction has released is dropped with the next
@@ -26,12 +35,12 @@ public final class ThreadLocks {
 
 	private final LockAcquisition acquisition;
 
-	private final LockRelease release;
+	private final LockListeners listeners;
 
 	public ThreadLocks(EngineSelection engines, LockListeners listeners, LockObserver observer) {
 		this.engines = engines;
 		this.acquisition = new LockAcquisition(engines, listeners, observer, this::validGrants, this::acquired);
-		this.release = new LockRelease(engines, listeners);
+		this.listeners = listeners;
 	}
 
 	public Collection<QueuedRequest> waiting() {
@@ -54,7 +63,11 @@ public final class ThreadLocks {
 	}
 
 	public void extend(HeldLock held, Duration time) {
-		this.engines.monitor(held.engine()).extend(held, time);
+		monitor(held).extend(held, time);
+	}
+
+	private LeaseMonitor monitor(HeldLock held) {
+		return this.engines.monitor(held.engine());
 	}
 
 	/** The innermost lock of this name that the thread has not left. */
@@ -111,7 +124,7 @@ public final class ThreadLocks {
 					+ "' and cannot acquire its write lock, since it would wait for itself: unlock the read lock"
 					+ " first, acquire the write lock, and read again what may have changed");
 		}
-		this.engines.monitor(held.engine()).loseIfLeaseEnded(held);
+		monitor(held).loseIfLeaseEnded(held);
 		if (!held.isValid() && !held.isReleased()) {
 			throw held.lostException();
 		}
@@ -127,14 +140,14 @@ public final class ThreadLocks {
 		}
 		locks.removeIf((former) -> former.isFree());
 		locks.add(held);
-		held.grant().origin().whenEnded(() -> this.release.releaseWithTransaction(held));
+		held.grant().origin().whenEnded(() -> releaseWithTransaction(held));
 	}
 
 	/** Leaves the lock once; called by any thread. */
 	public void leave(HeldLock held, LockMode mode) {
 		if (held.leave(mode)) {
 			remove(held);
-			this.release.release(held);
+			release(held);
 		}
 		else if (held.isLost()) {
 			throw held.lostException();
@@ -146,6 +159,103 @@ public final class ThreadLocks {
 		if (locks != null && locks.remove(held) && locks.isEmpty()) {
 			this.heldLocks.remove();
 		}
+	}
+
+	private void release(HeldLock held) {
+		LeaseMonitor monitor = monitor(held);
+		monitor.loseIfLeaseEnded(held);
+		if (!held.markReleased()) {
+			if (held.isLost() || isAfterTransaction(held)) {
+				throw held.lostException();
+			}
+			return;
+		}
+		monitor.remove(held);
+		GrantState state = returnGrant(held, monitor);
+		if (state == GrantState.LOST) {
+			monitor.reportLoss(held, "when it was released, the engine did not know it any more", held.lossListeners(),
+					Runnable::run);
+			throw held.lostException();
+		}
+		if (state == null) {
+			publish(LockEvent.Type.RELEASE_DELAYED, held);
+		}
+		publish(LockEvent.Type.RELEASED, held);
+	}
+
+	/** Called when the transaction that the grant is bound to has completed. */
+	private void releaseWithTransaction(HeldLock held) {
+		if (held.markReleased()) {
+			LeaseMonitor monitor = monitor(held);
+			monitor.remove(held);
+			returnGrant(held, monitor);
+			publish(LockEvent.Type.RELEASED, held);
+		}
+	}
+
+	/**
+	 * A lock that was released with its transaction may be unlocked while that completes,
+	 * but not later. Another thread cannot determine that.
+	 */
+	private static boolean isAfterTransaction(HeldLock held) {
+		return held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST;
+	}
+
+	/**
+	 * Hands the grant off or returns it, and admits the next thread. Returns whether it
+	 * was valid until now; null if the engine did not confirm that.
+	 */
+	private @Nullable GrantState returnGrant(HeldLock held, LeaseMonitor monitor) {
+		Duration stayLocked = held.remainingMinimumHold();
+		LocalLockQueue queue = held.queue();
+		boolean handedOff = false;
+		try {
+			held.grant().abandoned();
+			HeldLease next = null;
+			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
+			if (queue != null && nextWaiter != null) {
+				next = handOff(held, nextWaiter);
+				handedOff = next != null && queue.handOff(nextWaiter, next);
+			}
+			if (next == null) {
+				return held.grant().release(stayLocked);
+			}
+			if (!handedOff) {
+				monitor.giveBack(next.grant());
+			}
+			return GrantState.HELD;
+		}
+		catch (RuntimeException | Error ex) {
+			monitor.giveBackLater(held.grant(), stayLocked);
+			logger.warn("The release of the " + held
+					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
+			LeaseMonitor.throwIfError(ex);
+			return null;
+		}
+		finally {
+			if (!handedOff) {
+				held.leaveQueue();
+			}
+		}
+	}
+
+	/**
+	 * Only if the next thread of this JVM wants the lock from the same engine, and would
+	 * overtake nobody in a queue of the engine.
+	 */
+	private @Nullable HeldLease handOff(HeldLock held, QueuedRequest next) {
+		LockEngine asked = held.lease().asked();
+		if (asked.queuesWaiters() || this.engines.engine(next.options()) != asked) {
+			return null;
+		}
+		long requestedAt = System.nanoTime();
+		LockGrant grant = held.grant().handOff(next.toEngine());
+		return (grant != null) ? new HeldLease(asked, grant, next.holdAtMost(), requestedAt) : null;
+	}
+
+	private void publish(LockEvent.Type type, HeldLock held) {
+		this.listeners.publish(type, held.name(), held.engine().name(), held.nanosHeldAt(System.nanoTime()),
+				held.token());
 	}
 
 }
