@@ -69,12 +69,10 @@ public @interface DistributedLocked {
 
 	/**
 	 * How long the lock lives without renewal, such as {@code 30s}.
-	 * {@code idempotent.lock.lease-time} by default.
+	 * {@code idempotent.lock.lease-time} by default. It is renewed while the method runs,
+	 * at most for {@link #holdAtMost()}.
 	 */
 	String leaseTime() default "";
-
-	/** What happens to the lease while the method runs. */
-	Renewal renewal() default Renewal.WHILE_HELD;
 
 	/**
 	 * Whether the method only reads, so that any number of calls with this mode may run
@@ -98,8 +96,8 @@ public @interface DistributedLocked {
 	/**
 	 * How long the lock is held at most, such as {@code 10m}, even if the method runs
 	 * longer: the lease is renewed up to this time, then the lock is lost. No limit by
-	 * default. {@link DistributedLock#extend} moves the end. With {@link Renewal#FIXED},
-	 * or if it is shorter than {@link #holdAtLeast()}, it is refused at start-up.
+	 * default. {@link DistributedLock#extend} moves the end. If it is shorter than
+	 * {@link #holdAtLeast()}, it is refused at start-up.
 	 */
 	String holdAtMost() default "";
 

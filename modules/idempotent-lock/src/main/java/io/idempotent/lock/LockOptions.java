@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease how long a grant lives without renewal, on engines that have leases;
  * {@code null} for the configured time
- * @param renewal what happens to the lease while the lock is held
  * @param holdAtMost the longest hold: the lease is renewed up to this time, then the lock
- * is lost; {@code null} for no limit
+ * is lost; {@code null} to renew it until the lock is released or the JVM ends
  * @param fair whether waiting nodes get the lock in turn; must be the same for all uses
  * of a name
  * @param engine the name of an engine; {@code null} for the engine in use
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode whether the lock is shared with other readers; {@link LockMode#WRITE} by
  * default
  */
-public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable Duration holdAtMost, boolean fair,
+public record LockOptions(@Nullable Duration lease, @Nullable Duration holdAtMost, boolean fair,
 		@Nullable String engine, Duration holdAtLeast, boolean interruptOnLoss, LockMode mode) {
 
 	private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
@@ -33,7 +32,7 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/** The configured options. */
-	public static final LockOptions DEFAULTS = new LockOptions(null, Renewal.WHILE_HELD, null, false, null,
+	public static final LockOptions DEFAULTS = new LockOptions(null, null, false, null,
 			Duration.ZERO, false, LockMode.WRITE);
 
 	/**
@@ -46,8 +45,6 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 		require(holdAtMost == null || holdAtMost.compareTo(SHORTEST_LEASE) >= 0, "holdAtMost", holdAtMost,
 				"must be at least 10ms");
 		require(!holdAtLeast.isNegative(), "holdAtLeast", holdAtLeast, "must not be negative");
-		require(holdAtMost == null || renewal != Renewal.FIXED, "holdAtMost", holdAtMost,
-				"has no effect with the renewal FIXED, whose lock is lost when its lease ends: remove one of the two");
 		require(holdAtMost == null || holdAtLeast.compareTo(holdAtMost) <= 0, "holdAtMost", holdAtMost,
 				"must not be shorter than holdAtLeast");
 		requireCountable("lease", lease);
@@ -57,49 +54,43 @@ public record LockOptions(@Nullable Duration lease, Renewal renewal, @Nullable D
 
 	/** These options with another {@link #lease()}. */
 	public LockOptions withLease(Duration lease) {
-		return new LockOptions(lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss, this.mode);
-	}
-
-	/** These options with another mode of {@link #renewal()}. */
-	public LockOptions withRenewal(Renewal renewal) {
-		return new LockOptions(this.lease, renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
 	/** These options with a longest hold, {@link #holdAtMost()}. */
 	public LockOptions withHoldAtMost(Duration holdAtMost) {
-		return new LockOptions(this.lease, this.renewal, holdAtMost, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
 	/** These options with or without {@linkplain #fair() fairness}. */
 	public LockOptions withFair(boolean fair) {
-		return new LockOptions(this.lease, this.renewal, this.holdAtMost, fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.holdAtMost, fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
 	/** These options on another {@link #engine()}, {@code null} for the one in use. */
 	public LockOptions withEngine(@Nullable String engine) {
-		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, engine, this.holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
 	/** These options with a shortest hold, {@link #holdAtLeast()}. */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
-		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, holdAtLeast,
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, holdAtLeast,
 				this.interruptOnLoss, this.mode);
 	}
 
 	/** These options with or without {@link #interruptOnLoss()}. */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				interruptOnLoss, this.mode);
 	}
 
 	/** These options in another {@link #mode()}. */
 	public LockOptions withMode(LockMode mode) {
-		return new LockOptions(this.lease, this.renewal, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
 				this.interruptOnLoss, mode);
 	}
 

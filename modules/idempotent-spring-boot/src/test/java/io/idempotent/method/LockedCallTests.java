@@ -26,7 +26,6 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockNotObtainedHandler;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
@@ -259,7 +258,7 @@ class LockedCallTests {
 		}
 
 		@Idempotent(key = "#item")
-		@DistributedLocked(name = "lost", renewal = Renewal.FIXED, leaseTime = "200ms")
+		@DistributedLocked(name = "lost", leaseTime = "200ms", holdAtMost = "200ms")
 		public String loseAfterSelling(String item) {
 			String sale = sold(item);
 			awaitLoss();
@@ -267,7 +266,7 @@ class LockedCallTests {
 		}
 
 		@Idempotent(key = "#item")
-		@DistributedLocked(name = "lost", renewal = Renewal.FIXED, leaseTime = "200ms")
+		@DistributedLocked(name = "lost", leaseTime = "200ms", holdAtMost = "200ms")
 		public String loseAndFail(String item) {
 			if (this.runs.incrementAndGet() == 1) {
 				awaitLoss();
@@ -277,7 +276,7 @@ class LockedCallTests {
 		}
 
 		@Idempotent(key = "#item")
-		@DistributedLocked(name = "lost", renewal = Renewal.FIXED, leaseTime = "200ms")
+		@DistributedLocked(name = "lost", leaseTime = "200ms", holdAtMost = "200ms")
 		@Transactional
 		public String loseInTransaction(String item) {
 			String sale = sold(item);

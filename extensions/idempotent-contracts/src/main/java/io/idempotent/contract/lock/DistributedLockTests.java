@@ -16,7 +16,6 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,7 +74,7 @@ abstract class DistributedLockTests extends LockTests {
 	@Test
 	void holdsAnExtendedLockUntilItsNewEnd() throws Exception {
 		DistributedLock lock = locks().get(name(),
-				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(2)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(2)).withHoldAtMost(Duration.ofSeconds(2)));
 		Duration extension = Duration.ofMillis(3500);
 		lock.lock();
 		long start = System.nanoTime();
@@ -95,7 +94,7 @@ abstract class DistributedLockTests extends LockTests {
 	@Test
 	void reportsTheLossOfAFixedLease() throws Exception {
 		DistributedLock lock = locks().get(name(),
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withHoldAtMost(Duration.ofMillis(500)));
 		CountDownLatch lost = new CountDownLatch(1);
 		lock.lock();
 		long token = lock.fencingToken();
@@ -126,7 +125,7 @@ abstract class DistributedLockTests extends LockTests {
 	@Test
 	void reportsTheLossOfAShortFixedLeaseAtOnce() throws Exception {
 		DistributedLock lock = locks().get(name(),
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(800)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(800)).withHoldAtMost(Duration.ofMillis(800)));
 		Duration shortest = Duration.ofDays(1);
 		// The best of some, since a busy machine is late now and then.
 		for (int i = 0; i < 3; i++) {

@@ -17,7 +17,6 @@ import io.idempotent.lock.DistributedReadWriteLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -194,7 +193,7 @@ abstract class ReadWriteLockTests extends LockTests {
 	void reportsTheLossOfAReadLock() throws Exception {
 		assumeLeases();
 		DistributedLock lock = locks()
-			.readWrite(name(), LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withRenewal(Renewal.FIXED))
+			.readWrite(name(), LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withHoldAtMost(Duration.ofMillis(500)))
 			.readLock();
 		CountDownLatch lost = new CountDownLatch(1);
 		lock.lock();

@@ -10,7 +10,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.hold.HeldLock;
@@ -18,7 +17,6 @@ import io.idempotent.lock.internal.hold.LockListeners;
 import io.idempotent.lock.internal.hold.QueuedRequest;
 import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.logging.DurationText;
-import org.jspecify.annotations.Nullable;
 
 /** A handle to a lock, without state. The options may leave the lease open. */
 record EngineLock(String name, String qualifiedName, LockOptions options, Duration lease,
@@ -135,14 +133,10 @@ record EngineLock(String name, String qualifiedName, LockOptions options, Durati
 	}
 
 	private QueuedRequest request(boolean interruptible, long wait) {
-		Duration longest = longestHold();
+		Duration longest = this.options.holdAtMost();
 		Duration lease = (longest != null && longest.compareTo(this.lease) < 0) ? longest : this.lease;
 		return new QueuedRequest(this.name, this.options, longest, new LockRequest(this.qualifiedName, mode(), lease,
 				this.options.fair(), interruptible, LockRequest.NEVER_CANCELLED), wait);
-	}
-
-	private @Nullable Duration longestHold() {
-		return (this.options.renewal() == Renewal.FIXED) ? this.lease : this.options.holdAtMost();
 	}
 
 	boolean acquireInterruptibly(long wait) throws InterruptedException {

@@ -178,8 +178,8 @@ public final class LockedMethods {
 	private LockOptions options(DistributedLocked annotation) {
 		String engine = resolve(annotation.engine());
 		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
-		return new LockOptions(time("leaseTime", annotation.leaseTime()), annotation.renewal(),
-				time("holdAtMost", annotation.holdAtMost()), annotation.fair(), engine.isEmpty() ? null : engine,
+		return new LockOptions(time("leaseTime", annotation.leaseTime()), time("holdAtMost", annotation.holdAtMost()),
+				 annotation.fair(), engine.isEmpty() ? null : engine,
 				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss(), annotation.mode());
 	}
 

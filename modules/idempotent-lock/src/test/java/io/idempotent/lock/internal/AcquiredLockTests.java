@@ -7,7 +7,6 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,7 +85,7 @@ class AcquiredLockTests {
 	@Test
 	void aLossIsThrownOnceAtTheEnd() {
 		DistributedLock brief = this.locks.get("b",
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(20)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(20)).withHoldAtMost(Duration.ofMillis(20)));
 		AcquiredLock acquired = brief.acquire(Duration.ZERO);
 		await().pollInSameThread().until(() -> !acquired.isValid());
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(acquired::close);
@@ -120,7 +119,7 @@ class AcquiredLockTests {
 	@Test
 	void oneLostLockOfSeveralIsNoticed() {
 		DistributedLock brief = this.locks.get("transfer:1",
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(20)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(20)).withHoldAtMost(Duration.ofMillis(20)));
 		brief.lock();
 		this.locks.get("transfer:2").lock();
 		await().pollInSameThread().until(() -> !brief.isValid());

@@ -17,7 +17,6 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
@@ -479,7 +478,7 @@ class EngineLockTests {
 	@Test
 	void anExpiredLockIsNotReentered() {
 		DistributedLock fixed = this.locks.get("a",
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(10)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(10)).withHoldAtMost(Duration.ofMillis(10)));
 		for (int i = 0; i < 20; i++) {
 			fixed.lock();
 			while (fixed.isValid()) {

@@ -10,7 +10,6 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.MultiLock;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +110,7 @@ class EngineMultiLockTests {
 	@Test
 	void aLossWhileWaitingForTheOthersEndsTheAttempt() {
 		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
-				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofSeconds(1)).withHoldAtMost(Duration.ofSeconds(1)));
 		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(1200);
 			return this.engine.grant(request);
@@ -123,7 +122,7 @@ class EngineMultiLockTests {
 
 	@Test
 	void anUnnoticedLossOfAnOuterLockEndsTheAttempt() throws Exception {
-		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withRenewal(Renewal.FIXED);
+		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withHoldAtMost(Duration.ofMillis(300));
 		DistributedLock outer = this.locks.get("a", options);
 		outer.lock();
 		CountDownLatch busy = new CountDownLatch(1);
@@ -156,7 +155,7 @@ class EngineMultiLockTests {
 	@Test
 	void aLockExpiringDuringAFailedAttemptDoesNotMatter() {
 		MultiLock fixed = this.locks.locks.all(List.of("a", "b"),
-				LockOptions.DEFAULTS.withLease(Duration.ofMillis(50)).withRenewal(Renewal.FIXED));
+				LockOptions.DEFAULTS.withLease(Duration.ofMillis(50)).withHoldAtMost(Duration.ofMillis(50)));
 		this.engine.next((request, wait) -> this.engine.grant(request)).next((request, wait) -> {
 			TimeUnit.MILLISECONDS.sleep(80);
 			return null;

@@ -22,7 +22,6 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockRequest;
@@ -370,7 +369,7 @@ class LeaseMonitorTests {
 	void aLimitWithoutALeaseIsCheckedWithEachSweep() {
 		try (TestLocks others = new TestLocks(this.eternal)) {
 			DistributedLock fixed = others.get("a",
-					LockOptions.DEFAULTS.withLease(Duration.ofMillis(1300)).withRenewal(Renewal.FIXED));
+					LockOptions.DEFAULTS.withLease(Duration.ofMillis(1300)).withHoldAtMost(Duration.ofMillis(1300)));
 			fixed.lock();
 			others.told(LockEvent.Type.LOST);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(fixed::unlock);

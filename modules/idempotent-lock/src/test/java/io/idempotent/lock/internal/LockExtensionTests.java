@@ -8,7 +8,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,8 +26,6 @@ import static org.awaitility.Awaitility.await;
 @Execution(ExecutionMode.CONCURRENT)
 class LockExtensionTests {
 
-	private static final LockOptions FIXED = LockOptions.DEFAULTS.withRenewal(Renewal.FIXED);
-
 	private final FakeEngine engine = FakeEngine.withLeases("fake");
 
 	@AutoClose
@@ -36,7 +33,7 @@ class LockExtensionTests {
 
 	@Test
 	void aFixedLeaseIsRenewedUpToItsNewEnd() throws Exception {
-		DistributedLock lock = this.locks.get("a", FIXED.withLease(Duration.ofMillis(1200)));
+		DistributedLock lock = this.locks.get("a", fixed(Duration.ofMillis(1200)));
 		lock.lock();
 		lock.extend(Duration.ofSeconds(2));
 		assertThat(this.engine.grant().renewals).containsExactly(Duration.ofMillis(1200));
@@ -78,7 +75,7 @@ class LockExtensionTests {
 	void theEndMovesOnAnEngineWithoutLeases() {
 		FakeEngine plain = FakeEngine.withoutLeases("plain");
 		try (TestLocks without = new TestLocks(plain)) {
-			DistributedLock lock = without.get("a", FIXED.withLease(Duration.ofMillis(1500)));
+			DistributedLock lock = without.get("a", fixed(Duration.ofMillis(1500)));
 			lock.lock();
 			lock.extend(Duration.ofMinutes(5));
 			await().pollInSameThread().during(1700, TimeUnit.MILLISECONDS).until(lock::isValid);
@@ -88,7 +85,7 @@ class LockExtensionTests {
 
 	@Test
 	void aLockThatIsLostCannotBeExtended() {
-		DistributedLock ended = this.locks.get("a", FIXED.withLease(Duration.ofMillis(20)));
+		DistributedLock ended = this.locks.get("a", fixed(Duration.ofMillis(20)));
 		ended.lock();
 		await().pollInSameThread().until(() -> !ended.isValid());
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> ended.extend(Duration.ofMinutes(5)));
@@ -136,6 +133,10 @@ class LockExtensionTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ZERO))
 			.withMessage("The lock 'a' cannot be extended by 0s: give a positive time of a year at most");
 		assertThatIllegalArgumentException().isThrownBy(() -> lock.extend(Duration.ofDays(366)));
+	}
+
+	private static LockOptions fixed(Duration lease) {
+		return LockOptions.DEFAULTS.withLease(lease).withHoldAtMost(lease);
 	}
 
 }

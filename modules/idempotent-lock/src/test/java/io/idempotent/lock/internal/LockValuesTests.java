@@ -5,7 +5,6 @@ import java.time.Duration;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.UnlockTiming;
-import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,14 +46,6 @@ class LockValuesTests {
 	}
 
 	@Test
-	void aLongestHoldContradictsAFixedLease() {
-		LockOptions options = LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(2));
-		assertThat(options.withRenewal(Renewal.WHILE_HELD).holdAtMost()).isEqualTo(Duration.ofMinutes(2));
-		assertThatIllegalArgumentException().isThrownBy(() -> options.withRenewal(Renewal.FIXED))
-			.withMessageStartingWith("The lock option holdAtMost is 2m, but it has no effect with the renewal FIXED");
-	}
-
-	@Test
 	void theLongestHoldIsNotShorterThanTheShortest() {
 		LockOptions options = LockOptions.DEFAULTS.withHoldAtMost(Duration.ofMinutes(2));
 		assertThat(options.withHoldAtLeast(Duration.ofMinutes(2)).holdAtLeast()).isEqualTo(Duration.ofMinutes(2));
@@ -66,7 +57,6 @@ class LockValuesTests {
 	void optionsWithoutALeaseHaveTheConfiguredOne() {
 		LockOptions options = LockOptions.DEFAULTS;
 		assertThat(requestedLease(options)).isEqualTo(Duration.ofSeconds(30));
-		assertThat(requestedLease(options.withRenewal(Renewal.FIXED))).isEqualTo(Duration.ofSeconds(30));
 		assertThat(requestedLease(options.withLease(Duration.ofMinutes(2)))).isEqualTo(Duration.ofMinutes(2));
 	}
 

@@ -13,7 +13,6 @@ import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
 import org.junit.jupiter.api.AutoClose;
@@ -76,7 +75,7 @@ class RenewalTests {
 			TimeUnit.MILLISECONDS.sleep(20);
 			return this.engine.grant(request);
 		});
-		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofMillis(1500)).withRenewal(Renewal.FIXED));
+		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofMillis(1500)).withHoldAtMost(Duration.ofMillis(1500)));
 		CountDownLatch lost = new CountDownLatch(1);
 		lock.lock();
 		lock.onLoss((event) -> lost.countDown());
@@ -100,7 +99,7 @@ class RenewalTests {
 	void aFixedLeaseIsHeldToOnAnEngineWithoutLeases() throws Exception {
 		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
 		try (TestLocks others = new TestLocks(eternal)) {
-			DistributedLock lock = others.get("a", SHORT.withRenewal(Renewal.FIXED));
+			DistributedLock lock = others.get("a", SHORT.withHoldAtMost(Duration.ofMillis(120)));
 			lock.lock();
 			others.told(LockEvent.Type.LOST);
 			await().until(() -> !eternal.isTaken("a"));
@@ -194,7 +193,7 @@ class RenewalTests {
 			TimeUnit.MILLISECONDS.sleep(1100);
 			return this.engine.grant(request);
 		});
-		DistributedLock lock = this.locks.get("a", RENEWED.withRenewal(Renewal.FIXED));
+		DistributedLock lock = this.locks.get("a", RENEWED.withHoldAtMost(Duration.ofSeconds(3)));
 		lock.lock();
 		assertThat(this.engine.grant().renewals).containsExactly(Duration.ofSeconds(3));
 		assertThat(lock.isValid()).isTrue();

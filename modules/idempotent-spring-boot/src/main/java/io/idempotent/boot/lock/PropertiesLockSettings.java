@@ -11,7 +11,6 @@ import io.idempotent.boot.lock.LockProperties.SingleLock;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockOptions;
-import io.idempotent.lock.Renewal;
 import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -38,7 +37,7 @@ record PropertiesLockSettings(Map<String, SingleLock> locks,
 			return declared;
 		}
 		requireConsistent(LockEvent.group(name), own, declared);
-		return new LockOptions(first(own.leaseTime(), declared.lease()), declared.renewal(),
+		return new LockOptions(first(own.leaseTime(), declared.lease()),
 				first(own.holdAtMost(), declared.holdAtMost()), Objects.requireNonNullElse(own.fair(), declared.fair()),
 				first(own.engine(), declared.engine()),
 				Objects.requireNonNullElse(own.holdAtLeast(), declared.holdAtLeast()), declared.interruptOnLoss(),
@@ -67,10 +66,6 @@ record PropertiesLockSettings(Map<String, SingleLock> locks,
 		if (own.engine() != null && !this.isEngine.test(own.engine())) {
 			throw refused(group, "engine", own.engine(), "there is no lock engine of that name",
 					"Name one of idempotent.lock.engines");
-		}
-		if (own.holdAtMost() != null && declared.renewal() == Renewal.FIXED) {
-			throw refused(group, "hold-at-most", own.holdAtMost(),
-					"the lock has a fixed lease, and is lost when that ends", "Set lease-time instead");
 		}
 		if (most != null && least.compareTo(most) > 0) {
 			boolean mostIsSet = own.holdAtMost() != null;

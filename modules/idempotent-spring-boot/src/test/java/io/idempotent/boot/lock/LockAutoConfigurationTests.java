@@ -21,7 +21,6 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockRequest;
@@ -346,7 +345,6 @@ class LockAutoConfigurationTests {
 					noHandler | is not a bean: define one
 					fencedReader | it is fenced, but its mode is READ
 					badName | A lock name contains no white space
-					maximumOfAFixedLease | holdAtMost is 2m, but it has no effect with the renewal FIXED
 					maximumBelowMinimum | holdAtMost is 2m, but it must not be shorter than holdAtLeast
 					variableAsName | its name "n:#a" looks like an expression, but outside of #{…} a name is taken literally
 					openTemplate | its name "n:#{#a" does not parse:
@@ -568,9 +566,6 @@ class LockAutoConfigurationTests {
 
 		@DistributedLocked(name = "my job")
 		void badName();
-
-		@DistributedLocked(renewal = Renewal.FIXED, holdAtMost = "2m")
-		void maximumOfAFixedLease();
 
 		@DistributedLocked(holdAtMost = "2m", holdAtLeast = "3m")
 		void maximumBelowMinimum();

@@ -18,7 +18,6 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -176,7 +175,6 @@ class PropertiesLockSettingsTests {
 
 	@Test
 	void whatContradictsTheAnnotationFailsTheStart() {
-		assertInvalid("fixed.hold-at-most=1h", "the lock has a fixed lease, and is lost when that ends");
 		assertInvalid("nightly.hold-at-most=10ms", "the lock is held at least 50ms and at most 10ms");
 		assertInvalid("brief.hold-at-least=2m", "the lock is held at least 2m and at most 1m");
 	}
@@ -229,10 +227,6 @@ class PropertiesLockSettingsTests {
 
 		@DistributedLocked(name = "order:#{#id}")
 		void order(int id) {
-		}
-
-		@DistributedLocked(name = "fixed", renewal = Renewal.FIXED)
-		void fixed() {
 		}
 
 		@DistributedLocked(name = "brief", holdAtMost = "1m")

@@ -20,7 +20,6 @@ import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockTemplate.UnlockTiming;
-import io.idempotent.lock.Renewal;
 import io.idempotent.lock.fence.FenceGuard;
 import io.idempotent.support.StartUpException;
 import io.idempotent.testing.TestPostgres;
@@ -369,7 +368,7 @@ class LockAndTransactionTests {
 			readAndWrite();
 		}
 
-		@DistributedLocked(name = "counter", leaseTime = "50ms", renewal = Renewal.FIXED)
+		@DistributedLocked(name = "counter", leaseTime = "50ms", holdAtMost = "50ms")
 		@Transactional
 		void incrementTooSlowly() {
 			DistributedLock lock = this.locks.current().orElseThrow();
