@@ -15,9 +15,6 @@ public interface MultiLock extends Lock {
 	/** The names of the locks, each once, sorted. */
 	List<String> names();
 
-	/** Whether the current thread holds every one of them. */
-	boolean isHeldByCurrentThread();
-
 	/** Whether the current thread holds every one of them and no lease has ended. */
 	boolean isValid();
 

@@ -68,8 +68,7 @@ public final class JdbcLockEngine implements LockEngine {
 	/** The table that the schema files create. */
 	public static final String DEFAULT_TABLE = "idempotent_lock";
 
-	/** How long a statement may take by default. */
-	public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
 	private final ShortStatements database;
 

@@ -22,11 +22,6 @@ record EngineMultiLock(List<EngineLock> locks) implements MultiLock, DeferrableL
 	}
 
 	@Override
-	public boolean isHeldByCurrentThread() {
-		return this.locks.stream().allMatch(DistributedLock::isHeldByCurrentThread);
-	}
-
-	@Override
 	public boolean isValid() {
 		return this.locks.stream().allMatch(DistributedLock::isValid);
 	}

@@ -156,18 +156,18 @@ public final class LeaseMonitor implements ConnectionObserver {
 	private static GrantState onOtherThread(Supplier<GrantState> renewal) {
 		CompletableFuture<GrantState> state = CompletableFuture.supplyAsync(renewal,
 				(task) -> DaemonThreads.start("idempotent-lock-renewal", task));
-		try (InterruptibleWait wait = InterruptibleWait.throughInterrupts()) {
-			return wait.get(state, LockEngine.FOREVER.toNanos());
-		}
-		catch (ExecutionException ex) {
-			if (ex.getCause() instanceof RuntimeException failure) {
-				throw failure;
+		return InterruptibleWait.uninterruptibly((wait) -> {
+			try {
+				return wait.get(state, LockEngine.FOREVER.toNanos());
 			}
-			throw new IllegalStateException(ex.getCause());
-		}
-		catch (InterruptedException | TimeoutException ex) {
-			throw new IllegalStateException("A wait through interrupts and without a limit has ended", ex);
-		}
+			catch (ExecutionException ex) {
+				throw (ex.getCause() instanceof RuntimeException failure) ? failure
+						: new IllegalStateException(ex.getCause());
+			}
+			catch (TimeoutException ex) {
+				throw new IllegalStateException("A wait without a limit has ended", ex);
+			}
+		});
 	}
 
 	/** If the engine cannot be reached, the release is repeated. */
