@@ -143,7 +143,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule locksAreHeldWithoutKnowingOfSwitches = in("io.idempotent.lock", "io.idempotent.lock.engine",
-			"io.idempotent.lock.internal", "io.idempotent.lock.internal.hold")
+			"io.idempotent.lock.internal")
 		.doNotSee("io.idempotent.lock.switching")
 		.because("switching is an engine around engines");
 

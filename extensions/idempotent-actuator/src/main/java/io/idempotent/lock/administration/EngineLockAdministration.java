@@ -20,10 +20,10 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockState;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.hold.EngineSelection;
-import io.idempotent.lock.internal.hold.HeldLock;
-import io.idempotent.lock.internal.hold.LeaseMonitor;
-import io.idempotent.lock.internal.hold.QueuedRequest;
+import io.idempotent.lock.internal.EngineSelection;
+import io.idempotent.lock.internal.HeldLock;
+import io.idempotent.lock.internal.LeaseMonitor;
+import io.idempotent.lock.internal.QueuedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ public final class EngineLockAdministration implements LockAdministration {
 	}
 
 	private static HeldLockInfo info(HeldLock held, Instant now, long nanos) {
-		Long left = held.lease().nanosLeft(nanos);
+		Long left = held.nanosLeft(nanos);
 		return new HeldLockInfo(held.name(), held.engine().name(), held.mode(), nameOf(held.thread()),
 				now.minusNanos(held.nanosHeldAt(nanos)), (left != null) ? Duration.ofNanos(left) : null,
 				(held.mode() == LockMode.WRITE) ? held.token() : null, held.isValid());

@@ -24,12 +24,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.internal.hold.EngineSelection;
-import io.idempotent.lock.internal.hold.HeldLock;
-import io.idempotent.lock.internal.hold.LeaseMonitor;
-import io.idempotent.lock.internal.hold.LockListeners;
-import io.idempotent.lock.internal.hold.QueuedRequest;
-import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.support.DaemonThreads;
 
 /**

@@ -12,10 +12,6 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.internal.hold.HeldLock;
-import io.idempotent.lock.internal.hold.LockListeners;
-import io.idempotent.lock.internal.hold.QueuedRequest;
-import io.idempotent.lock.internal.hold.ThreadLocks;
 import io.idempotent.logging.DurationText;
 
 /** A handle to a lock, without state. The options may leave the lease open. */

@@ -10,7 +10,6 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.MultiLock;
-import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires locks one after another; if one is not free, releases those before it. */

@@ -1,4 +1,4 @@
-/** Distributed locks over engines, for applications and operators. Not for users. */
+/** How threads of this node acquire, hold, renew and release locks. Not for users. */
 @NullMarked
 package io.idempotent.lock.internal;
 

@@ -19,7 +19,7 @@ import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockTemplate;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
-import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.internal.LockListeners;
 import io.idempotent.logging.Outage;
 import io.idempotent.support.LockedExecution;
 import org.aopalliance.intercept.MethodInterceptor;

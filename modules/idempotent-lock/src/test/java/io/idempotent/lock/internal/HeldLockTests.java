@@ -7,8 +7,6 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.internal.FakeEngine.FakeGrant;
-import io.idempotent.lock.internal.hold.HeldLease;
-import io.idempotent.lock.internal.hold.HeldLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

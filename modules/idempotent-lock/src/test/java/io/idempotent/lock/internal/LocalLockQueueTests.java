@@ -13,9 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.internal.hold.HeldLease;
-import io.idempotent.lock.internal.hold.LocalLockQueue;
-import io.idempotent.lock.internal.hold.QueuedRequest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

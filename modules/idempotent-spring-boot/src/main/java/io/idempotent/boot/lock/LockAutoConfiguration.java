@@ -18,7 +18,7 @@ import io.idempotent.lock.LockTemplate.UnlockTiming;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.hold.LockListeners;
+import io.idempotent.lock.internal.LockListeners;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.method.DistributedLockedInterceptor;
 import io.idempotent.lock.method.LockedMethods;

@@ -11,7 +11,7 @@ import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.internal.EngineDistributedLocks;
-import io.idempotent.lock.internal.hold.HeldLock;
+import io.idempotent.lock.internal.HeldLock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;

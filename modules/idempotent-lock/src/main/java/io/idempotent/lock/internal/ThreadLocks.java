@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the lock is released with its last entry. A thread holds few locks, so that a list is
  * faster than a map.
  */
-public final class ThreadLocks {
+final class ThreadLocks {
 
 	private static final Log logger = LogFactory.getLog(ThreadLocks.class);
 
@@ -37,32 +37,32 @@ public final class ThreadLocks {
 
 	private final LockListeners listeners;
 
-	public ThreadLocks(EngineSelection engines, LockListeners listeners, LockObserver observer) {
+	ThreadLocks(EngineSelection engines, LockListeners listeners, LockObserver observer) {
 		this.engines = engines;
 		this.acquisition = new LockAcquisition(engines, listeners, observer, this::validGrants, this::acquired);
 		this.listeners = listeners;
 	}
 
-	public Collection<QueuedRequest> waiting() {
+	Collection<QueuedRequest> waiting() {
 		return this.acquisition.waiting();
 	}
 
 	/** How many locks the threads of this JVM hold or wait for. */
-	public int namesInUse() {
+	int namesInUse() {
 		return this.acquisition.namesInUse();
 	}
 
 	/** Lets no thread acquire a lock any more, not even one that waits in this JVM. */
-	public void close() {
+	void close() {
 		this.acquisition.close();
 	}
 
 	/** Whether its engine is that of locks that name none. */
-	public boolean isUsual(HeldLock held) {
+	boolean isUsual(HeldLock held) {
 		return held.lease().asked() == this.engines.first();
 	}
 
-	public void extend(HeldLock held, Duration time) {
+	void extend(HeldLock held, Duration time) {
 		monitor(held).extend(held, time);
 	}
 
@@ -85,12 +85,12 @@ public final class ThreadLocks {
 	}
 
 	/** As long as the thread has an entry in this mode. */
-	public @Nullable HeldLock find(String name, LockMode mode) {
+	@Nullable HeldLock find(String name, LockMode mode) {
 		HeldLock held = find(name);
 		return (held != null && held.count(mode) > 0) ? held : null;
 	}
 
-	public HeldLock require(String name, LockMode mode) {
+	HeldLock require(String name, LockMode mode) {
 		HeldLock held = find(name, mode);
 		if (held == null) {
 			throw new IllegalMonitorStateException("The current thread does not hold the "
@@ -100,7 +100,7 @@ public final class ThreadLocks {
 	}
 
 	/** The innermost last. */
-	public List<HeldLock> heldByCurrentThread() {
+	List<HeldLock> heldByCurrentThread() {
 		List<HeldLock> locks = this.heldLocks.get();
 		return (locks != null) ? locks.stream().filter((held) -> !held.isFree()).toList() : List.of();
 	}
@@ -113,7 +113,7 @@ public final class ThreadLocks {
 	 * Throws an {@link InterruptedException} only if the request is interruptible, or the
 	 * engine cannot ignore interrupts.
 	 */
-	public boolean acquire(QueuedRequest request) throws InterruptedException {
+	boolean acquire(QueuedRequest request) throws InterruptedException {
 		HeldLock held = find(request.name());
 		return (held != null && enterAgain(held, request.mode())) || this.acquisition.acquire(request);
 	}
@@ -144,7 +144,7 @@ public final class ThreadLocks {
 	}
 
 	/** Leaves the lock once; called by any thread. */
-	public void leave(HeldLock held, LockMode mode) {
+	void leave(HeldLock held, LockMode mode) {
 		if (held.leave(mode)) {
 			remove(held);
 			release(held);

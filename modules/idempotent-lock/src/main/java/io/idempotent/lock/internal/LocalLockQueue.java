@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * one, with an engine that {@linkplain LockEngine#queuesWaiters() queues waiters}, such
  * as ZooKeeper. Its own lock is held for a few instructions.
  */
-public final class LocalLockQueue {
+final class LocalLockQueue {
 
 	/** How many hand-offs in a row there are before other nodes get a chance. */
-	public static final int MAX_HAND_OFFS = 16;
+	static final int MAX_HAND_OFFS = 16;
 
 	private final ConcurrentMap<String, LocalLockQueue> queues;
 
@@ -47,7 +47,7 @@ public final class LocalLockQueue {
 	}
 
 	/** Admits or queues the current thread. An unused queue is not in the map. */
-	public static LocalLockQueue enter(ConcurrentMap<String, LocalLockQueue> queues, QueuedRequest request) {
+	static LocalLockQueue enter(ConcurrentMap<String, LocalLockQueue> queues, QueuedRequest request) {
 		return queues.compute(request.queueName(), (name, existing) -> {
 			LocalLockQueue queue = (existing != null) ? existing : new LocalLockQueue(queues, name);
 			queue.admitOrQueue(request);
@@ -69,7 +69,7 @@ public final class LocalLockQueue {
 	}
 
 	/** Returns false if not admitted in time; throws only if interruptible. */
-	public boolean awaitAdmission(QueuedRequest request) throws InterruptedException {
+	boolean awaitAdmission(QueuedRequest request) throws InterruptedException {
 		return request.isAdmitted() || (!request.isOneAttempt() && await(request));
 	}
 
@@ -119,7 +119,7 @@ public final class LocalLockQueue {
 	}
 
 	/** Admits the waiter in place of the current thread; false if it no longer waits. */
-	public synchronized boolean handOff(QueuedRequest nextWaiter, HeldLease granted) {
+	synchronized boolean handOff(QueuedRequest nextWaiter, HeldLease granted) {
 		if (this.waiters.peek() != nextWaiter) {
 			return false;
 		}
@@ -147,7 +147,7 @@ public final class LocalLockQueue {
 	 * {@link #admitToQueueOf} if it was called. Not called after {@link #handOff}, which
 	 * passes the admission on.
 	 */
-	public void leave(boolean hasAdmittedAnother) {
+	void leave(boolean hasAdmittedAnother) {
 		change(-1, hasAdmittedAnother ? -1 : 0);
 		this.queues.computeIfPresent(this.name, (key, queue) -> queue.isUnused() ? null : queue);
 	}

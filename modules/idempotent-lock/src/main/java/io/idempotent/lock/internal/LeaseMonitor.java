@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final PendingReleases releases;
 
-	public LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler,
+	LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler,
 			Executor notifier, ExecutorService workers) {
 		this.engine = engine;
 		this.listeners = listeners;
@@ -58,16 +58,16 @@ public final class LeaseMonitor implements ConnectionObserver {
 		engine.observe(this);
 	}
 
-	public LockEngine engine() {
+	LockEngine engine() {
 		return this.engine;
 	}
 
 	/** Monitors a lock, unless this throws since no thread could be started. */
-	public void add(HeldLock held) {
+	void add(HeldLock held) {
 		this.renewals.add(held);
 	}
 
-	public void remove(HeldLock held) {
+	void remove(HeldLock held) {
 		this.renewals.remove(held);
 	}
 
@@ -76,7 +76,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** Stops renewing. Leases end by themselves from now on. */
-	public void close() {
+	void close() {
 		this.workers.shutdownNow();
 	}
 
@@ -188,7 +188,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	public void giveBackLater(LockGrant grant, Duration stayLocked) {
+	void giveBackLater(LockGrant grant, Duration stayLocked) {
 		try {
 			grant.abandoned();
 		}

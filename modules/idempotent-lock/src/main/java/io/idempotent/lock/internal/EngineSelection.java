@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class EngineSelection {
 
 	private final Map<String, LeaseMonitor> monitors = new LinkedHashMap<>();
 
-	public EngineSelection(List<LockEngine> engines, Function<LockEngine, LeaseMonitor> monitor) {
+	EngineSelection(List<LockEngine> engines, Function<LockEngine, LeaseMonitor> monitor) {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
@@ -59,7 +59,7 @@ public final class EngineSelection {
 		return monitor;
 	}
 
-	public Stream<LeaseMonitor> monitors() {
+	Stream<LeaseMonitor> monitors() {
 		return this.monitors.values().stream();
 	}
 

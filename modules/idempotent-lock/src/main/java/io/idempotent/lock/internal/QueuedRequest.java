@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueuedRequest {
 
-	public static final long FOREVER = Long.MAX_VALUE;
+	static final long FOREVER = Long.MAX_VALUE;
 
 	private final String name;
 
@@ -48,7 +48,7 @@ public final class QueuedRequest {
 	private boolean isNext;
 
 	/** The wait is in nanoseconds; zero or less means one attempt. */
-	public QueuedRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine,
+	QueuedRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine,
 			long wait) {
 		this.name = name;
 		this.options = options;

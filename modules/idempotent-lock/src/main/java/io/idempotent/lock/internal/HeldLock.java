@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class HeldLock {
 	 * The next thread of the queue is admitted when the lock ends. A read lock has no
 	 * queue, since it admits the next thread when it is granted.
 	 */
-	public HeldLock(String name, @Nullable LocalLockQueue queue, HeldLease lease, LockOptions options) {
+	HeldLock(String name, @Nullable LocalLockQueue queue, HeldLease lease, LockOptions options) {
 		this.name = name;
 		this.queue = queue;
 		this.options = options;
@@ -102,12 +102,17 @@ public final class HeldLock {
 	}
 
 	/** For reading, if the thread has left the write lock but not the reading under it. */
-	public LockOptions options() {
+	LockOptions options() {
 		return (this.count > 0) ? this.options : this.options.withMode(LockMode.READ);
 	}
 
-	public HeldLease lease() {
+	HeldLease lease() {
 		return this.lease;
+	}
+
+	/** How long it is valid without renewal; null if it has no end. */
+	public @Nullable Long nanosLeft(long now) {
+		return this.lease.nanosLeft(now);
 	}
 
 	public long nanosHeldAt(long now) {
@@ -127,7 +132,7 @@ public final class HeldLock {
 	}
 
 	/** How often the thread has entered the lock in a mode. */
-	public int count(LockMode mode) {
+	int count(LockMode mode) {
 		return (mode == mode()) ? this.count : this.reads;
 	}
 
@@ -144,7 +149,7 @@ public final class HeldLock {
 		return this.state == State.SUSPECT;
 	}
 
-	public boolean isLost() {
+	boolean isLost() {
 		return this.state == State.LOST;
 	}
 
@@ -153,7 +158,7 @@ public final class HeldLock {
 	}
 
 	/** Lost or released. */
-	public boolean isOver() {
+	boolean isOver() {
 		return isLost() || isReleased();
 	}
 
@@ -190,11 +195,11 @@ public final class HeldLock {
 		}
 	}
 
-	public synchronized boolean suspect() {
+	synchronized boolean suspect() {
 		return this.state == State.HELD && become(State.SUSPECT);
 	}
 
-	public synchronized boolean resume() {
+	synchronized boolean resume() {
 		return this.state == State.SUSPECT && !this.lease.hasEnded(System.nanoTime()) && become(State.HELD);
 	}
 
@@ -203,7 +208,7 @@ public final class HeldLock {
 	}
 
 	/** False if the lock is lost already. */
-	public synchronized boolean onLoss(LockListener listener) {
+	synchronized boolean onLoss(LockListener listener) {
 		if (isLost()) {
 			return false;
 		}
@@ -212,7 +217,7 @@ public final class HeldLock {
 	}
 
 	/** Returns whether the lock was held until now. */
-	public synchronized boolean markReleased() {
+	synchronized boolean markReleased() {
 		if (isLost() && this.interrupted && isOfCurrentThread()) {
 			// The interrupt was meant for the code under the lock, which is left.
 			Thread.interrupted();
@@ -229,7 +234,7 @@ public final class HeldLock {
 	}
 
 	/** Returns the listeners to notify; null if it was not held. */
-	public @Nullable List<LockListener> lose() {
+	@Nullable List<LockListener> lose() {
 		synchronized (this) {
 			if (!become(State.LOST)) {
 				return null;
@@ -244,18 +249,18 @@ public final class HeldLock {
 		return lossListeners();
 	}
 
-	public Duration remainingMinimumHold() {
+	Duration remainingMinimumHold() {
 		Duration atLeast = this.options.holdAtLeast();
 		Duration rest = atLeast.isZero() ? atLeast : atLeast.minusNanos(nanosHeldAt(System.nanoTime()));
 		return rest.isNegative() ? Duration.ZERO : rest;
 	}
 
-	public LockEvent event(LockEvent.Type type) {
+	LockEvent event(LockEvent.Type type) {
 		return new LockEvent(type, this.name, engine().name(), Duration.ofNanos(nanosHeldAt(System.nanoTime())),
 				token());
 	}
 
-	public LockLostException lostException() {
+	LockLostException lostException() {
 		return new LockLostException(this.name, "The current thread has lost the " + this
 				+ " before it released it: another thread or node may have held the lock at the same time");
 	}

@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * counted from before the engine was asked, so that it ends here no later than at the
  * engine, and it lasts no longer than the grant may be renewed. Reads need no lock.
  */
-public final class HeldLease {
+final class HeldLease {
 
 	private final LockEngine asked;
 
@@ -30,7 +30,7 @@ public final class HeldLease {
 	private volatile long endsAt;
 
 	/** The engine that was asked may have passed the request on. */
-	public HeldLease(LockEngine asked, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+	HeldLease(LockEngine asked, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
 		this.asked = asked;
 		this.grant = grant;
 		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
@@ -64,12 +64,12 @@ public final class HeldLease {
 		return System.nanoTime() - this.renewedAt >= this.grant.lease().toNanos() / 3;
 	}
 
-	public boolean hasEnded(long now) {
+	boolean hasEnded(long now) {
 		return this.endsAt - now <= 0 || this.grant.nanosLeft(now) == 0;
 	}
 
 	/** How long the lease is valid without renewal; null if it has no end. */
-	public @Nullable Long nanosLeft(long now) {
+	@Nullable Long nanosLeft(long now) {
 		return isEndless() ? null : Math.max(0, Math.min(this.endsAt - now, this.grant.nanosLeft(now)));
 	}
 
@@ -90,13 +90,13 @@ public final class HeldLease {
 	}
 
 	/** Whether a third of the lease has passed, and a renewal would extend it. */
-	public boolean isRenewalDue(long now) {
+	boolean isRenewalDue(long now) {
 		Long latest = this.limit;
 		return now - this.renewedAt >= this.grant.lease().toNanos() / 3 && (latest == null || latest - this.endsAt > 0);
 	}
 
 	/** Each sixth of the lease, so that a renewal, due after a third, can be repeated. */
-	public long nanosToNextCheck(long now) {
+	long nanosToNextCheck(long now) {
 		long left = Math.min(Math.max(0, this.endsAt - now), this.grant.nanosLeft(now));
 		return Math.min(left, this.grant.lease().toNanos() / 6);
 	}
@@ -112,7 +112,7 @@ public final class HeldLease {
 	 * A reply that arrives after the lease has ended changes nothing: a lock that was
 	 * reported as invalid never becomes valid again.
 	 */
-	public GrantState renew() {
+	GrantState renew() {
 		this.renewing.lock();
 		try {
 			long requestedAt = System.nanoTime();
@@ -143,14 +143,14 @@ public final class HeldLease {
 	}
 
 	/** Moves the limit, if there is one and it is earlier. */
-	public synchronized void limitAtLeast(long end) {
+	synchronized void limitAtLeast(long end) {
 		Long latest = this.limit;
 		if (latest != null && end - latest > 0) {
 			this.limit = end;
 		}
 	}
 
-	public synchronized void endBy(long latest) {
+	synchronized void endBy(long latest) {
 		if (latest - this.endsAt < 0) {
 			this.endsAt = latest;
 		}

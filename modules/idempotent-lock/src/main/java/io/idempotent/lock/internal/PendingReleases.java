@@ -1,4 +1,4 @@
-package io.idempotent.lock.internal.hold;
+package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -1,5 +1,0 @@
-/** How threads of this node acquire, hold, renew and release locks. Not for users. */
-@NullMarked
-package io.idempotent.lock.internal.hold;
-
-import org.jspecify.annotations.NullMarked;
