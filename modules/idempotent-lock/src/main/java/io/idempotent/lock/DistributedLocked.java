@@ -36,10 +36,9 @@ import java.lang.annotation.Target;
 public @interface DistributedLocked {
 
 	/**
-	 * The name of the lock, without a key; class and method by default. It may contain
-	 * SpEL templates over the arguments, such as {@code order:#{#id}}, whose values are
-	 * part of the name like those of a {@link #key()}. Begin with a literal text and a
-	 * colon: that is the group of the lock, by which events are counted.
+	 * The name of the lock, without a key; class and method by default. It is taken
+	 * literally. The part before the first colon is the group of the lock, by which events
+	 * are counted.
 	 */
 	String name() default "";
 

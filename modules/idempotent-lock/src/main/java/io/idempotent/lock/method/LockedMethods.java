@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
@@ -65,9 +66,10 @@ public final class LockedMethods {
 	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
 		Set<String> names = new LinkedHashSet<>();
 		for (LockedMethod locked : of(method, type)) {
-			names.add(locked.name().group());
+			String name = locked.name().name();
+			names.add(LockEvent.group(name));
 			try {
-				locks.get(locked.name().example(), locked.options());
+				locks.get(name, locked.options());
 				requireFences(locked, canFence);
 				String engine = locked.options().engine();
 				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
@@ -122,7 +124,7 @@ public final class LockedMethods {
 			requireSynchronous(method);
 			requireNullable(method, annotation.onNotObtained());
 			LockNameResolver name = name(annotation, method);
-			String group = name.group();
+			String group = LockEvent.group(name.name());
 			return new LockedMethod(method, name,
 					KeyExpression.parseOptional("condition", resolve(annotation.condition()), method),
 					this.settings.options(group, options(annotation)),
@@ -171,8 +173,7 @@ public final class LockedMethods {
 		List<KeyExpression> keys = Arrays.stream(annotation.key())
 			.map((key) -> KeyExpression.parse(resolve(key), method))
 			.toList();
-		return name.isEmpty() ? LockNameResolver.constant(this.namespace + "." + nameOf(method), keys)
-				: LockNameResolver.parse(name, keys, method);
+		return new LockNameResolver(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
 	}
 
 	private LockOptions options(DistributedLocked annotation) {

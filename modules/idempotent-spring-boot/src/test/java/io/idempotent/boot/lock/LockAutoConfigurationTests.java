@@ -346,10 +346,8 @@ class LockAutoConfigurationTests {
 					fencedReader | it is fenced, but its mode is READ
 					badName | A lock name contains no white space
 					maximumBelowMinimum | holdAtMost is 2m, but it must not be shorter than holdAtLeast
-					variableAsName | its name "n:#a" looks like an expression, but outside of #{…} a name is taken literally
-					openTemplate | its name "n:#{#a" does not parse:
-					unknownInTemplate | The name expression "#b" names #b, but the parameters of the method are [a]
-					blankInTemplate | A lock name contains no white space
+					variableAsName | its name "n:#a" looks like an expression, but a name is taken literally
+					templateAsName | its name "n:#{#a}" looks like an expression, but a name is taken literally
 					unknownInCondition | The condition expression "amount > 5" never has a value: it reads 'amount' without an object; write #amount
 					""")
 	void aSettingThatCannotWorkIsRefused(String method, String reason) {
@@ -573,14 +571,8 @@ class LockAutoConfigurationTests {
 		@DistributedLocked(name = "n:#a")
 		void variableAsName(String a);
 
-		@DistributedLocked(name = "n:#{#a")
-		void openTemplate(String a);
-
-		@DistributedLocked(name = "n:#{#b}")
-		void unknownInTemplate(String a);
-
-		@DistributedLocked(name = "n: #{#a}")
-		void blankInTemplate(String a);
+		@DistributedLocked(name = "n:#{#a}")
+		void templateAsName(String a);
 
 		@DistributedLocked(condition = "amount > 5")
 		void unknownInCondition(int amount);

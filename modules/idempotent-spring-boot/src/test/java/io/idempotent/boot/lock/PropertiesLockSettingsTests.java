@@ -225,7 +225,7 @@ class PropertiesLockSettingsTests {
 		void patient(int id) {
 		}
 
-		@DistributedLocked(name = "order:#{#id}")
+		@DistributedLocked(name = "order", key = "#id")
 		void order(int id) {
 		}
 

@@ -109,6 +109,7 @@ class DistributedLockedTests {
 		run((shop, locks) -> {
 			assertThat(shop.several("u1", List.of("b", "a", "b"))).containsExactly("stock:a", "stock:b", "stock:u1");
 			assertThat(shop.array(new int[] { 3, 1 })).containsExactly("array:1", "array:3");
+			assertThat(shop.object(Side.BUY)).containsExactly("object:BUY");
 		});
 	}
 
@@ -132,40 +133,6 @@ class DistributedLockedTests {
 			assertThat(skus).containsExactly("z");
 			assertThat(elsewhere(() -> locks.get("changing:a").tryLock())).isTrue();
 		});
-	}
-
-	@Nested
-	class NameTemplates {
-
-		@Test
-		void valuesArePartOfTheName() {
-			run((shop, locks) -> {
-				assertThat(shop.template("42", 7)).containsExactly("order:42-7");
-				assertThat(shop.template("42", 8)).containsExactly("order:42-8");
-				assertThat(shop.templateAlone(Side.BUY)).containsExactly("BUY");
-				assertThat(shop.templateAndKey("a", List.of("2", "1"))).containsExactly("shelf-a:1", "shelf-a:2");
-			});
-		}
-
-		@Test
-		void aValueThatIsNotPlainIsHashed() {
-			run((shop, locks) -> {
-				assertThat(shop.template("13800138000 or 1=1", 7).get(0)).matches("order:#[A-Za-z0-9_-]{43}-7");
-				assertThat(shop.template("a:b", 7).get(0)).matches("order:#[A-Za-z0-9_-]{43}-7");
-			});
-		}
-
-		@Test
-		void aValueThatIdentifiesNothingIsRefused() {
-			run((shop, locks) -> {
-				assertThatIllegalArgumentException().isThrownBy(() -> shop.template(null, 7))
-					.withMessage("The #{#id} of the lock 'order:#{#id}-#{#line}' yields null, which does not identify "
-							+ "anything: let it yield a text, a number or another simple value");
-				assertThatIllegalArgumentException().isThrownBy(() -> shop.templateAlone(new Object()))
-					.withMessageContaining("yields a java.lang.Object");
-			});
-		}
-
 	}
 
 	@Nested
@@ -440,21 +407,6 @@ class DistributedLockedTests {
 
 		@DistributedLocked(name = "order", key = "#id")
 		List<String> keyed(@Nullable String id) {
-			return held();
-		}
-
-		@DistributedLocked(name = "order:#{#id}-#{#line}")
-		List<String> template(@Nullable String id, int line) {
-			return held();
-		}
-
-		@DistributedLocked(name = "#{#value}")
-		List<String> templateAlone(Object value) {
-			return held();
-		}
-
-		@DistributedLocked(name = "shelf-#{#shelf}", key = "#skus")
-		List<String> templateAndKey(String shelf, List<String> skus) {
 			return held();
 		}
 
