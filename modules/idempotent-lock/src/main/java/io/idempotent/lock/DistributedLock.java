@@ -104,8 +104,9 @@ public interface DistributedLock extends Lock {
 	 * Lets the current thread hold the lock for at least this much longer, counted from
 	 * now. For a job that takes longer than {@link LockOptions#holdAtMost()} allows: the
 	 * end of the hold moves, unless it is later already, and the lease is renewed in the
-	 * background until then. A hold without such an end needs no extension. In any case the engine is asked once to renew the lease,
-	 * so that the lock is known to be held when this method returns.
+	 * background until then. A hold without such an end needs no extension. In any case
+	 * the engine is asked once to renew the lease, so that the lock is known to be held
+	 * when this method returns.
 	 * @param time how long from now; a year at most
 	 * @throws IllegalArgumentException if the time is not positive, or too long
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock;

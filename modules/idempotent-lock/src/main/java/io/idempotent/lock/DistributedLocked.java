@@ -37,8 +37,8 @@ public @interface DistributedLocked {
 
 	/**
 	 * The name of the lock, without a key; class and method by default. It is taken
-	 * literally. The part before the first colon is the group of the lock, by which events
-	 * are counted.
+	 * literally. The part before the first colon is the group of the lock, by which
+	 * events are counted.
 	 */
 	String name() default "";
 

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  * additions:
  * <ul>
  * <li>Each thread's entries are counted for each of the two locks.
- * <li>A thread that holds the write lock may acquire the read lock, and release the two in
- * any order. Others, readers too, get the lock when it has released both.
+ * <li>A thread that holds the write lock may acquire the read lock, and release the two
+ * in any order. Others, readers too, get the lock when it has released both.
  * <li>A thread that holds only the read lock cannot <b>upgrade</b>: each attempt to
  * acquire the write lock is an {@link IllegalMonitorStateException}, where
  * {@code ReentrantReadWriteLock} waits for ever. Release the read lock first, acquire the

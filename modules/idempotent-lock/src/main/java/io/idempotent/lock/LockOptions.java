@@ -32,8 +32,8 @@ public record LockOptions(@Nullable Duration lease, @Nullable Duration holdAtMos
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	/** The configured options. */
-	public static final LockOptions DEFAULTS = new LockOptions(null, null, false, null,
-			Duration.ZERO, false, LockMode.WRITE);
+	public static final LockOptions DEFAULTS = new LockOptions(null, null, false, null, Duration.ZERO, false,
+			LockMode.WRITE);
 
 	/**
 	 * Checks the options.
@@ -54,38 +54,38 @@ public record LockOptions(@Nullable Duration lease, @Nullable Duration holdAtMos
 
 	/** These options with another {@link #lease()}. */
 	public LockOptions withLease(Duration lease) {
-		return new LockOptions(lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss, this.mode);
+		return new LockOptions(lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast, this.interruptOnLoss,
+				this.mode);
 	}
 
 	/** These options with a longest hold, {@link #holdAtMost()}. */
 	public LockOptions withHoldAtMost(Duration holdAtMost) {
-		return new LockOptions(this.lease, holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss, this.mode);
+		return new LockOptions(this.lease, holdAtMost, this.fair, this.engine, this.holdAtLeast, this.interruptOnLoss,
+				this.mode);
 	}
 
 	/** These options with or without {@linkplain #fair() fairness}. */
 	public LockOptions withFair(boolean fair) {
-		return new LockOptions(this.lease, this.holdAtMost, fair, this.engine, this.holdAtLeast,
-				this.interruptOnLoss, this.mode);
+		return new LockOptions(this.lease, this.holdAtMost, fair, this.engine, this.holdAtLeast, this.interruptOnLoss,
+				this.mode);
 	}
 
 	/** These options on another {@link #engine()}, {@code null} for the one in use. */
 	public LockOptions withEngine(@Nullable String engine) {
-		return new LockOptions(this.lease, this.holdAtMost, this.fair, engine, this.holdAtLeast,
-				this.interruptOnLoss, this.mode);
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, engine, this.holdAtLeast, this.interruptOnLoss,
+				this.mode);
 	}
 
 	/** These options with a shortest hold, {@link #holdAtLeast()}. */
 	public LockOptions withHoldAtLeast(Duration holdAtLeast) {
-		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, holdAtLeast,
-				this.interruptOnLoss, this.mode);
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, holdAtLeast, this.interruptOnLoss,
+				this.mode);
 	}
 
 	/** These options with or without {@link #interruptOnLoss()}. */
 	public LockOptions withInterruptOnLoss(boolean interruptOnLoss) {
-		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast,
-				interruptOnLoss, this.mode);
+		return new LockOptions(this.lease, this.holdAtMost, this.fair, this.engine, this.holdAtLeast, interruptOnLoss,
+				this.mode);
 	}
 
 	/** These options in another {@link #mode()}. */

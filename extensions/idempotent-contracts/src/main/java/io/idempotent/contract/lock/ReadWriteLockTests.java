@@ -193,7 +193,8 @@ abstract class ReadWriteLockTests extends LockTests {
 	void reportsTheLossOfAReadLock() throws Exception {
 		assumeLeases();
 		DistributedLock lock = locks()
-			.readWrite(name(), LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withHoldAtMost(Duration.ofMillis(500)))
+			.readWrite(name(),
+					LockOptions.DEFAULTS.withLease(Duration.ofMillis(500)).withHoldAtMost(Duration.ofMillis(500)))
 			.readLock();
 		CountDownLatch lost = new CountDownLatch(1);
 		lock.lock();

@@ -77,8 +77,8 @@ public final class EngineSwitching {
 	 * @throws EngineSwitchException if the switch is not possible now, was called off, or
 	 * the thread is interrupted. It is called off if locks are still held after
 	 * {@code idempotent.lock.switching.drain-time}
-	 * @throws LockUnavailableException if the authority cannot be
-	 * reached; then it is not known whether the nodes switch
+	 * @throws LockUnavailableException if the authority cannot be reached; then it is not
+	 * known whether the nodes switch
 	 */
 	public String switchTo(String engine) {
 		if (!engines().contains(engine)) {
@@ -134,8 +134,7 @@ public final class EngineSwitching {
 	 * Calls off the switch in progress. Locks are granted on the engine in force again.
 	 * @return whether a switch was called off; {@code false} if there was none, or it was
 	 * just completed
-	 * @throws LockUnavailableException if the authority cannot be
-	 * reached
+	 * @throws LockUnavailableException if the authority cannot be reached
 	 */
 	public boolean callOff() {
 		try {

@@ -20,9 +20,10 @@ final class SharedRow extends LockRow {
 	OptionalLong tryTake(Duration lease, String waiter) {
 		long micros = LockDatabase.microseconds(lease);
 		boolean granted = database().change("share the lock '" + name() + "'",
-				(session, sql) -> session.update(sql.readers().enter(), micros, micros, waiter, LockDatabase.TURN,
-						waiter, name(), waiter) == 1
-						&& session.update(sql.readers().insert(), name(), owner(), micros) == 1);
+				(session,
+						sql) -> session.update(sql.readers().enter(), micros, micros, waiter, LockDatabase.TURN, waiter,
+								name(), waiter) == 1
+								&& session.update(sql.readers().insert(), name(), owner(), micros) == 1);
 		return granted ? OptionalLong.of(0) : OptionalLong.empty();
 	}
 

@@ -159,8 +159,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 
 	/** On the same connection: it waits for what was written there. */
 	private Command<Long> synced(String lock, Command<Long> grant, int count) {
-		return (server) -> this.replicas.synced(lock, count, grant.sendTo(server),
-				this.waits.after(server, count));
+		return (server) -> this.replicas.synced(lock, count, grant.sendTo(server), this.waits.after(server, count));
 	}
 
 	private <T> CompletableFuture<T> send(String key, String script, Command<T> command) {

@@ -38,7 +38,8 @@ record LockContender(LockOwner owner, LockRequest request, InterruptibleWait wai
 
 	private long takeWhenReleased(long end) throws InterruptedException {
 		boolean granted = false;
-		try (ReleaseSubscription releases = this.owner.client().attempt(this.owner::subscribe, "wait for " + this.owner)) {
+		try (ReleaseSubscription releases = this.owner.client()
+			.attempt(this.owner::subscribe, "wait for " + this.owner)) {
 			long reply = TAKEN;
 			long left = end - System.nanoTime();
 			// At once after the subscription, which the release may have preceded.

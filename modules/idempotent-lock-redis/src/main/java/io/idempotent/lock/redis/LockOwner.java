@@ -11,8 +11,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner of a lock in Redis, or one that wants to be: each method runs one script, which
- * is sent once. Readers are not ordered among themselves, even if the lock is fair.
+ * An owner of a lock in Redis, or one that wants to be: each method runs one script,
+ * which is sent once. Readers are not ordered among themselves, even if the lock is fair.
  */
 final class LockOwner {
 
@@ -95,9 +95,8 @@ final class LockOwner {
 					lease, waits ? INTENT.toMillis() : 0);
 		}
 		if (this.fair) {
-			return grant(LockScripts.TAKE_IN_TURN,
-					List.of(keys.lock(), keys.token(), keys.queue(), keys.timeouts()), lease,
-					waits ? PLACE.toMillis() : 0);
+			return grant(LockScripts.TAKE_IN_TURN, List.of(keys.lock(), keys.token(), keys.queue(), keys.timeouts()),
+					lease, waits ? PLACE.toMillis() : 0);
 		}
 		int announced = this.announced ? 1 : 0;
 		this.announced = waits;

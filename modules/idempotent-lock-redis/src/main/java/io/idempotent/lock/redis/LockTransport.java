@@ -31,13 +31,12 @@ interface LockTransport {
 	CompletableFuture<Long> number(String lock, String script, List<String> keys, Object... arguments);
 
 	/** As {@link #number}, for a script that returns a list of texts. */
-	CompletableFuture<List<@Nullable String>> texts(String lock, String script, List<String> keys,
-			Object... arguments);
+	CompletableFuture<List<@Nullable String>> texts(String lock, String script, List<String> keys, Object... arguments);
 
 	/**
-	 * As {@link #number}, for a script that grants a lock if its reply is positive. If the server has
-	 * replicas, the reply is complete when all of them have received the grant, or have
-	 * not within some time. It fails if no replica has received the grant.
+	 * As {@link #number}, for a script that grants a lock if its reply is positive. If
+	 * the server has replicas, the reply is complete when all of them have received the
+	 * grant, or have not within some time. It fails if no replica has received the grant.
 	 */
 	CompletableFuture<Long> grant(String lock, String script, List<String> keys, Object... arguments);
 

@@ -75,9 +75,10 @@ record RedisLockInspector(Supplier<LockClient> client) {
 
 	LockState inspect(String name) {
 		LockClient redis = this.client.get();
-		List<String> reply = call(redis, "inspect", name, (keys) -> redis.transport()
-			.texts(name, INSPECT, List.of(keys.lock(), keys.token(), keys.readers(), keys.waitingReaders(),
-					keys.waitingWriters(), keys.timeouts()), String.valueOf(LockState.MAX_HOLDERS)));
+		List<String> reply = call(redis, "inspect", name,
+				(keys) -> redis.transport()
+					.texts(name, INSPECT, List.of(keys.lock(), keys.token(), keys.readers(), keys.waitingReaders(),
+							keys.waitingWriters(), keys.timeouts()), String.valueOf(LockState.MAX_HOLDERS)));
 		Long lastToken = reply.get(1).isEmpty() ? null : Long.valueOf(reply.get(1));
 		LockMode mode = reply.get(2).equals("read") ? LockMode.READ : LockMode.WRITE;
 		List<LockHolder> holders = new ArrayList<>();
@@ -107,10 +108,11 @@ record RedisLockInspector(Supplier<LockClient> client) {
 
 	boolean forceRelease(String name) {
 		LockClient redis = this.client.get();
-		long released = call(redis, "release", name, (keys) -> redis.publishCommand(keys)
-			.thenCompose((publish) -> redis.transport()
-				.number(name, FORCE_RELEASE, List.of(keys.lock(), keys.channel(), keys.readers(), keys.waitingReaders(),
-						keys.queue(), keys.timeouts()), "", "", publish)));
+		long released = call(redis, "release", name,
+				(keys) -> redis.publishCommand(keys)
+					.thenCompose((publish) -> redis.transport()
+						.number(name, FORCE_RELEASE, List.of(keys.lock(), keys.channel(), keys.readers(),
+								keys.waitingReaders(), keys.queue(), keys.timeouts()), "", "", publish)));
 		if (released < 0) {
 			throw redis.foreignKey(name, null);
 		}

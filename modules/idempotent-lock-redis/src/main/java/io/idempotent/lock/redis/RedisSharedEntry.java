@@ -38,8 +38,8 @@ record RedisSharedEntry(Supplier<LockClient> client, String key) implements Shar
 	@Override
 	public Value read() {
 		LockClient connection = this.client.get();
-		List<@Nullable String> reply = connection
-			.call(() -> connection.transport().texts(this.key, READ, List.of(this.key)), "read the lock engine in force");
+		List<@Nullable String> reply = connection.call(
+				() -> connection.transport().texts(this.key, READ, List.of(this.key)), "read the lock engine in force");
 		String value = reply.get(0);
 		if (value == null) {
 			return Value.ABSENT;

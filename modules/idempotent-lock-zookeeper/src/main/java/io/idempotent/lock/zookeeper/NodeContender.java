@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * up is deleted.
  *
  * <p>
- * The nodes are those of Curator's {@code InterProcessMutex}. Curator puts a unique id into
- * the name of the node, and looks for it if the reply to its creation was lost.
+ * The nodes are those of Curator's {@code InterProcessMutex}. Curator puts a unique id
+ * into the name of the node, and looks for it if the reply to its creation was lost.
  */
 final class NodeContender {
 

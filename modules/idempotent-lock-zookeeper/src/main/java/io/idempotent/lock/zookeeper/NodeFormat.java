@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of nodes, and their data: the name of the holder's node, for operators, written
- * at creation and with each renewal.
+ * The names of nodes, and their data: the name of the holder's node, for operators,
+ * written at creation and with each renewal.
  */
 final class NodeFormat {
 

@@ -94,8 +94,8 @@ record ZooKeeperGrant(ZooKeeperSessionClient zooKeeper, String lock, String path
 		return switch (code) {
 			case OK -> GrantState.HELD;
 			case NONODE, SESSIONEXPIRED -> GrantState.LOST;
-			default -> throw this.zooKeeper.unavailable(task, "the reply is " + code,
-					KeeperException.create(code, this.path));
+			default ->
+				throw this.zooKeeper.unavailable(task, "the reply is " + code, KeeperException.create(code, this.path));
 		};
 	}
 

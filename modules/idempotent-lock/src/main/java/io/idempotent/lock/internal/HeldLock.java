@@ -101,7 +101,9 @@ public final class HeldLock {
 		return (mode() == LockMode.READ) ? 0 : grant().token();
 	}
 
-	/** For reading, if the thread has left the write lock but not the reading under it. */
+	/**
+	 * For reading, if the thread has left the write lock but not the reading under it.
+	 */
 	LockOptions options() {
 		return (this.count > 0) ? this.options : this.options.withMode(LockMode.READ);
 	}

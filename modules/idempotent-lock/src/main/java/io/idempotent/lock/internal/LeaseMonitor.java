@@ -47,8 +47,8 @@ public final class LeaseMonitor implements ConnectionObserver {
 
 	private final PendingReleases releases;
 
-	LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler,
-			Executor notifier, ExecutorService workers) {
+	LeaseMonitor(LockEngine engine, LockListeners listeners, ScheduledExecutorService scheduler, Executor notifier,
+			ExecutorService workers) {
 		this.engine = engine;
 		this.listeners = listeners;
 		this.notifier = notifier;

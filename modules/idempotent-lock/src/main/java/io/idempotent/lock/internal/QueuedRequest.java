@@ -48,8 +48,7 @@ public final class QueuedRequest {
 	private boolean isNext;
 
 	/** The wait is in nanoseconds; zero or less means one attempt. */
-	QueuedRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine,
-			long wait) {
+	QueuedRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine, long wait) {
 		this.name = name;
 		this.options = options;
 		this.holdAtMost = holdAtMost;

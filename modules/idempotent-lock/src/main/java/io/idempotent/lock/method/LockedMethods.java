@@ -180,8 +180,8 @@ public final class LockedMethods {
 		String engine = resolve(annotation.engine());
 		Duration atLeast = time("holdAtLeast", annotation.holdAtLeast());
 		return new LockOptions(time("leaseTime", annotation.leaseTime()), time("holdAtMost", annotation.holdAtMost()),
-				 annotation.fair(), engine.isEmpty() ? null : engine,
-				(atLeast != null) ? atLeast : Duration.ZERO, annotation.interruptOnLoss(), annotation.mode());
+				annotation.fair(), engine.isEmpty() ? null : engine, (atLeast != null) ? atLeast : Duration.ZERO,
+				annotation.interruptOnLoss(), annotation.mode());
 	}
 
 	private Duration waitTime(DistributedLocked annotation) {

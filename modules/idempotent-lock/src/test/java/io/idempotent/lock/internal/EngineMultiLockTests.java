@@ -121,7 +121,8 @@ class EngineMultiLockTests {
 
 	@Test
 	void anUnnoticedLossOfAnOuterLockEndsTheAttempt() throws Exception {
-		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300)).withHoldAtMost(Duration.ofMillis(300));
+		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(300))
+			.withHoldAtMost(Duration.ofMillis(300));
 		DistributedLock outer = this.locks.get("a", options);
 		outer.lock();
 		CountDownLatch busy = new CountDownLatch(1);

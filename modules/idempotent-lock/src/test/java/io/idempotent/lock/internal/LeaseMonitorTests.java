@@ -436,18 +436,6 @@ class LeaseMonitorTests {
 	}
 
 	@Test
-	void aHoldThatIsReleasedWhileItIsAddedIsNotKept() {
-		LeaseMonitor monitor = monitor(this.eternal);
-		HeldLock hold = hold(this.eternal, "a");
-		hold.markReleased();
-		monitor.add(hold);
-		AtomicInteger kept = new AtomicInteger();
-		monitor.ended((grant) -> kept.incrementAndGet() < 0);
-		assertThat(kept).hasValue(0);
-		monitor.close();
-	}
-
-	@Test
 	void aLossAfterTheCloseIsReportedByTheHolder() {
 		AtomicInteger told = new AtomicInteger();
 		DistributedLock unwatched = this.locks.get("a", RENEWED.withLease(Duration.ofMillis(60)));

@@ -75,7 +75,8 @@ class RenewalTests {
 			TimeUnit.MILLISECONDS.sleep(20);
 			return this.engine.grant(request);
 		});
-		DistributedLock lock = this.locks.get("a", SHORT.withLease(Duration.ofMillis(1500)).withHoldAtMost(Duration.ofMillis(1500)));
+		DistributedLock lock = this.locks.get("a",
+				SHORT.withLease(Duration.ofMillis(1500)).withHoldAtMost(Duration.ofMillis(1500)));
 		CountDownLatch lost = new CountDownLatch(1);
 		lock.lock();
 		lock.onLoss((event) -> lost.countDown());

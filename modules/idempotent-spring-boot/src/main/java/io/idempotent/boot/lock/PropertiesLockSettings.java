@@ -37,9 +37,8 @@ record PropertiesLockSettings(Map<String, SingleLock> locks,
 			return declared;
 		}
 		requireConsistent(LockEvent.group(name), own, declared);
-		return new LockOptions(first(own.leaseTime(), declared.lease()),
-				first(own.holdAtMost(), declared.holdAtMost()), Objects.requireNonNullElse(own.fair(), declared.fair()),
-				first(own.engine(), declared.engine()),
+		return new LockOptions(first(own.leaseTime(), declared.lease()), first(own.holdAtMost(), declared.holdAtMost()),
+				Objects.requireNonNullElse(own.fair(), declared.fair()), first(own.engine(), declared.engine()),
 				Objects.requireNonNullElse(own.holdAtLeast(), declared.holdAtLeast()), declared.interruptOnLoss(),
 				declared.mode());
 	}
