@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.idempotent.audit.AuditLine;
 import io.idempotent.audit.AuditTrail;
@@ -170,20 +169,16 @@ public final class EngineLockAdministration implements LockAdministration {
 			BooleanSupplier work) {
 		String operator = BoundedText.require("name of who is responsible", by, BoundedText.MAX_REASON);
 		String why = BoundedText.require("reason", reason, BoundedText.MAX_REASON);
-		Function<Result, LockIntervention> end = (result) -> {
-			LockIntervention ended = new LockIntervention(Instant.now(), action, name, engine, operator, why, result);
-			this.interventions.add(ended);
-			return ended;
-		};
-		boolean done;
+		Result result = Result.FAILED;
+		LockIntervention ended;
 		try {
-			done = work.getAsBoolean();
+			result = work.getAsBoolean() ? Result.DONE : Result.NOTHING_TO_DO;
 		}
-		catch (RuntimeException ex) {
-			end.apply(Result.FAILED);
-			throw ex;
+		finally {
+			ended = new LockIntervention(Instant.now(), action, name, engine, operator, why, result);
+			this.interventions.add(ended);
 		}
-		return end.apply(done ? Result.DONE : Result.NOTHING_TO_DO);
+		return ended;
 	}
 
 	private static AuditLine line(LockIntervention intervention) {
