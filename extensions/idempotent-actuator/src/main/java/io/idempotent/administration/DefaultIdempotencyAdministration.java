@@ -53,21 +53,18 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 
 	private final String application;
 
-	private final String node;
-
 	private final AuditTrail<Intervention> interventions;
 
 	private final SecureRandom random = new SecureRandom();
 
 	/** Hides records of other namespaces. The listener is called after interventions. */
 	public DefaultIdempotencyAdministration(IdempotencyGate gate, IdempotencyStore store, OutcomeCache cache,
-			@Nullable Receipts receipts, String namespace, String node, Consumer<Intervention> listener) {
+			@Nullable Receipts receipts, String namespace, Consumer<Intervention> listener) {
 		this.gate = gate;
 		this.store = store;
 		this.cache = cache;
 		this.receipts = receipts;
 		this.application = Origin.application(namespace);
-		this.node = Origin.requireNode(node);
 		this.interventions = new AuditTrail<>((intervention) -> line(intervention).with("result", "done"), listener);
 	}
 
@@ -240,11 +237,6 @@ public final class DefaultIdempotencyAdministration implements IdempotencyAdmini
 	@Override
 	public List<Intervention> interventions() {
 		return this.interventions.newestFirst();
-	}
-
-	@Override
-	public String node() {
-		return this.node;
 	}
 
 	@Override

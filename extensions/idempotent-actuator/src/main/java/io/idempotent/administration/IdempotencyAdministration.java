@@ -67,9 +67,6 @@ public interface IdempotencyAdministration {
 	 */
 	List<Intervention> interventions();
 
-	/** The name of this node, as in the origin of its claims. */
-	String node();
-
 	/** The number of claims that this node renews; those without a lease do not count. */
 	int running();
 

@@ -65,7 +65,7 @@ class DefaultIdempotencyAdministrationTests {
 	private String namespace = "shop";
 
 	private final IdempotencyAdministration administration = new DefaultIdempotencyAdministration(this.gate, this.store,
-			OutcomeCache.NONE, this.receipts, "shop", "shop@a:1", (intervention) -> {
+			OutcomeCache.NONE, this.receipts, "shop", (intervention) -> {
 				throw new IllegalStateException("A listener that fails");
 			});
 
@@ -107,7 +107,7 @@ class DefaultIdempotencyAdministrationTests {
 				Duration.ofMinutes(5));
 		try (IdempotencyGate decrypting = new IdempotencyGate.Builder(this.store).encryption(encryption).build()) {
 			assertThat(new DefaultIdempotencyAdministration(decrypting, this.store, OutcomeCache.NONE, null, "shop",
-					"shop@a:1", (intervention) -> {
+					(intervention) -> {
 					})
 				.find(KEY)
 				.outcome()).isEqualTo(answer);

@@ -189,7 +189,7 @@ class RedisAdministrationTests {
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
 				.origin("shop", name, () -> null)
 				.build();
-			this.administration = new DefaultIdempotencyAdministration(this.gate, store, cache, null, "shop", name,
+			this.administration = new DefaultIdempotencyAdministration(this.gate, store, cache, null, "shop",
 					(made) -> {
 					});
 		}

@@ -63,7 +63,7 @@ public final class IdempotencyAdministrationAutoConfiguration {
 			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts, Environment environment,
 			ApplicationEventPublisher events) {
 		return new DefaultIdempotencyAdministration(gate, store, cache.getIfAvailable(() -> OutcomeCache.NONE),
-				receipts.getIfAvailable(), Namespace.in(environment), NodeName.in(environment), events::publishEvent);
+				receipts.getIfAvailable(), Namespace.in(environment), events::publishEvent);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -82,9 +82,9 @@ public final class IdempotencyAdministrationAutoConfiguration {
 				ObjectProvider<IdempotencyStore> store) {
 			OperationDirectory directory = new OperationDirectory(catalogs.orderedStream().toList(),
 					new PolicySettings(policies, environment)::of, administration);
-			return new IdempotentEndpoint(administration, directory,
-					new RecordBodies(directory, administration.node(), properties), Namespace.in(environment),
-					store.stream().map(StoreTypes::of).findFirst().orElse("none"));
+			String node = NodeName.in(environment);
+			return new IdempotentEndpoint(administration, directory, new RecordBodies(directory, node, properties),
+					Namespace.in(environment), node, store.stream().map(StoreTypes::of).findFirst().orElse("none"));
 		}
 
 	}

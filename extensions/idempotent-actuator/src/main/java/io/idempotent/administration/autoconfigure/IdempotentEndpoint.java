@@ -50,21 +50,24 @@ class IdempotentEndpoint {
 
 	private final String namespace;
 
+	private final String node;
+
 	private final String store;
 
 	IdempotentEndpoint(IdempotencyAdministration administration, OperationDirectory directory, RecordBodies records,
-			String namespace, String store) {
+			String namespace, String node, String store) {
 		this.administration = administration;
 		this.directory = directory;
 		this.records = records;
 		this.namespace = namespace;
+		this.node = node;
 		this.store = store;
 	}
 
 	/** Describes this node and its operations. */
 	@ReadOperation
 	public OperationResponseBody summary() {
-		return new Summary(this.namespace, this.administration.node(), this.store, this.directory.describe(),
+		return new Summary(this.namespace, this.node, this.store, this.directory.describe(),
 				this.administration.running(),
 				this.administration.interventions().stream().map(InterventionBody::of).toList());
 	}
