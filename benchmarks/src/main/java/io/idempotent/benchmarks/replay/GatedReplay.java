@@ -54,7 +54,7 @@ final class GatedReplay implements ReplayWay, AutoCloseable {
 		if (!(enter(key) instanceof Decision.Run run)) {
 			throw new IllegalStateException("Not run");
 		}
-		run.claim().end(new End.Completed(Outcome.stored(ReplayArea.ANSWER)));
+		run.claim().end(End.completed(Outcome.stored(ReplayArea.ANSWER)));
 	}
 
 	@Override

@@ -75,7 +75,7 @@ final class BurntToken implements TokenWay, AutoCloseable {
 		if (!(decision instanceof Decision.Run run)) {
 			throw new IllegalStateException("Refused: " + decision);
 		}
-		run.claim().end(new End.Completed(Outcome.TOMBSTONE));
+		run.claim().end(End.completed(Outcome.TOMBSTONE));
 	}
 
 	private static OperationKey key(String token) {

@@ -104,7 +104,7 @@ class RedisAdministrationTests {
 	void anOwnerThatWasConfirmedByForceContradictsNoCache() {
 		Claim claim = this.first.run();
 		assertThat(this.second.administration.confirm(this.key, "ops", "booked", true)).isInstanceOf(Done.class);
-		claim.end(new End.Completed(ANSWER));
+		claim.end(End.completed(ANSWER));
 		assertThat(this.first.events).contains(IdempotencyEvent.Type.CLAIM_LOST);
 		for (Node node : List.of(this.first, this.second)) {
 			assertThat(node.enter()).isInstanceOfSatisfying(Decision.Refused.class,
@@ -124,7 +124,7 @@ class RedisAdministrationTests {
 		Claim claim = this.first.run();
 		List<InterventionResult> results = new CopyOnWriteArrayList<>();
 		List<Decision> decisions = new CopyOnWriteArrayList<>();
-		parts.add(() -> claim.end(new End.Completed(ANSWER)));
+		parts.add(() -> claim.end(End.completed(ANSWER)));
 		parts.add(() -> results.add(this.first.administration.release(this.key, "one", "race", true)));
 		parts.add(() -> results.add(this.second.administration.confirm(this.key, "two", "race", true)));
 		parts.add(() -> decisions.add(this.second.enter()));

@@ -94,13 +94,17 @@ public final class JsonCanonicalizer {
 			return array(parser);
 		}
 		if (token != null && token.isNumeric()) {
-			return new Leaf('v', this.numbers.apply(parser.getString()));
+			return leaf('v', this.numbers.apply(parser.getString()));
 		}
 		if (token == JsonToken.VALUE_STRING) {
-			return new Leaf('s',
+			return leaf('s',
 					new String(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength()));
 		}
-		return new Leaf('v', parser.getString());
+		return leaf('v', parser.getString());
+	}
+
+	private static Node leaf(char kind, String text) {
+		return (out) -> append(kind, text, out);
 	}
 
 	private Node array(JsonParser parser) {
@@ -108,7 +112,11 @@ public final class JsonCanonicalizer {
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
 			elements.add(read(parser, (name) -> true));
 		}
-		return new Array(elements);
+		return (out) -> {
+			out.append('[');
+			elements.forEach((element) -> element.writeTo(out));
+			out.append(']');
+		};
 	}
 
 	private Node object(JsonParser parser, Predicate<String> counts) {
@@ -125,7 +133,14 @@ public final class JsonCanonicalizer {
 		}
 		// A stable sort: the order of members with the same name still matters.
 		members.sort(Comparator.comparing(Member::name));
-		return new Obj(members);
+		return (out) -> {
+			out.append('{');
+			members.forEach((member) -> {
+				append('m', member.name(), out);
+				member.value().writeTo(out);
+			});
+			out.append('}');
+		};
 	}
 
 	private static void append(char kind, String text, StringBuilder out) {
@@ -135,40 +150,6 @@ public final class JsonCanonicalizer {
 	private interface Node {
 
 		void writeTo(StringBuilder out);
-
-	}
-
-	private record Leaf(char kind, String text) implements Node {
-
-		@Override
-		public void writeTo(StringBuilder out) {
-			append(this.kind, this.text, out);
-		}
-
-	}
-
-	private record Array(List<Node> elements) implements Node {
-
-		@Override
-		public void writeTo(StringBuilder out) {
-			out.append('[');
-			this.elements.forEach((element) -> element.writeTo(out));
-			out.append(']');
-		}
-
-	}
-
-	private record Obj(List<Member> members) implements Node {
-
-		@Override
-		public void writeTo(StringBuilder out) {
-			out.append('{');
-			for (Member member : this.members) {
-				append('m', member.name(), out);
-				member.value().writeTo(out);
-			}
-			out.append('}');
-		}
 
 	}
 

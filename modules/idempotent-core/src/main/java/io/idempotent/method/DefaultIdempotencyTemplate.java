@@ -111,7 +111,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		public void succeeded(T result) {
 			if (this.ended.compareAndSet(false, true)) {
 				try {
-					if (!this.call.decided().decision().receipt().isDuplicate()) {
+					if (!this.call.decided().decision().receipt().hasEarlierEffect()) {
 						this.call.returned(result);
 					}
 				}

@@ -22,10 +22,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * {@link io.idempotent.Idempotent @Idempotent} listener were called for each item in the
  * order of the list, until one fails: items that have taken effect are left out, an item
  * in progress elsewhere is awaited, and a failure affects no other item. An item that
- * occurs twice runs once. Items are claimed ahead, many in one round trip where the store
- * can, and claims whose turn did not come are released. Nobody waits for an item while
- * holding claims of others. <strong>Not promised:</strong> that the items take effect
- * together.
+ * occurs twice takes effect once. Nobody waits for an item while holding claims of
+ * others. <strong>Not promised:</strong> that the items take effect together.
  *
  * <p>
  * With {@code whenUnknown} other than {@code RERUN}, or {@code BURN}, items are claimed
@@ -55,11 +53,9 @@ public final class IdempotentBatch<E extends @Nullable Object> {
 	}
 
 	/**
-	 * Returns a batch whose items share transactions, each with a savepoint of its own:
-	 * one commit, and one statement for all receipts. A failure rolls back to the
-	 * savepoint, and the other items are committed. If the commit fails, none has taken
-	 * effect, and each runs again in a transaction of its own. The manager must support
-	 * nested transactions, as a {@code JdbcTransactionManager} does. At an item in
+	 * Returns a batch whose items share transactions: one commit, and one statement for
+	 * all receipts. If an item or the commit fails, the transaction is rolled back, and
+	 * each item up to there runs again in a transaction of its own. At an item in
 	 * progress elsewhere, the transaction is committed before the wait.
 	 */
 	public IdempotentBatch<E> inOneTransaction(PlatformTransactionManager transactions) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import io.idempotent.OutcomeRecoverer;
 import io.idempotent.OutcomeRecoverer.EffectiveOperation;
 import io.idempotent.store.OperationKey;
-import io.idempotent.submission.RecoveredResult;
+import io.idempotent.submission.Decision.RecoveredResult;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

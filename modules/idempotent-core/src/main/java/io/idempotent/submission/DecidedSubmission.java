@@ -3,13 +3,13 @@ package io.idempotent.submission;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
+import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.OperationRun.DecidingTransactions;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
@@ -23,8 +23,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission, whichever way it came, from the decision of the gate to its end. The
- * questions in their order:
+ * A submission, whichever way it came, from the decision of the gate to its end. Several
+ * threads may use it, one after another. The questions in their order:
  * <ol>
  * <li>Who has the claim, is there a receipt, what does the application say? The
  * {@linkplain Decision decision} never changes.
@@ -32,11 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Otherwise it does not {@link #run}, or its result is rebuilt.
  * <li>Which transactions decide? The {@link OperationRun} is told: those open when the
  * target of the call begins.
- * <li>Did they commit, and what is recorded? It {@link #end ends} once.
+ * <li>Did they commit, and what is recorded? It {@link #end ends} once, by the
+ * {@link Report} of its entrance.
  * </ol>
- *
- * <p>
- * Several threads may use it, one after another.
  */
 public final class DecidedSubmission {
 
@@ -52,11 +50,18 @@ public final class DecidedSubmission {
 
 	private final Decision decision;
 
-	private volatile Stage stage;
-
 	private volatile DecidingTransactions transactions;
 
-	/** The code of its outcome, where it is not what decision and end imply. */
+	/** Code of the operation has begun, in any run of a caller that retries. */
+	private volatile boolean begun;
+
+	/** The latest run was refused: its claim was lost, or there is no answer. */
+	private volatile boolean refused;
+
+	/** It gets the answer of an attempt that took effect. */
+	private volatile boolean rebuilt;
+
+	/** The code of its outcome, unless decision and end imply it. */
 	private volatile @Nullable String outcome;
 
 	/** It ends as an {@code earlier} call that it repeats, unless it begins. */
@@ -67,7 +72,7 @@ public final class DecidedSubmission {
 		this.submission = submission;
 		this.observation = observation;
 		this.decision = decision;
-		this.stage = (earlier != null) ? earlier.stage : Stage.NOT_BEGUN;
+		this.begun = earlier != null && earlier.begun;
 		this.transactions = (earlier != null) ? earlier.transactions : DecidingTransactions.NONE;
 		observation.decided(submission.key(), decision.attempt(), decision.origin());
 	}
@@ -97,13 +102,13 @@ public final class DecidedSubmission {
 		try {
 			requireClaim();
 			Object result = receipt.<@Nullable Object, X>execute(work);
-			if (!receipt.isDuplicate()) {
+			if (!receipt.hasEarlierEffect()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
 			// It may have met what another attempt has written, such as a unique key.
-			if (!receipt.findDuplicate()) {
+			if (!receipt.findEarlierEffect()) {
 				throw ex;
 			}
 			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
@@ -112,14 +117,19 @@ public final class DecidedSubmission {
 		return rebuild(rebuild);
 	}
 
-	void requireClaim() {
+	private void requireClaim() {
 		Claim claim = this.decision.claim();
 		Refusal reason = (claim != null) ? claim.refusal() : null;
-		moveTo((current) -> current.refused(reason != null));
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
-			throw refuse(reason);
+			throw refuseRun(reason);
 		}
+		this.refused = false;
+	}
+
+	private SubmissionRefusedException refuseRun(Refusal reason) {
+		this.refused = true;
+		return refuse(reason);
 	}
 
 	/** After a run, or without one: these decide, unless a guarded transaction does. */
@@ -132,9 +142,13 @@ public final class DecidedSubmission {
 		this.transactions = new DecidingTransactions(scope, this.decision.receipt().join());
 	}
 
-	/** A late run of a call that was given up may meet the one that replaces it. */
-	synchronized void moveTo(UnaryOperator<Stage> next) {
-		this.stage = next.apply(this.stage);
+	void begins() {
+		requireClaim();
+		this.begun = true;
+	}
+
+	public boolean hasBegun() {
+		return this.begun;
 	}
 
 	public DecidingTransactions transactions() {
@@ -145,12 +159,12 @@ public final class DecidedSubmission {
 	private @Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
 		if (this.services.receipts()
 			.isReused(this.context.policy(), this.submission.key(), this.submission.fingerprint())) {
-			throw refuse(Refusal.KEY_REUSED);
+			throw refuseRun(Refusal.KEY_REUSED);
 		}
 		RecoveredResult answer = rebuild.get();
 		if (answer == null) {
-			moveTo((current) -> Stage.UNANSWERED);
-			throw refuse(this.context.policy().refusalOfDuplicate());
+			this.rebuilt = false;
+			throw refuseRun(this.context.policy().refusalOfDuplicate());
 		}
 		markRebuilt();
 		return answer.value();
@@ -158,7 +172,8 @@ public final class DecidedSubmission {
 
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
-		moveTo((current) -> Stage.REBUILT);
+		this.refused = false;
+		this.rebuilt = true;
 		this.outcome = null;
 		this.services.listeners().replayed(this.context.policy(), this.submission.key());
 	}
@@ -177,39 +192,33 @@ public final class DecidedSubmission {
 		return this.context.policy().exception(reason);
 	}
 
-	public void throwIfRefused() {
-		if (this.decision instanceof Decision.Refused refused) {
-			throw refuse(refused.reason());
-		}
-	}
-
 	/**
 	 * Whether a transaction was rolled back because the operation had taken effect
 	 * before, and the result was not rebuilt.
 	 */
-	public boolean isDuplicate() {
-		return this.decision.receipt().isDuplicate() && !isRebuilt();
+	public boolean isWithoutAnswer() {
+		return this.decision.receipt().hasEarlierEffect() && !this.rebuilt;
 	}
 
 	/** Whether it gets the answer of an attempt that took effect. */
 	public boolean isRebuilt() {
-		return this.stage == Stage.REBUILT;
+		return this.rebuilt;
 	}
 
-	public void end(Supplier<End> how) {
-		end(how, (reported, remembered) -> {
+	public void end(Supplier<Report> how) {
+		end(how, (report, remembered) -> {
 		});
 	}
 
 	/**
-	 * Ends the claim, if there is one, then calls {@code ended} with the end that was
-	 * reported and with how long it is remembered, and then ends the observation.
+	 * Ends the claim, if there is one and it has not ended, then calls {@code ended} with
+	 * the report and with how long it is remembered, and then ends the observation.
 	 */
 	@SuppressWarnings("try") // the scope ends with the block
-	public void end(Supplier<End> how, BiConsumer<End, Duration> ended) {
+	public void end(Supplier<Report> how, BiConsumer<Report, Duration> ended) {
 		Claim claim = this.decision.claim();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
-			if (claim != null) {
+			if (claim != null && claim.ended() == null) {
 				end(claim, how, ended);
 			}
 		}
@@ -218,22 +227,22 @@ public final class DecidedSubmission {
 		}
 	}
 
-	private void end(Claim claim, Supplier<End> how, BiConsumer<End, Duration> ended) {
-		End reported;
+	private void end(Claim claim, Supplier<Report> how, BiConsumer<Report, Duration> ended) {
+		Report report = Report.UNOBSERVED;
+		End end = End.UNOBSERVED;
 		Duration remembered;
 		try {
-			reported = how.get();
-			remembered = claim.end(this.stage.corrected(reported, this.decision), this.context.retention());
-			End recorded = claim.ended();
-			if (reported.outcome() != null && recorded != null && recorded.outcome() != null) {
-				this.context.completed();
-			}
+			report = how.get();
+			end = report.recorded(this.decision, this.begun, this.refused, this.context.policy().whenFailed());
 		}
 		finally {
-			// Without effect after an end; otherwise the claim would be renewed for ever.
-			claim.end(this.stage.corrected(End.Unanswered.UNOBSERVED, this.decision));
+			// Otherwise the claim would be renewed for ever.
+			remembered = claim.end(end, this.context.retention());
 		}
-		ended.accept(reported, remembered);
+		if (end.outcome() != null && report.hasAnswer()) {
+			this.context.completed();
+		}
+		ended.accept(report, remembered);
 	}
 
 	/**
@@ -261,10 +270,9 @@ public final class DecidedSubmission {
 		this.observation.end(outcome());
 	}
 
-	/** The code of its outcome. */
 	String outcome() {
 		String known = this.outcome;
-		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.stage);
+		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.rebuilt);
 	}
 
 	public SubmissionContext context() {

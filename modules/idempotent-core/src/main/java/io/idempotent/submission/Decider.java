@@ -203,7 +203,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 			case HAPPENED -> tookEffect(claim, Outcome.TOMBSTONE);
 			case DID_NOT_HAPPEN -> new Decision.Run(claim, true);
 			case CANNOT_TELL -> {
-				claim.end(End.Unanswered.UNKNOWN);
+				claim.end(End.UNKNOWN);
 				yield new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 			}
 		};
@@ -265,7 +265,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 				&& !(outcome instanceof Outcome.Stored)) {
 			return new Decision.Recover(claim, claim.attempt(), Duration.ZERO);
 		}
-		Duration remembered = claim.end(new End.Completed(outcome, true));
+		Duration remembered = claim.end(End.proven(outcome));
 		return Decision.completed(this.policy, new ClaimResult.Completed(outcome, claim.attempt(), remembered, null));
 	}
 
@@ -275,10 +275,11 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	 */
 	private Decision storeFailed(ClaimRequest request, boolean waited, StoreUnavailableException ex) {
 		if (waited || Thread.currentThread().isInterrupted() || this.policy.whenStoreFails() == WhenStoreFails.REJECT) {
-			this.services.store().countRefusal(this.policy.operation(), ex);
+			logger.debug("Operation '" + this.policy.operation() + "' was refused", ex);
 			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
-		this.services.store().ranUnprotected(this.policy, request.key(), ex);
+		logger.debug("Operation '" + this.policy.operation() + "' runs without "
+				+ (this.policy.receipt() ? "a claim, under its receipt alone" : "protection"), ex);
 		return new Decision.RunUnprotected(this.services.receipts().of(this.policy, request.claimId(0)));
 	}
 

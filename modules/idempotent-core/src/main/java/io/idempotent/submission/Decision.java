@@ -98,6 +98,10 @@ public sealed interface Decision {
 		}
 	}
 
+	/** The result of an operation that took effect earlier. */
+	record RecoveredResult(@Nullable Object value) {
+	}
+
 	record Refused(Refusal reason, Duration retentionLeft) implements Decision {
 
 		/** No completed operation is known. */

@@ -78,8 +78,7 @@ public final class EarlyClaims implements AutoCloseable {
 		Claim claim = decision.claim();
 		if (claim != null) {
 			boolean rerun = decision instanceof Decision.Run run && run.rerun();
-			claim.end((decision instanceof Decision.Recover) ? End.Completed.BEFORE
-					: rerun ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
+			claim.end((decision instanceof Decision.Recover) ? End.EARLIER_EFFECT : rerun ? End.UNKNOWN : End.RELEASED);
 		}
 	}
 

@@ -78,10 +78,8 @@ public final class IdempotencyGate implements AutoCloseable {
 	/** Makes no remote call. */
 	public Status status() {
 		Claims claims = this.services.claims();
-		WatchedStore store = this.services.store();
-		boolean failing = store.isFailing();
 		return new Status(claims.running().size(), this.services.waitRoom().waiting(), claims.countPending(),
-				claims.pendingBytes(), failing, failing ? store.refused() : 0, failing ? store.unprotected() : 0);
+				claims.pendingBytes());
 	}
 
 	/**
@@ -167,12 +165,8 @@ public final class IdempotencyGate implements AutoCloseable {
 		this.services.claims().close();
 	}
 
-	/**
-	 * The current activity of a gate, for metrics and health. {@code refused} and
-	 * {@code unprotected} count submissions since the store fails, and are 0 if it works.
-	 */
-	public record Status(int running, int waiting, int pendingWrites, long pendingBytes, boolean storeFails,
-			long refused, long unprotected) {
+	/** The current activity of a gate, for metrics and health. */
+	public record Status(int running, int waiting, int pendingWrites, long pendingBytes) {
 	}
 
 	/**

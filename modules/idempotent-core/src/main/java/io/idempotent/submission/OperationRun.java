@@ -3,6 +3,7 @@ package io.idempotent.submission;
 import java.util.function.Supplier;
 
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
@@ -32,8 +33,7 @@ public final class OperationRun {
 	public void targetBegins() {
 		TransactionScope scope = TransactionScope.current();
 		this.decided.within(scope);
-		this.decided.requireClaim();
-		this.decided.moveTo(Stage::begun);
+		this.decided.begins();
 		this.decided.joinGuarded(scope);
 	}
 

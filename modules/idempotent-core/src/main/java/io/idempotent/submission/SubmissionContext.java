@@ -168,12 +168,12 @@ public final class SubmissionContext implements IdempotencyContext {
 				receipt.join();
 				return task.call();
 			});
-			if (!receipt.isDuplicate()) {
+			if (!receipt.hasEarlierEffect()) {
 				return result;
 			}
 		}
 		catch (Throwable ex) {
-			if (!receipt.isDuplicate()) {
+			if (!receipt.hasEarlierEffect()) {
 				throw ex;
 			}
 			hidden = ex;

@@ -58,15 +58,15 @@ public enum SubmissionOutcome {
 	}
 
 	/** What decision and end imply. */
-	static String codeOf(Decision decision, Stage stage) {
-		return (decision instanceof Decision.Refused refused) ? refused.reason().code() : of(decision, stage).code();
+	static String codeOf(Decision decision, boolean rebuilt) {
+		return (decision instanceof Decision.Refused refused) ? refused.reason().code() : of(decision, rebuilt).code();
 	}
 
-	private static SubmissionOutcome of(Decision decision, Stage stage) {
+	private static SubmissionOutcome of(Decision decision, boolean rebuilt) {
 		if (decision instanceof Decision.Replay) {
 			return REPLAYED;
 		}
-		if (stage == Stage.REBUILT) {
+		if (rebuilt) {
 			return RECOVERED;
 		}
 		if (decision instanceof Decision.RunUnprotected) {
@@ -80,13 +80,12 @@ public enum SubmissionOutcome {
 			return CLAIM_LOST;
 		}
 		End end = claim.ended();
-		if (end != null && end.outcome() == null) {
-			return (end == End.Unanswered.NO_EFFECT) ? RELEASED : LEFT_UNKNOWN;
-		}
-		if (end instanceof End.RecordedError) {
-			return ERROR_RECORDED;
-		}
-		return (decision instanceof Decision.Run run && run.rerun()) ? RERUN : RUN;
+		return switch ((end != null) ? end.kind() : End.Kind.COMPLETED) {
+			case COMPLETED -> (decision instanceof Decision.Run run && run.rerun()) ? RERUN : RUN;
+			case ERROR -> ERROR_RECORDED;
+			case RELEASED -> RELEASED;
+			case UNKNOWN, UNOBSERVED -> LEFT_UNKNOWN;
+		};
 	}
 
 	/** The code in metrics and spans. */

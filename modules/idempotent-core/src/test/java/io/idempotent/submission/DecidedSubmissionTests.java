@@ -16,7 +16,6 @@ import io.idempotent.store.Origin;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
-import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.GateListener;
 import io.idempotent.submission.event.GateListener.Entrance;
@@ -97,7 +96,7 @@ class DecidedSubmissionTests {
 	void whatNeverBeganLeavesItsKeyFree() {
 		standStill();
 		refused(() -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
-		assertThat(repeatAfter(End.Unanswered.FAILED)).isInstanceOf(Decision.Run.class);
+		assertThat(repeatAfter(Report.FAILED)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
@@ -107,7 +106,7 @@ class DecidedSubmissionTests {
 			standStill();
 			return this.attempt.run(() -> null, (again) -> this.runs.incrementAndGet());
 		}));
-		assertThat(repeatAfter(End.Unanswered.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+		assertThat(repeatAfter(Report.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
@@ -147,7 +146,7 @@ class DecidedSubmissionTests {
 		assertThat(this.attempt.outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
 		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
 		this.attempt.observeThrown(null);
-		this.attempt.end(() -> new End.Completed(TestGate.ANSWER));
+		this.attempt.end(() -> Report.effect(TestGate.ANSWER));
 		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
 	}
 
@@ -191,7 +190,7 @@ class DecidedSubmissionTests {
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
 			entered.run(() -> null, (run) -> this.runs.incrementAndGet());
 			entered.observeThrown(new IllegalArgumentException("of the application"));
-			entered.end(() -> new End.Completed(TestGate.ANSWER));
+			entered.end(() -> Report.effect(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
 		}
 	}
@@ -201,9 +200,9 @@ class DecidedSubmissionTests {
 		TransactionSynchronizationManager.clear();
 	}
 
-	private Decision repeatAfter(End reported) {
+	private Decision repeatAfter(Report report) {
 		this.gate.store().comeBack();
-		this.attempt.end(() -> reported);
+		this.attempt.end(() -> report);
 		return this.gate.enter(POLICY, SUBMISSION);
 	}
 

@@ -58,7 +58,7 @@ class IdempotencyGateCacheTests {
 
 	@Test
 	void onlyTheFirstDuplicateOfARemoteRunCostsACall() {
-		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
+		this.gate.run(this.submission).end(End.UNKNOWN);
 		complete(this.gate.run(this.submission));
 		try (IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store())
 			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
@@ -91,7 +91,7 @@ class IdempotencyGateCacheTests {
 	@Test
 	void theCacheKnowsTombstones() {
 		Claim claim = this.gate.run(this.submission);
-		claim.end(new End.Completed(Outcome.TOMBSTONE));
+		claim.end(End.completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM, Call.COMPLETE);
 	}
@@ -131,7 +131,7 @@ class IdempotencyGateCacheTests {
 	@Test
 	void theCacheKeepsTheVerdictOfAVerifier() {
 		try (TestGate asking = TestGate.that().remembersIn(this.cache).asks((operation) -> Verdict.HAPPENED).opens()) {
-			asking.run(this.submission).end(End.Unanswered.UNKNOWN);
+			asking.run(this.submission).end(End.UNKNOWN);
 			asking.enter(TestPolicy.with(WhenUnknown.ASK), this.submission);
 			int calls = asking.store().calls().size();
 			assertThat(asking.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -143,7 +143,7 @@ class IdempotencyGateCacheTests {
 	void anOutcomeTheStoreDidNotRecordIsNeitherCachedNorRemembered() {
 		Claim claim = this.gate.run(this.submission);
 		this.gate.store().next(Call.COMPLETE, Fault.UNREACHABLE);
-		assertThat(claim.end(new End.Completed(TestGate.ANSWER))).isZero();
+		assertThat(claim.end(End.completed(TestGate.ANSWER))).isZero();
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 
@@ -152,15 +152,15 @@ class IdempotencyGateCacheTests {
 		Claim silent = this.gate.run(this.submission);
 		this.gate.pass(TestPolicy.LEASE);
 		this.gate.run(this.submission);
-		assertThat(silent.end(new End.Completed(TestGate.ANSWER))).isZero();
+		assertThat(silent.end(End.completed(TestGate.ANSWER))).isZero();
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 
 	@Test
 	void anOperationWithoutAnEffectIsNotCached() {
-		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
-		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
-		this.gate.run(this.submission).end(End.Unanswered.UNOBSERVED);
+		this.gate.run(this.submission).end(End.RELEASED);
+		this.gate.run(this.submission).end(End.UNKNOWN);
+		this.gate.run(this.submission).end(End.UNOBSERVED);
 		assertThat(this.cache.find(this.submission.key())).isNull();
 	}
 
@@ -180,13 +180,13 @@ class IdempotencyGateCacheTests {
 		};
 		try (TestGate recorded = TestGate.that().remembersIn(recording).opens()) {
 			Claim claim = recorded.run(this.submission);
-			claim.end(new End.Completed(TestGate.ANSWER), Duration.ofMinutes(7));
+			claim.end(End.completed(TestGate.ANSWER), Duration.ofMinutes(7));
 			assertThat(retention).hasValue(Duration.ofMinutes(7));
 			recorded.pass(Duration.ofMinutes(2));
 			recorded.enter(this.submission);
 			assertThat(retention).hasValue(Duration.ofMinutes(5));
 			Claim burnt = recorded.run(TestPolicy.with(WhenCompleted.BURN), submission("order 2"));
-			burnt.end(new End.Completed(TestGate.ANSWER), Duration.ofDays(1));
+			burnt.end(End.completed(TestGate.ANSWER), Duration.ofDays(1));
 			assertThat(retention.get()).isLessThan(TestPolicy.RETENTION);
 		}
 	}

@@ -173,20 +173,20 @@ class IdempotencyGateContentionTests {
 		private void end(Claim claim, SplittableRandom random) {
 			int dice = random.nextInt(10);
 			if (dice < 4) {
-				claim.end(End.Unanswered.NO_EFFECT);
+				claim.end(End.RELEASED);
 				return;
 			}
 			if (dice == 4 && random.nextInt(10) == 0) {
-				claim.end(End.Unanswered.UNKNOWN);
+				claim.end(End.UNKNOWN);
 				return;
 			}
 			this.effects.get(claim.key()).incrementAndGet();
 			if (dice == 5 && random.nextInt(10) == 0) {
-				claim.end(End.Unanswered.UNKNOWN);
+				claim.end(End.UNKNOWN);
 				return;
 			}
-			claim.end(new End.Completed(
-					Outcome.stored(claim.key().digest().encoded().getBytes(StandardCharsets.US_ASCII))));
+			claim
+				.end(End.completed(Outcome.stored(claim.key().digest().encoded().getBytes(StandardCharsets.US_ASCII))));
 		}
 
 		private static OperationKey effectOf(Outcome.Stored answer) {

@@ -186,7 +186,7 @@ class IdempotencyGateReadBackTests {
 
 	@Test
 	void aWithdrawnTakeoverLeavesTheOutcomeUnknown() {
-		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
+		this.gate.run(this.submission).end(End.UNKNOWN);
 		bothRepliesAreLost();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.ASK), this.submission))
 			.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
@@ -199,7 +199,7 @@ class IdempotencyGateReadBackTests {
 	void aWithdrawalLeavesUnknownOutcomesOfOthersAlone() {
 		this.gate.store().next(Call.CLAIM, Fault.UNREACHABLE, Fault.UNREACHABLE);
 		this.gate.enter(this.submission);
-		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
+		this.gate.run(this.submission).end(End.UNKNOWN);
 		this.gate.gate().flush();
 		assertThat(this.gate.enter(TestPolicy.with(WhenUnknown.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));

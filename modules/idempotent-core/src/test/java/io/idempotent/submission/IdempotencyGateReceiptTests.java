@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
@@ -39,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -63,6 +63,8 @@ class IdempotencyGateReceiptTests {
 	private static final Submission ORDER = TestGate.submission("order");
 
 	private static final Owner OWNER = new Owner(1, 2);
+
+	static final List<Report> WITHOUT_EFFECT = List.of(Report.FAILED, Report.NO_EFFECT);
 
 	private final Ledger ledger = new Ledger();
 
@@ -122,7 +124,7 @@ class IdempotencyGateReceiptTests {
 			}
 		};
 		try (TestGate heard = TestGate.that().proves(this.ledger).tells(failing).opens()) {
-			heard.run(RERUN, ORDER).end(End.Unanswered.UNKNOWN);
+			heard.run(RERUN, ORDER).end(End.UNKNOWN);
 			this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 			assertThat(heard.enter(RERUN, ORDER)).isEqualTo(replayed(2));
 		}
@@ -152,7 +154,7 @@ class IdempotencyGateReceiptTests {
 		OperationPolicy policy = RERUN.recovering();
 		lapse(policy);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		((Decision.Recover) this.gate.enter(policy, ORDER)).claim().end(End.Unanswered.NO_EFFECT);
+		this.gate.attempt(policy, ORDER).end(() -> Report.NO_EFFECT);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(new Decision.Recover(null, 2, Duration.ZERO));
 	}
 
@@ -177,7 +179,7 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void rejectedRepeatsOfAnUnknownOutcomeExtendNothing() {
-		this.gate.run(REJECT, ORDER).end(End.Unanswered.UNKNOWN);
+		this.gate.run(REJECT, ORDER).end(End.UNKNOWN);
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2));
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		this.gate.pass(TestPolicy.RETENTION.dividedBy(2).plusSeconds(1));
@@ -185,29 +187,29 @@ class IdempotencyGateReceiptTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = End.Unanswered.class, names = { "FAILED", "NO_EFFECT" })
-	void whatAnotherAttemptCommittedIsNotReleased(End.Unanswered ending) {
-		Claim claim = this.gate.run(RERUN, ORDER);
+	@FieldSource("WITHOUT_EFFECT")
+	void whatAnotherAttemptCommittedIsNotReleased(Report report) {
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.end(ending);
+		attempt.end(() -> report);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void aRunNeverInDoubtIsReleasedWithoutTheDatabase() {
-		Claim claim = this.gate.run(REJECT, ORDER);
+		DecidedSubmission attempt = this.gate.attempt(REJECT, ORDER);
 		this.ledger.away = true;
-		claim.end(End.Unanswered.FAILED);
+		attempt.end(() -> Report.FAILED);
 		this.gate.run(REJECT, ORDER);
 	}
 
 	@Test
 	void anUnverifiableCommitInDoubtLeavesTheOutcomeUnknown(CapturedOutput output) {
-		Claim claim = this.gate.run(REJECT, ORDER);
-		claim.receipt().markInDoubt();
+		DecidedSubmission attempt = this.gate.attempt(REJECT, ORDER);
+		attempt.decision().receipt().markInDoubt();
 		this.ledger.away = true;
-		claim.receipt().findDuplicate();
-		claim.end(End.Unanswered.FAILED);
+		attempt.decision().receipt().findEarlierEffect();
+		attempt.end(() -> Report.FAILED);
 		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
 			.asString()
 			.contains("(key " + ORDER.key() + ") could not be looked up", "unknown until a repeat finds the receipt",
@@ -218,68 +220,68 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void theReceiptResolvesACommitInDoubt() {
-		Claim committed = this.gate.run(REJECT, ORDER);
+		DecidedSubmission committed = inDoubt(ORDER);
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		committed.end(End.Unanswered.IN_DOUBT);
+		committed.end(() -> Report.FAILED);
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(replayed(1));
 		Submission other = TestGate.submission("other");
-		this.gate.run(REJECT, other).end(End.Unanswered.IN_DOUBT);
+		inDoubt(other).end(() -> Report.FAILED);
 		this.gate.run(REJECT, other);
 	}
 
 	@Test
 	void theReceiptOfADoubtOutweighsAReportOfNoEffect() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markInDoubt();
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.end(End.Unanswered.NO_EFFECT);
+		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
-		assertThat(claim.proven()).isEqualTo(TestGate.ANSWER);
+		assertThat(attempt.decision().proven()).isEqualTo(TestGate.ANSWER);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void aRunReportedWithoutEffectIsReleasedIfItsCommitFailed() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markInDoubt();
-		claim.end(End.Unanswered.NO_EFFECT);
-		assertThat(claim.proven()).isNull();
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markInDoubt();
+		attempt.end(() -> Report.NO_EFFECT);
+		assertThat(attempt.decision().proven()).isNull();
 		this.gate.run(RERUN, ORDER);
 	}
 
 	@Test
 	void anErrorOfARunWithoutAnEffectIsReplayed() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.end(new End.RecordedError(TestGate.ANSWER, false));
-		assertThat(claim.ended()).isInstanceOf(End.RecordedError.class);
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.end(() -> Report.error(TestGate.ANSWER, false));
+		assertThat(end(attempt)).isEqualTo(End.Kind.ERROR);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
 	@Test
 	void anErrorIsNotRecordedInPlaceOfAnEffect() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markInDoubt();
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markInDoubt();
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		claim.end(new End.RecordedError(TestGate.ANSWER, false));
-		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
+		attempt.end(() -> Report.error(TestGate.ANSWER, false));
+		assertThat(end(attempt)).isNotEqualTo(End.Kind.ERROR);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
 	void anErrorIsNotRecordedWhileACommitMayStillArrive() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markInDoubt();
-		claim.end(new End.RecordedError(TestGate.ANSWER, false));
-		assertThat(claim.ended()).isNotInstanceOf(End.RecordedError.class);
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markInDoubt();
+		attempt.end(() -> Report.error(TestGate.ANSWER, false));
+		assertThat(end(attempt)).isNotEqualTo(End.Kind.ERROR);
 		this.gate.run(RERUN, ORDER);
 	}
 
 	@Test
 	void anErrorIsNotRecordedWhileTheCommitIsUnverifiable() {
-		Claim claim = this.gate.run(REJECT, ORDER);
-		claim.receipt().markInDoubt();
+		DecidedSubmission attempt = this.gate.attempt(REJECT, ORDER);
+		attempt.decision().receipt().markInDoubt();
 		this.ledger.away = true;
-		claim.end(new End.RecordedError(TestGate.ANSWER, true));
+		attempt.end(() -> Report.error(TestGate.ANSWER, true));
 		assertThat(this.gate.enter(REJECT, ORDER)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
@@ -298,7 +300,7 @@ class IdempotencyGateReceiptTests {
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, (run) -> {
 			throw new IllegalStateException("planned");
 		}));
-		attempt.end(() -> End.Unanswered.FAILED);
+		attempt.end(() -> Report.FAILED);
 		assertThat(this.ledger.asked).isOne();
 	}
 
@@ -315,8 +317,17 @@ class IdempotencyGateReceiptTests {
 	}
 
 	private DecidedSubmission attempt() {
-		OperationPolicy policy = RERUN;
-		return this.gate.gate().enter(Entrance.METHOD, new SubmissionContext(policy), ORDER, (answer) -> false);
+		return this.gate.attempt(RERUN, ORDER);
+	}
+
+	private DecidedSubmission inDoubt(Submission submission) {
+		DecidedSubmission attempt = this.gate.attempt(REJECT, submission);
+		attempt.decision().receipt().markInDoubt();
+		return attempt;
+	}
+
+	private static End.Kind end(DecidedSubmission attempt) {
+		return attempt.decision().claim().ended().kind();
 	}
 
 	@Test
@@ -340,11 +351,11 @@ class IdempotencyGateReceiptTests {
 		OperationPolicy policy = RERUN;
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
-		Claim successor = this.gate.run(policy, ORDER);
+		DecidedSubmission successor = attempt();
 		slow.receipt().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.receipts.put(ORDER.key(), Outcome.TOMBSTONE);
-		successor.receipt().markDuplicate();
-		successor.end(End.Unanswered.COMMITTED);
+		successor.decision().receipt().markEarlierEffect();
+		successor.end(() -> Report.FAILED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		complete(slow);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
@@ -355,20 +366,20 @@ class IdempotencyGateReceiptTests {
 		OperationPolicy policy = RERUN;
 		Claim slow = this.gate.run(policy, ORDER);
 		this.gate.pass(TestPolicy.LEASE.plusSeconds(1));
-		Claim successor = this.gate.run(policy, ORDER);
+		DecidedSubmission successor = attempt();
 		slow.receipt().markCommitted(Outcome.TOMBSTONE);
 		complete(slow);
-		successor.receipt().markDuplicate();
-		successor.end(End.Unanswered.COMMITTED);
+		successor.decision().receipt().markEarlierEffect();
+		successor.end(() -> Report.FAILED);
 		assertThat(this.gate.enter(policy, ORDER)).isEqualTo(replayed(2));
 	}
 
 	@Test
 	void anEffectOfAnotherAttemptIsRecordedWithItsOutcome() {
-		Claim claim = this.gate.run(RERUN, ORDER);
+		DecidedSubmission attempt = attempt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		claim.receipt().markDuplicate();
-		claim.end(End.Unanswered.COMMITTED);
+		attempt.decision().receipt().markEarlierEffect();
+		attempt.end(() -> Report.FAILED);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
@@ -376,7 +387,7 @@ class IdempotencyGateReceiptTests {
 	void theVerifierIsAskedIfThereIsNoReceipt() {
 		try (TestGate asking = TestGate.that().proves(this.ledger).asks((operation) -> Verdict.HAPPENED).opens()) {
 			OperationPolicy policy = TestPolicy.receipts(WhenUnknown.ASK);
-			asking.run(policy, ORDER).end(End.Unanswered.UNKNOWN);
+			asking.run(policy, ORDER).end(End.UNKNOWN);
 			assertThat(asking.enter(policy, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		}
 	}
@@ -405,14 +416,12 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anErrorOfReceiptsDoesNotPreventTheEndOfAClaim() {
-		for (Consumer<Claim> end : List.<Consumer<Claim>>of((each) -> each.end(End.Unanswered.FAILED),
-				(each) -> each.end(End.Unanswered.UNKNOWN), (each) -> each.end(End.Unanswered.NO_EFFECT),
-				(each) -> each.end(End.Unanswered.IN_DOUBT), (each) -> each.end(End.Unanswered.COMMITTED))) {
+		for (Report report : List.of(Report.FAILED, Report.UNKNOWN, Report.NO_EFFECT, Report.NOT_RUN)) {
 			Submission order = TestGate.submission("order " + UUID.randomUUID());
-			Claim claim = this.gate.run(RERUN, order);
-			claim.receipt().markInDoubt();
+			DecidedSubmission attempt = this.gate.attempt(RERUN, order);
+			attempt.decision().receipt().markInDoubt();
 			this.ledger.error = new NoClassDefFoundError("a driver of another version");
-			end.accept(claim);
+			attempt.end(() -> report);
 			this.ledger.error = null;
 			Decision next = this.gate.enter(RERUN, order);
 			assertThat(next).isNotEqualTo(refused(Refusal.IN_PROGRESS));
@@ -421,35 +430,35 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void anOperationThatLeavesNoReceiptIsNotLookedUp() {
-		this.gate.run(ORDER).end(End.Unanswered.UNKNOWN);
+		this.gate.run(ORDER).end(End.UNKNOWN);
 		this.gate.run(ORDER);
 		assertThat(this.ledger.asked).isZero();
 	}
 
 	@Test
 	void aFailureAfterTheCommitIsRecordedAsCompleted() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markCommitted(Outcome.TOMBSTONE);
-		claim.end(End.Unanswered.FAILED);
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
+		attempt.end(() -> Report.FAILED);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.told()).contains(IdempotencyEvent.Type.COMPLETED);
 	}
 
 	@Test
 	void aRunReportedWithoutEffectWithdrawsItsReceipt() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markCommitted(Outcome.TOMBSTONE);
-		claim.end(End.Unanswered.NO_EFFECT);
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
+		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).containsExactly(ORDER.key());
 		this.gate.run(RERUN, ORDER);
 	}
 
 	@Test
 	void aRunThatHasEndedWithdrawsNoReceipt() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markCommitted(Outcome.TOMBSTONE);
-		complete(claim);
-		claim.end(End.Unanswered.NO_EFFECT);
+		DecidedSubmission attempt = attempt();
+		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
+		attempt.end(() -> Report.effect(TestGate.ANSWER));
+		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 	}
 
@@ -459,7 +468,7 @@ class IdempotencyGateReceiptTests {
 		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, (run) -> "never"));
-		attempt.end(() -> End.Unanswered.NO_EFFECT);
+		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
@@ -470,7 +479,7 @@ class IdempotencyGateReceiptTests {
 		IllegalStateException failure = new IllegalStateException("a unique key");
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> attempt.context().<String>wrap(() -> {
-				attempt.decision().receipt().markDuplicate();
+				attempt.decision().receipt().markEarlierEffect();
 				throw failure;
 			}).call())
 			.withCause(failure);
@@ -486,18 +495,18 @@ class IdempotencyGateReceiptTests {
 
 	@Test
 	void aReceiptThatCannotBeWithdrawnCounts() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markCommitted(Outcome.TOMBSTONE);
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
 		this.ledger.away = true;
-		claim.end(End.Unanswered.NO_EFFECT);
+		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
 
 	@Test
 	void theReceiptOfAnotherAttemptIsNotWithdrawn() {
-		Claim claim = this.gate.run(RERUN, ORDER);
-		claim.receipt().markDuplicate();
-		claim.end(End.Unanswered.NO_EFFECT);
+		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
+		attempt.decision().receipt().markEarlierEffect();
+		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 	}
@@ -513,7 +522,7 @@ class IdempotencyGateReceiptTests {
 	}
 
 	private void lapse(OperationPolicy policy) {
-		this.gate.run(policy, ORDER).end(End.Unanswered.UNKNOWN);
+		this.gate.run(policy, ORDER).end(End.UNKNOWN);
 		this.ledger.asked = 0;
 	}
 

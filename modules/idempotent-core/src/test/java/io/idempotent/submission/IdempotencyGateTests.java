@@ -57,7 +57,7 @@ class IdempotencyGateTests {
 			assertThatExceptionOfType(defect.getClass()).isThrownBy(() -> this.gate.enter(policy, this.submission));
 			this.gate.gate().flush();
 			this.gate.pass(TestPolicy.LEASE);
-			this.gate.run(policy, this.submission).end(End.Unanswered.NO_EFFECT);
+			this.gate.run(policy, this.submission).end(End.RELEASED);
 		}
 	}
 
@@ -91,7 +91,7 @@ class IdempotencyGateTests {
 	@Test
 	void aTombstoneHasNoAnswer() {
 		Claim claim = this.gate.run(this.submission);
-		claim.end(new End.Completed(Outcome.TOMBSTONE));
+		claim.end(End.completed(Outcome.TOMBSTONE));
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.enter(TestPolicy.with(WhenCompleted.REJECT), this.submission))
 			.isEqualTo(refused(Refusal.DUPLICATE));
@@ -100,7 +100,7 @@ class IdempotencyGateTests {
 	@Test
 	void theOperationMaySayHowLongItIsRetained() {
 		Claim claim = this.gate.run(this.submission);
-		claim.end(new End.Completed(TestGate.ANSWER), TestPolicy.RETENTION.multipliedBy(2));
+		claim.end(End.completed(TestGate.ANSWER), TestPolicy.RETENTION.multipliedBy(2));
 		this.gate.pass(TestPolicy.RETENTION);
 		assertThat(this.gate.enter(this.submission)).isEqualTo(replayed(1));
 		this.gate.pass(TestPolicy.RETENTION);
@@ -121,7 +121,7 @@ class IdempotencyGateTests {
 	void aKeyThatLivesShorterThanTheRetentionDoesNotShortenIt() {
 		Submission signed = new Submission(this.submission.key(), "signed", this.submission.fingerprint(),
 				ClaimRequest.Admission.OPEN, TestPolicy.RETENTION.minus(MOMENT));
-		assertThat(this.gate.run(signed).end(new End.Completed(TestGate.ANSWER))).isEqualTo(TestPolicy.RETENTION);
+		assertThat(this.gate.run(signed).end(End.completed(TestGate.ANSWER))).isEqualTo(TestPolicy.RETENTION);
 	}
 
 	// Key reused
@@ -134,7 +134,7 @@ class IdempotencyGateTests {
 
 	@Test
 	void otherContentUnderAKeyThatWasGivenBackRuns() {
-		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
+		this.gate.run(this.submission).end(End.RELEASED);
 		this.gate.run(submission("order 1", "corrected"));
 	}
 
@@ -189,14 +189,14 @@ class IdempotencyGateTests {
 	@Test
 	void aBurntKeyIsGivenBackWhenNoEffectTookPlace() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
-		this.gate.run(policy, this.submission).end(End.Unanswered.NO_EFFECT);
+		this.gate.run(policy, this.submission).end(End.RELEASED);
 		this.gate.run(policy, this.submission);
 	}
 
 	@Test
 	void aBurntKeyStaysBurntIfTheOutcomeIsUnknown() {
 		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
-		this.gate.run(policy, this.submission).end(End.Unanswered.UNKNOWN);
+		this.gate.run(policy, this.submission).end(End.UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
@@ -240,7 +240,7 @@ class IdempotencyGateTests {
 
 	@Test
 	void everyTypeOfEventIsPublished() {
-		this.gate.run(this.submission).end(End.Unanswered.NO_EFFECT);
+		this.gate.run(this.submission).end(End.RELEASED);
 		Claim silent = this.gate.run(this.submission);
 		this.gate.pass(TestPolicy.LEASE);
 		Claim rerun = this.gate.run(this.submission);
@@ -250,7 +250,7 @@ class IdempotencyGateTests {
 		complete(rerun);
 		this.gate.gate().flush();
 		this.gate.enter(this.submission);
-		this.gate.run(submission("order 2")).end(End.Unanswered.UNKNOWN);
+		this.gate.run(submission("order 2")).end(End.UNKNOWN);
 		this.gate.store().next(Call.COMPLETE, Fault.UNREADABLE);
 		complete(this.gate.run(submission("order 3")));
 		this.gate.store().goDown();

@@ -17,7 +17,6 @@ import io.idempotent.submission.FaultyStore.Fault;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
-import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.submission.policy.OperationPolicy;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -101,7 +100,7 @@ class IdempotencyGateUnknownTests {
 	void anOwnerThatWasTakenOverRecordsNothing() {
 		Claim silent = lapsed();
 		Claim successor = this.gate.run(RERUN, this.submission);
-		silent.end(new End.Completed(new Outcome.Stored(new byte[] { 1 })));
+		silent.end(End.completed(new Outcome.Stored(new byte[] { 1 })));
 		assertThat(silent.isLost()).isTrue();
 		assertThat(this.gate.enter(this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
 		complete(successor);
@@ -112,7 +111,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void anAbandonedClaimIsUnknownAtOnce() {
-		this.gate.run(this.submission).end(End.Unanswered.UNKNOWN);
+		this.gate.run(this.submission).end(End.UNKNOWN);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		this.gate.run(RERUN, this.submission);
@@ -120,7 +119,7 @@ class IdempotencyGateUnknownTests {
 
 	@Test
 	void aClaimThatFellSilentIsInProgressUntilItsLeaseLapses() {
-		this.gate.run(this.submission).end(End.Unanswered.UNOBSERVED);
+		this.gate.run(this.submission).end(End.UNOBSERVED);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.LEFT_UNKNOWN);
 		assertThat(this.gate.store().calls()).containsExactly(Call.CLAIM);
 		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
@@ -144,9 +143,7 @@ class IdempotencyGateUnknownTests {
 		OperationPolicy policy = ASK.recovering();
 		lapsed();
 		verdict(Verdict.HAPPENED);
-		this.gate.gate()
-			.enter(Entrance.METHOD, new SubmissionContext(policy), this.submission, (answer) -> false)
-			.end(() -> End.Unanswered.NOT_STARTED);
+		this.gate.attempt(policy, this.submission).end(() -> Report.NOT_RUN);
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(new Decision.Recover(null, 2, Duration.ZERO));
 		assertThat(this.asked).hasSize(1);
 	}
@@ -156,9 +153,7 @@ class IdempotencyGateUnknownTests {
 		OperationPolicy policy = ASK.recovering();
 		lapsed();
 		verdict(Verdict.HAPPENED);
-		this.gate.gate()
-			.enter(Entrance.METHOD, new SubmissionContext(policy), this.submission, (answer) -> false)
-			.end(() -> End.Unanswered.UNOBSERVED);
+		this.gate.attempt(policy, this.submission).end(() -> Report.UNOBSERVED);
 		this.gate.pass(policy.lease());
 		assertThat(this.gate.enter(policy, this.submission)).isInstanceOfSatisfying(Decision.Recover.class,
 				(rebuild) -> assertThat(rebuild.claim()).isNotNull());
@@ -219,7 +214,7 @@ class IdempotencyGateUnknownTests {
 	@Test
 	void withoutAVerifierTheOutcomeStaysUnknown() {
 		try (TestGate dumb = TestGate.opened()) {
-			dumb.run(this.submission).end(End.Unanswered.UNKNOWN);
+			dumb.run(this.submission).end(End.UNKNOWN);
 			assertThat(dumb.enter(ASK, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
 		}
 	}

@@ -89,7 +89,7 @@ class IdempotencyGateWaitTests {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> first = waiter(gate, PATIENT);
 			Future<Decision> second = waiter(gate, PATIENT);
-			claim.end(End.Unanswered.NO_EFFECT);
+			claim.end(End.RELEASED);
 			await().until(() -> first.isDone() || second.isDone());
 			Future<Decision> winner = first.isDone() ? first : second;
 			Future<Decision> other = first.isDone() ? second : first;
@@ -107,7 +107,7 @@ class IdempotencyGateWaitTests {
 		try (TestGate gate = gate(true)) {
 			Claim claim = gate.run(this.submission);
 			Future<Decision> waiter = waiter(gate, TestPolicy.waiting(TestPolicy.LEASE, PATIENCE, whenUnknown));
-			claim.end(End.Unanswered.UNOBSERVED);
+			claim.end(End.UNOBSERVED);
 			gate.pass(TestPolicy.LEASE);
 			Decision met = result(waiter);
 			if (whenUnknown == WhenUnknown.REJECT) {
@@ -188,8 +188,7 @@ class IdempotencyGateWaitTests {
 		try (TestGate gate = gate(true)) {
 			Claim first = gate.run(this.submission);
 			gate.store()
-				.next(Call.CLAIM, Fault.NONE,
-						Fault.before(() -> first.end(End.Unanswered.NO_EFFECT)).andAfter(() -> pass(lease)))
+				.next(Call.CLAIM, Fault.NONE, Fault.before(() -> first.end(End.RELEASED)).andAfter(() -> pass(lease)))
 				.next(Call.RENEW, Collections.nCopies(1_000, Fault.UNREACHABLE).toArray(Fault[]::new));
 			assertThat(claim(gate.enter(policy, this.submission)).isLost()).isTrue();
 		}

@@ -129,13 +129,18 @@ public final class TestGate implements AutoCloseable {
 		return claim(enter(policy, submission));
 	}
 
+	/** Enters as an entrance does, which reports how it ended. */
+	public DecidedSubmission attempt(OperationPolicy policy, Submission submission) {
+		return this.gate.enter(Entrance.METHOD, new SubmissionContext(policy), submission, (answer) -> false);
+	}
+
 	public static Claim claim(Decision decision) {
 		assertThat(decision).isInstanceOf(Decision.Run.class);
 		return ((Decision.Run) decision).claim();
 	}
 
 	public static void complete(Claim claim) {
-		claim.end(new End.Completed(ANSWER));
+		claim.end(End.completed(ANSWER));
 	}
 
 	public static Decision refused(Refusal reason) {

@@ -90,8 +90,9 @@ class IdempotentBatchTests {
 			assertThat(failure).hasCauseInstanceOf(UnsupportedOperationException.class);
 			assertThat(effects()).containsExactly(1L);
 			assertThat(receipts()).isEqualTo(1);
+			this.ran.clear();
 			batch.execute(List.of(1L, 2L, 3L), node::write);
-			assertThat(this.ran).containsExactly(1L, 2L, 2L, 3L);
+			assertThat(this.ran).containsExactly(2L, 3L);
 			assertThat(effects()).containsExactly(1L, 2L, 3L);
 		});
 	}

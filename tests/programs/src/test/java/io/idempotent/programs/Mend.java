@@ -62,7 +62,7 @@ enum Mend {
 
 	/** The receipt is looked up before a key is freed. */
 	T13(new Edit("submission/receipt/AttemptReceipt", "null : find(this.receipts);",
-			"null : isDuplicate() ? Outcome.TOMBSTONE : null;")),
+			"null : hasEarlierEffect() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
 	T15(new Edit("submission/claim/Claim", "this.receipt.keep(end.outcome());", ""),
@@ -72,7 +72,7 @@ enum Mend {
 	 * A method that rolls its own transaction back has done nothing, though it returns.
 	 */
 	T21(new Edit("method/internal/call/CallExecution", "if (decisive == TransactionOutcome.ROLLED_BACK) {",
-			"if (decisive == TransactionOutcome.ROLLED_BACK && !(known instanceof End.Completed)) {")),
+			"if (decisive == TransactionOutcome.ROLLED_BACK && !known.isEffect()) {")),
 
 	/** What Spring neither commits nor rolls back is rolled back. */
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),

@@ -56,12 +56,9 @@ public class HealthChecksConfiguration {
 			return () -> {
 				HealthReport report = new HealthReport().with("store", type);
 				probe.check(report, consequence);
-				IdempotencyGate.Status status = gate.status();
-				if (status.storeFails()) {
-					report.with("refused", status.refused()).with("unprotected", status.unprotected());
-				}
-				if (status.pendingWrites() > 0) {
-					report.with("pendingWrites", status.pendingWrites());
+				int pendingWrites = gate.status().pendingWrites();
+				if (pendingWrites > 0) {
+					report.with("pendingWrites", pendingWrites);
 				}
 				return report;
 			};

@@ -17,7 +17,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
-import io.idempotent.submission.claim.End.Unanswered;
+import io.idempotent.submission.claim.End.Kind;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.transaction.TransactionScope;
@@ -109,44 +109,41 @@ public final class Claim {
 		return this.takenOver.get();
 	}
 
-	/** What is recorded; {@code null} if it has not ended. */
+	/** {@code null} if it has not ended. */
 	public @Nullable End ended() {
 		return this.ended.get();
 	}
 
 	/** The outcome that a receipt proves, although the run failed or denied it. */
 	public @Nullable Outcome proven() {
-		return (this.ended.get() instanceof End.Completed done && done.proven()) ? done.outcome() : null;
+		End end = this.ended.get();
+		return (end != null && end.proven()) ? end.outcome() : null;
 	}
 
 	/** Ends the claim; what is completed is remembered for the retention. */
-	public Duration end(End reported) {
-		return end(reported, this.retention);
+	public Duration end(End end) {
+		return end(end, this.retention);
 	}
 
 	/**
-	 * Ends the claim. Only its first end counts. Blocks for one round trip to the store,
-	 * and for one statement if the receipt is looked up. Never throws on account of the
-	 * store: a write that it did not accept is retried in the background.
+	 * Ends the claim. Only its first end counts. Blocks for one round trip to the store.
+	 * Never throws on account of the store: a write that it did not accept is retried in
+	 * the background.
 	 * @param kept how long it is remembered if it is completed
 	 * @return how long it is remembered at least, counted from the claim: no longer than
 	 * the policy says, as receipts may be the only record; zero if it is not completed,
 	 * or the store has not confirmed that
 	 */
-	public Duration end(End reported, Duration kept) {
-		if (hasEnded()) {
-			return Duration.ZERO;
-		}
-		End end = reported.recorded(this.receipt, this.policy.whenFailed());
+	public Duration end(End end, Duration kept) {
 		if (!this.ended.compareAndSet(null, end)) {
 			return Duration.ZERO;
 		}
 		this.claims.forget(this);
-		if (end instanceof End.Completed done && !done.proven()) {
+		if (end.kind() == Kind.COMPLETED && !end.proven()) {
 			this.claims.receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
-		boolean burnt = !isLeased() && end != Unanswered.NO_EFFECT;
-		return (burnt || end == Unanswered.UNOBSERVED) ? endUnwritten(end) : write(end, kept);
+		boolean burnt = !isLeased() && end.kind() != Kind.RELEASED;
+		return (burnt || end.kind() == Kind.UNOBSERVED) ? endUnwritten(end) : write(end, kept);
 	}
 
 	/** A key that is burnt is remembered as such. */

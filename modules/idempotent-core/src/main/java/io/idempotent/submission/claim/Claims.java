@@ -171,7 +171,7 @@ public final class Claims implements AutoCloseable {
 			keep(claim);
 		}
 		catch (Throwable ex) {
-			claim.end(granted.tookOver() ? End.Unanswered.UNKNOWN : End.Unanswered.NOT_STARTED);
+			claim.end(granted.tookOver() ? End.UNKNOWN : End.RELEASED);
 			throw ex;
 		}
 		return claim;

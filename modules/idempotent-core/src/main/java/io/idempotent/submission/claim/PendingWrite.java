@@ -64,7 +64,7 @@ sealed interface PendingWrite {
 		@Override
 		public PendingWrite withoutAnswer() {
 			return (this.end.outcome() == null) ? this : new EndedClaim(this.claim, this.operation,
-					new End.Completed(Outcome.TOMBSTONE), this.retention, this.lost);
+					End.completed(Outcome.TOMBSTONE), this.retention, this.lost);
 		}
 
 	}

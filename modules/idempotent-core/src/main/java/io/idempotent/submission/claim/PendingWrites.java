@@ -286,7 +286,7 @@ final class PendingWrites implements AutoCloseable {
 			return;
 		}
 		logger.error("The outcome of " + write.described()
-				+ " could not be recorded and is dropped: for duplicates its outcome is " + "unknown", cause);
+				+ " could not be recorded and is dropped: for repeats its outcome is unknown", cause);
 		publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
 	}
 

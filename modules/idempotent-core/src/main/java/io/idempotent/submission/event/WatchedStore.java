@@ -1,7 +1,6 @@
 package io.idempotent.submission.event;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -18,16 +17,14 @@ import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.submission.event.GateListener.StoreCall;
 import io.idempotent.submission.event.GateListener.StoreResult;
-import io.idempotent.submission.policy.OperationPolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Passes calls on to a store, encrypts outcomes for it, reports each call to the
- * {@link GateListener}s, counts what was refused or ran unprotected, and logs outages: a
- * line at the start, reminders, and a line at the end. An outage ends with the first
- * success after a while without failures.
+ * {@link GateListener}s, and logs outages: a line at the start, reminders, and a line at
+ * the end. An outage ends with the first success after a while without failures.
  */
 public final class WatchedStore implements IdempotencyStore {
 
@@ -41,10 +38,6 @@ public final class WatchedStore implements IdempotencyStore {
 
 	private final IdempotencyListeners listeners;
 
-	private final LongAdder refused = new LongAdder();
-
-	private final LongAdder unprotected = new LongAdder();
-
 	/** A store that encrypts gets outcomes as they are. */
 	public WatchedStore(IdempotencyStore store, RecordEncryption encryption, Duration quiet,
 			IdempotencyListeners listeners) {
@@ -52,17 +45,6 @@ public final class WatchedStore implements IdempotencyStore {
 		this.encryption = store.encrypts() ? RecordEncryption.NONE : encryption;
 		this.outage = new Outage(quiet);
 		this.listeners = listeners;
-	}
-
-	public void countRefusal(String operation, StoreUnavailableException failure) {
-		this.refused.increment();
-		logger.debug("Operation '" + operation + "' was refused", failure);
-	}
-
-	public void ranUnprotected(OperationPolicy policy, OperationKey key, StoreUnavailableException failure) {
-		this.unprotected.increment();
-		logger.debug("Operation '" + policy.operation() + "' (key " + key + ") runs without "
-				+ (policy.receipt() ? "a claim, under its receipt alone" : "protection"), failure);
 	}
 
 	/** Listeners are not notified. */
@@ -77,20 +59,6 @@ public final class WatchedStore implements IdempotencyStore {
 	/** Looks for a claim whose reply was lost; listeners are not notified. */
 	public ClaimResult findLost(ClaimRequest request) {
 		return watch(() -> this.store.claim(request));
-	}
-
-	public boolean isFailing() {
-		return this.outage.isFailing();
-	}
-
-	/** How many submissions were refused since the store fails. */
-	public long refused() {
-		return this.refused.sum();
-	}
-
-	/** How many submissions ran without a claim since the store fails. */
-	public long unprotected() {
-		return this.unprotected.sum();
 	}
 
 	@Override
@@ -173,7 +141,7 @@ public final class WatchedStore implements IdempotencyStore {
 	private void succeeded() {
 		String outage = this.outage.succeeded();
 		if (outage != null) {
-			ended(outage);
+			logger.info("The store of idempotent operations works again: " + outage);
 		}
 	}
 
@@ -183,23 +151,12 @@ public final class WatchedStore implements IdempotencyStore {
 			case FIRST -> logger.warn("The store of idempotent operations fails. Until it works again, submissions are "
 					+ "refused or run unprotected (whenStoreFails), and the outcomes of running operations are written "
 					+ "later; further failures are logged at DEBUG: " + reason);
-			case REMINDER -> logger.warn("The store of idempotent operations still fails: "
-					+ withSubmissions(this.outage.soFar()) + ": " + reason);
+			case REMINDER ->
+				logger.warn("The store of idempotent operations still fails: " + this.outage.soFar() + ": " + reason);
 			case FURTHER -> {
 				// Logged by the callers, at DEBUG.
 			}
 		}
-	}
-
-	private void ended(String outage) {
-		logger.info("The store of idempotent operations works again: " + withSubmissions(outage));
-		this.refused.reset();
-		this.unprotected.reset();
-	}
-
-	private String withSubmissions(String outage) {
-		return outage + "; submissions refused meanwhile: " + this.refused.sum() + ", run unprotected: "
-				+ this.unprotected.sum();
 	}
 
 }

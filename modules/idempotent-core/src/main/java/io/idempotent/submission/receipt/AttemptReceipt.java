@@ -129,13 +129,13 @@ public final class AttemptReceipt {
 	 * Whether a transaction was rolled back, because the operation had taken effect
 	 * before: in another attempt, or in this one, by a commit whose reply was lost.
 	 */
-	public boolean isDuplicate() {
-		return this.known.state().isDuplicate();
+	public boolean hasEarlierEffect() {
+		return this.known.state().hasEarlierEffect();
 	}
 
-	/** A duplicate remains one, since a transaction of this attempt was rolled back. */
+	/** Not after an earlier effect, for which a transaction was rolled back. */
 	public void markCommitted(Outcome stored) {
-		change((now) -> now.state().isDuplicate() ? now
+		change((now) -> now.state().hasEarlierEffect() ? now
 				: new KnownReceipt(State.COMMITTED, stored, now.outcome(), now.observed()), ReceiptEvent.WRITTEN);
 	}
 
@@ -149,13 +149,13 @@ public final class AttemptReceipt {
 		move((now) -> (now == State.NOTHING || now.isAbsent()) ? State.IN_DOUBT : now, null);
 	}
 
-	public void markDuplicate() {
-		move((now) -> now.isDuplicate() ? now : State.DUPLICATE, ReceiptEvent.REFUSED);
+	public void markEarlierEffect() {
+		move((now) -> now.hasEarlierEffect() ? now : State.EARLIER_EFFECT, ReceiptEvent.REFUSED);
 	}
 
 	/** Whether any attempt is known to have taken effect. Asks no database. */
 	public boolean exists() {
-		return isCommitted() || isDuplicate();
+		return isCommitted() || hasEarlierEffect();
 	}
 
 	/** Whether the receipt found is of other content with the same key. */
@@ -182,11 +182,11 @@ public final class AttemptReceipt {
 	 * Whether another attempt took effect, so that a failure of this one is not the
 	 * answer. Looks up the receipt if that is not known.
 	 */
-	public boolean findDuplicate() {
-		if (!isDuplicate()) {
+	public boolean findEarlierEffect() {
+		if (!hasEarlierEffect()) {
 			find();
 		}
-		return isDuplicate();
+		return hasEarlierEffect();
 	}
 
 	/**
@@ -220,8 +220,8 @@ public final class AttemptReceipt {
 					+ "otherwise whenFailed decides", this.failureLogged, ex);
 			this.failureLogged = true;
 		}
-		// A duplicate has found a receipt, even if that has been deleted meanwhile.
-		return (this.known.state() == State.DUPLICATE) ? Outcome.TOMBSTONE : null;
+		// A receipt was found before, even if it has been deleted meanwhile.
+		return (this.known.state() == State.EARLIER_EFFECT) ? Outcome.TOMBSTONE : null;
 	}
 
 	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
@@ -230,8 +230,9 @@ public final class AttemptReceipt {
 			move((now) -> now.mayStillCommit() ? State.FOUND_AFTER_DOUBT : now, ReceiptEvent.RESOLVED);
 			return;
 		}
-		State duplicate = receipt.mayBeOf(claimId().key(), claimId().fingerprint()) ? State.DUPLICATE : State.REUSED;
-		move((now) -> (now == State.COMMITTED) ? now : duplicate, ReceiptEvent.RESOLVED);
+		boolean same = receipt.mayBeOf(claimId().key(), claimId().fingerprint());
+		State earlier = same ? State.EARLIER_EFFECT : State.REUSED;
+		move((now) -> (now == State.COMMITTED) ? now : earlier, ReceiptEvent.RESOLVED);
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */
@@ -275,7 +276,7 @@ public final class AttemptReceipt {
 		change((now) -> new KnownReceipt(next.apply(now.state()), now.kept(), now.outcome(), now.observed()), event);
 	}
 
-	/** A duplicate that is only known better is no event. */
+	/** What is only known better is no event. */
 	private void change(UnaryOperator<KnownReceipt> next, @Nullable ReceiptEvent event) {
 		if (this == NONE) {
 			return;
@@ -287,7 +288,7 @@ public final class AttemptReceipt {
 			after = next.apply(before);
 			this.known = after;
 		}
-		if (event != null && !before.state().isDuplicate() && after.state() != before.state()) {
+		if (event != null && !before.state().hasEarlierEffect() && after.state() != before.state()) {
 			this.listener.accept(event);
 		}
 	}

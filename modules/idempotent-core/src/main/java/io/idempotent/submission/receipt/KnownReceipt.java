@@ -34,7 +34,7 @@ record KnownReceipt(State state, Outcome kept, Outcome outcome, Observed observe
 		COMMITTED,
 
 		/** Another receipt existed before: this attempt can commit nothing. */
-		DUPLICATE,
+		EARLIER_EFFECT,
 
 		/** The same, by another submission with the same key. */
 		REUSED;
@@ -52,8 +52,8 @@ record KnownReceipt(State state, Outcome kept, Outcome outcome, Observed observe
 			return this == ABSENT || this == ABSENT_AFTER_DOUBT;
 		}
 
-		boolean isDuplicate() {
-			return this == DUPLICATE || this == REUSED;
+		boolean hasEarlierEffect() {
+			return this == EARLIER_EFFECT || this == REUSED;
 		}
 
 		/** What was not there when it was looked up, may come while the attempt runs. */

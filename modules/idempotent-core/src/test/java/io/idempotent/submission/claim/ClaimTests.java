@@ -23,7 +23,6 @@ import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
 import io.idempotent.submission.TestGate;
 import io.idempotent.submission.TestPolicy;
-import io.idempotent.submission.claim.End.Unanswered;
 import io.idempotent.submission.event.IdempotencyListeners;
 import io.idempotent.submission.receipt.OperationReceipts;
 import org.junit.jupiter.api.AutoClose;
@@ -46,10 +45,9 @@ class ClaimTests {
 
 	private static final long LEASE = TestPolicy.LEASE.toNanos();
 
-	static final List<End> ENDS = List.of(new End("complete", TestGate::complete),
-			new End("release", (each) -> each.end(Unanswered.NO_EFFECT)),
-			new End("abandon", (each) -> each.end(Unanswered.UNKNOWN)),
-			new End("fall silent", (each) -> each.end(Unanswered.UNOBSERVED)));
+	static final List<Way> ENDS = List.of(new Way("complete", TestGate::complete),
+			new Way("release", (each) -> each.end(End.RELEASED)), new Way("abandon", (each) -> each.end(End.UNKNOWN)),
+			new Way("fall silent", (each) -> each.end(End.UNOBSERVED)));
 
 	@AutoClose
 	private final TestGate gate = TestGate.opened();
@@ -193,7 +191,7 @@ class ClaimTests {
 
 	@ParameterizedTest
 	@FieldSource("ENDS")
-	void onlyTheFirstEndOfAClaimTakesEffect(End first) {
+	void onlyTheFirstEndOfAClaimTakesEffect(Way first) {
 		for (WhenCompleted whenCompleted : List.of(WhenCompleted.REPLAY, WhenCompleted.BURN)) {
 			Claim claim = this.gate.run(TestPolicy.with(whenCompleted), submission(whenCompleted.name()));
 			first.end(claim);
@@ -243,11 +241,11 @@ class ClaimTests {
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.COMPLETED);
 	}
 
-	static final List<End> SPOKEN = ENDS.subList(0, 3);
+	static final List<Way> SPOKEN = ENDS.subList(0, 3);
 
 	@ParameterizedTest
 	@FieldSource("SPOKEN")
-	void anEndTheStoreCannotRecordIsRetriedWithoutAnException(End end) {
+	void anEndTheStoreCannotRecordIsRetriedWithoutAnException(Way end) {
 		IdempotencyEvent.Type type = Stream
 			.of(IdempotencyEvent.Type.COMPLETED, IdempotencyEvent.Type.RELEASED, IdempotencyEvent.Type.LEFT_UNKNOWN)
 			.skip(SPOKEN.indexOf(end))
@@ -278,7 +276,7 @@ class ClaimTests {
 
 	@ParameterizedTest
 	@FieldSource("SPOKEN")
-	void anEndWhoseReplyWasLostIsNotReportedAsLost(End end) {
+	void anEndWhoseReplyWasLostIsNotReportedAsLost(Way end) {
 		this.gate.store().next(Call.COMPLETE, Fault.REPLY_LOST).next(Call.RELEASE, Fault.REPLY_LOST);
 		end.end(this.gate.run(this.submission));
 		this.gate.gate().flush();
@@ -329,7 +327,7 @@ class ClaimTests {
 			throw new NoClassDefFoundError("a driver of another version");
 		}));
 		for (Fault defect : defects) {
-			for (End end : SPOKEN) {
+			for (Way end : SPOKEN) {
 				try (TestGate defective = TestGate.opened()) {
 					defective.store().next(Call.COMPLETE, defect).next(Call.RELEASE, defect);
 					end.end(defective.run(this.submission));
@@ -358,7 +356,7 @@ class ClaimTests {
 		assertThat(this.gate.told()).endsWith(IdempotencyEvent.Type.WRITE_DELAYED, IdempotencyEvent.Type.WRITE_DROPPED);
 	}
 
-	private record End(String name, Consumer<Claim> how) {
+	private record Way(String name, Consumer<Claim> how) {
 
 		void end(Claim claim) {
 			this.how.accept(claim);

@@ -249,8 +249,7 @@ class ClaimsTests {
 		this.gate.close();
 		await().until(claim::isLost);
 		assertThat(this.store.count(Call.RENEW)).isZero();
-		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")))
-			.end(End.Unanswered.NO_EFFECT);
+		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2"))).end(End.RELEASED);
 	}
 
 	@Test
@@ -297,7 +296,7 @@ class ClaimsTests {
 	@Test
 	void anEndedClaimIsNotHeldAnyLonger() {
 		WeakReference<Claim> claim = new WeakReference<>(run(TestPolicy.DEFAULT));
-		claim.get().end(End.Unanswered.NO_EFFECT);
+		claim.get().end(End.RELEASED);
 		await().until(() -> {
 			System.gc();
 			return claim.get() == null;
@@ -328,7 +327,7 @@ class ClaimsTests {
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
-		return new PendingWrite.EndedClaim(request.claimId(1), TestPolicy.OPERATION, new End.Completed(outcome),
+		return new PendingWrite.EndedClaim(request.claimId(1), TestPolicy.OPERATION, End.completed(outcome),
 				TestPolicy.RETENTION, (lost) -> {
 				});
 	}

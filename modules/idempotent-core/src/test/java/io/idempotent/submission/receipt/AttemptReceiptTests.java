@@ -51,10 +51,10 @@ class AttemptReceiptTests {
 
 	@Test
 	void aDuplicateStaysADuplicateDespiteOtherCommits() {
-		this.receipt.markDuplicate();
+		this.receipt.markEarlierEffect();
 		this.receipt.markCommitted(Outcome.TOMBSTONE);
 		this.receipt.markInDoubt();
-		assertThat(this.receipt.isDuplicate()).isTrue();
+		assertThat(this.receipt.hasEarlierEffect()).isTrue();
 		assertThat(this.receipt.isCommitted()).isFalse();
 	}
 

@@ -109,7 +109,7 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration ignored) {
 		LocalClaim own = find(claim.key(), claim.owner());
-		boolean held = (own != null && own.duplicate) || record(claim, outcome, (own != null) ? own.committed : null);
+		boolean held = (own != null && own.refused) || record(claim, outcome, (own != null) ? own.committed : null);
 		forget(claim.key(), claim.owner());
 		return held ? Ownership.HELD : Ownership.LOST;
 	}
@@ -134,10 +134,10 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 	}
 
 	/** A transaction of the attempt was rolled back for the receipt of another one. */
-	void duplicate(ClaimId claim) {
+	void refused(ClaimId claim) {
 		LocalClaim own = find(claim.key(), claim.owner());
 		if (own != null) {
-			own.duplicate = true;
+			own.refused = true;
 		}
 	}
 
@@ -162,7 +162,7 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		/** Stored with the receipt; {@code null} until that is committed. */
 		private volatile @Nullable Outcome committed;
 
-		private volatile boolean duplicate;
+		private volatile boolean refused;
 
 		LocalClaim(ClaimRequest request) {
 			this.owner = request.owner();

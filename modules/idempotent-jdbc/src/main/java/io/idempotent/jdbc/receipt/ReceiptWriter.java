@@ -92,7 +92,7 @@ final class ReceiptWriter {
 	/** Returns those that are known to be new: all but those of earlier attempts. */
 	private Set<ClaimId> insertTogether(List<AttemptReceipt> all) {
 		List<AttemptReceipt> receipts = all.stream().filter((receipt) -> !receipt.isCommitted()).toList();
-		if (receipts.size() < 2 || receipts.stream().anyMatch(AttemptReceipt::isDuplicate)) {
+		if (receipts.size() < 2 || receipts.stream().anyMatch(AttemptReceipt::hasEarlierEffect)) {
 			return Set.of();
 		}
 		receipts.forEach(this::requireNoCommitOnThisThread);
@@ -106,7 +106,7 @@ final class ReceiptWriter {
 			addOutcome(receipt, outcome);
 			return;
 		}
-		if (receipt.isDuplicate()) {
+		if (receipt.hasEarlierEffect()) {
 			throw refused(receipt);
 		}
 		requireNoCommitOnThisThread(receipt);
@@ -159,8 +159,8 @@ final class ReceiptWriter {
 	}
 
 	private SubmissionRefusedException refused(AttemptReceipt receipt) {
-		receipt.markDuplicate();
-		this.store.duplicate(receipt.claimId());
+		receipt.markEarlierEffect();
+		this.store.refused(receipt.claimId());
 		return new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, receipt.claimId().operation());
 	}
 

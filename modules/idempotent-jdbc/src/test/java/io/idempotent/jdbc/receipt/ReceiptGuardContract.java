@@ -164,7 +164,7 @@ abstract class ReceiptGuardContract {
 		assertThatExceptionOfType(SubmissionRefusedException.class)
 			.isThrownBy(() -> inTransaction(() -> receipts.forEach((receipt) -> run(receipt, () -> write(2)))));
 		assertThat(receipts).noneMatch(AttemptReceipt::isCommitted);
-		assertThat(receipts).extracting(AttemptReceipt::isDuplicate).containsExactly(false, true, false);
+		assertThat(receipts).extracting(AttemptReceipt::hasEarlierEffect).containsExactly(false, true, false);
 		assertThat(effects()).containsExactly(1L);
 		assertThat(this.guard.find(receipts.get(0).claimId().key())).isEmpty();
 	}
@@ -196,7 +196,7 @@ abstract class ReceiptGuardContract {
 			.isThrownBy(() -> run(second, () -> inTransaction(() -> write(2))))
 			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.RESPONSE_UNAVAILABLE))
 			.satisfies((ex) -> assertThat(ex.operation()).isEqualTo("Orders.create"));
-		assertThat(second.isDuplicate()).isTrue();
+		assertThat(second.hasEarlierEffect()).isTrue();
 		assertThat(second.isCommitted()).isFalse();
 		assertThat(effects()).containsExactly(1L);
 	}
@@ -321,7 +321,7 @@ abstract class ReceiptGuardContract {
 			});
 		}
 		catch (SubmissionRefusedException ex) {
-			assertThat(receipt.isDuplicate()).isTrue();
+			assertThat(receipt.hasEarlierEffect()).isTrue();
 		}
 		return receipt.isCommitted();
 	}
@@ -409,7 +409,7 @@ abstract class ReceiptGuardContract {
 			assertThat(receipt.isCommitted()).isFalse();
 			assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> inTransaction(() -> write(1)));
 		});
-		assertThat(receipt.isDuplicate()).isTrue();
+		assertThat(receipt.hasEarlierEffect()).isTrue();
 		assertThat(effects()).containsExactly(1L);
 	}
 

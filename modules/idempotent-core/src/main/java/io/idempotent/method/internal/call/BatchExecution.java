@@ -12,7 +12,6 @@ import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
 import io.idempotent.function.ThrowingConsumer;
 import io.idempotent.function.ThrowingRunnable;
-import io.idempotent.method.internal.call.ItemTransactions.LostSavepointException;
 import io.idempotent.store.OperationKey;
 import io.idempotent.submission.EarlyClaims;
 import io.idempotent.submission.claim.Submission;
@@ -25,9 +24,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * One execution of a batch: calls in the order of the items. Those of one transaction are
- * a group, and claimed before it starts. A group ends before an item that is in progress
- * elsewhere, which is awaited while nothing else is claimed. The next groups start small,
- * since more such items may follow.
+ * claimed before it begins. It ends before an item that is in progress elsewhere, which
+ * is awaited while nothing else is claimed.
  */
 public final class BatchExecution<E extends @Nullable Object> {
 
@@ -78,17 +76,10 @@ public final class BatchExecution<E extends @Nullable Object> {
 
 	/** Returns why items failed, by their index. */
 	public SortedMap<Integer, Throwable> run() {
-		int length = (this.transactions != null && claimsEarly(this.operation.policy())) ? LARGEST_GROUP : 1;
-		int longest = length;
+		boolean together = claimsEarly(this.operation.policy());
 		while (this.next < this.items.size() && !hasStopped()) {
-			int first = this.next;
-			runGroup(Math.min(this.items.size(), first + length));
-			if (this.next > first) {
-				length = Math.min(longest, 2 * length);
-			}
-			else {
-				runAlone(first + 1, EarlyClaims.none());
-				length = 1;
+			if (this.transactions == null || !together || !runTogether(this.transactions)) {
+				runAlone();
 			}
 		}
 		return this.failures;
@@ -103,24 +94,38 @@ public final class BatchExecution<E extends @Nullable Object> {
 		return !this.continues && !this.failures.isEmpty();
 	}
 
-	private void runGroup(int end) {
-		if (end - this.next == 1) {
-			runAlone(end, EarlyClaims.none());
-			return;
-		}
-		try (EarlyClaims early = this.calls.claimEarly(this.operation, submissions(end))) {
-			if (this.transactions != null && !this.entries.get(this.next).isBlocked(early)) {
-				runTogether(this.transactions, end, early);
+	/**
+	 * After a rollback no item of the transaction has taken effect, and each up to the
+	 * one that failed runs alone. Returns {@code false} if the next item has to.
+	 */
+	private boolean runTogether(ItemTransactions shared) {
+		int first = this.next;
+		int end = Math.min(this.items.size(), first + LARGEST_GROUP);
+		try (EarlyClaims early = this.calls.claimEarly(this.operation, submissions(first, end))) {
+			if (end - first == 1 || this.entries.get(first).isBlocked(early)) {
+				return false;
 			}
-			else {
-				runAlone(end, early);
+			shared.execute(() -> runUntilBlocked(end, early));
+		}
+		catch (Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			keepInterrupt(ex);
+			logger.debug("A transaction of items of operation '" + this.operation.name()
+					+ "' failed: they run again, each in a transaction of its own", ex);
+			int reached = this.next;
+			this.next = first;
+			while (this.next <= reached && this.next < end && !hasStopped()) {
+				runAlone();
 			}
 		}
+		return true;
 	}
 
-	private List<Submission> submissions(int end) {
+	private List<Submission> submissions(int first, int end) {
 		Map<OperationKey, Submission> submissions = new LinkedHashMap<>();
-		for (Entry entry : this.entries.subList(this.next, end)) {
+		for (Entry entry : this.entries.subList(first, end)) {
 			if (entry.submission() != null) {
 				submissions.putIfAbsent(entry.submission().key(), entry.submission());
 			}
@@ -128,63 +133,49 @@ public final class BatchExecution<E extends @Nullable Object> {
 		return List.copyOf(submissions.values());
 	}
 
-	/** After a rollback no item has taken effect, and it is unknown which one failed. */
-	private void runTogether(ItemTransactions shared, int end, EarlyClaims early) {
-		int first = this.next;
-		try {
-			shared.execute(() -> runEach(end, early, shared::nested));
-		}
-		catch (RuntimeException ex) {
-			logger.debug("A transaction of items of operation '" + this.operation.name()
-					+ "' failed: they run again, each in a transaction of its own", ex);
-			int reached = this.next;
-			this.failures.tailMap(first).clear();
-			this.next = first;
-			runAlone(reached, early);
-		}
-	}
-
-	private void runAlone(int end, EarlyClaims early) {
-		ItemTransactions own = this.transactions;
-		runEach(end, early, (own != null) ? own::execute : Around.NOTHING);
-	}
-
-	private void runEach(int end, EarlyClaims early, Around around) {
-		while (this.next < end && !hasStopped() && !this.entries.get(this.next).isBlocked(early)) {
-			run(this.next, early, around);
+	private void runUntilBlocked(int end, EarlyClaims early) throws Throwable {
+		while (this.next < end && !this.entries.get(this.next).isBlocked(early)) {
+			run(early, ThrowingRunnable::run);
 			this.next++;
 		}
 	}
 
-	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
-	private void run(int index, EarlyClaims early, Around around) {
-		E item = this.items.get(index);
+	private void runAlone() {
 		try {
-			Submission submission = this.entries.get(index).require();
-			this.calls.run(this.operation, submission, early, () -> null, (target) -> {
-				around.run(() -> {
-					target.begins();
-					this.action.accept(item);
-					target.returns(null);
-				});
-				return null;
-			});
+			ItemTransactions own = this.transactions;
+			run(EarlyClaims.none(), (own != null) ? own::execute : ThrowingRunnable::run);
 		}
-		catch (LostSavepointException | Error ex) {
+		catch (Error ex) {
 			throw ex;
 		}
 		catch (Throwable ex) {
-			if (ex instanceof InterruptedException) {
-				Thread.currentThread().interrupt();
-			}
-			this.failures.put(index, ex);
+			keepInterrupt(ex);
+			this.failures.put(this.next, ex);
 		}
+		this.next++;
+	}
+
+	private static void keepInterrupt(Throwable ex) {
+		if (ex instanceof InterruptedException) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
+	private void run(EarlyClaims early, Around around) throws Throwable {
+		E item = this.items.get(this.next);
+		this.calls.run(this.operation, this.entries.get(this.next).require(), early, () -> null, (target) -> {
+			around.run(() -> {
+				target.begins();
+				this.action.accept(item);
+				target.returns(null);
+			});
+			return null;
+		});
 	}
 
 	/** The transaction, if any, that surrounds the code. */
 	private interface Around {
-
-		Around NOTHING = ThrowingRunnable::run;
 
 		void run(ThrowingRunnable<Throwable> code) throws Throwable;
 
@@ -193,7 +184,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 	private record Entry(@Nullable Submission submission, @Nullable RuntimeException failure) {
 
 		boolean isBlocked(EarlyClaims early) {
-			return this.submission != null && early.isBlocked(this.submission.key());
+			return this.submission == null || early.isBlocked(this.submission.key());
 		}
 
 		Submission require() {

@@ -12,10 +12,10 @@ import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
 import io.idempotent.submission.OperationRun;
 import io.idempotent.submission.OperationRun.DecidingTransactions;
+import io.idempotent.submission.Report;
+import io.idempotent.submission.Report.Kind;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.SubmissionOutcome;
-import io.idempotent.submission.claim.End;
-import io.idempotent.submission.claim.End.Unanswered;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.support.TargetInterceptor;
@@ -35,7 +35,7 @@ public final class CallExecution {
 	private volatile Result result = Result.NONE;
 
 	/** As the code ended, whatever became of its transactions. */
-	private volatile End reported = Unanswered.UNKNOWN;
+	private volatile Report reported = Report.UNKNOWN;
 
 	private volatile boolean repeated;
 
@@ -69,8 +69,8 @@ public final class CallExecution {
 	private void discardResult() {
 		this.result = Result.NONE;
 		receipt().commitsWith(Outcome.TOMBSTONE);
-		if (this.reported instanceof End.Completed) {
-			this.reported = new End.Completed(Outcome.TOMBSTONE);
+		if (this.reported.isEffect()) {
+			this.reported = Report.effect(Outcome.TOMBSTONE);
 		}
 	}
 
@@ -82,19 +82,19 @@ public final class CallExecution {
 	}
 
 	public void returned(@Nullable Object value) {
-		if (this.reported != Unanswered.SKIPPED) {
+		if (this.reported.kind() != Kind.NOT_RUN) {
 			encode(value);
-			this.reported = new End.Completed(this.result.outcome());
+			this.reported = Report.effect(this.result.outcome());
 		}
 	}
 
 	/** A method that returned has succeeded, even if its lock was lost meanwhile. */
 	private void executed(@Nullable LockedExecution run) {
 		if (run instanceof LockedExecution.Skipped) {
-			this.reported = Unanswered.SKIPPED;
+			this.reported = Report.NOT_RUN;
 		}
-		else if (this.reported == Unanswered.SKIPPED) {
-			this.reported = Unanswered.UNKNOWN;
+		else if (this.reported.kind() == Kind.NOT_RUN) {
+			this.reported = Report.UNKNOWN;
 		}
 		if (run instanceof LockedExecution.Returned ended) {
 			returned(ended.result());
@@ -103,7 +103,7 @@ public final class CallExecution {
 
 	/** The caller says that it failed, whatever was committed. */
 	public void declaredFailed() {
-		this.reported = Unanswered.FAILED;
+		this.reported = Report.FAILED;
 	}
 
 	/** The call was repeated under the same claim, which is ended by the later call. */
@@ -145,7 +145,7 @@ public final class CallExecution {
 		if (!isOf(fingerprint)) {
 			return new Decision.Refused(Refusal.KEY_REUSED);
 		}
-		if (isUnprotected() || !(this.reported instanceof End.Completed done)) {
+		if (isUnprotected() || !this.reported.isEffect()) {
 			return decision();
 		}
 		DecidingTransactions transactions = this.decided.transactions();
@@ -155,7 +155,7 @@ public final class CallExecution {
 		}
 		return (guarded == null && transactions.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
-						new ClaimResult.Completed(done.outcome(), decision().attempt(), Duration.ZERO, null));
+						new ClaimResult.Completed(this.reported.answer(), decision().attempt(), Duration.ZERO, null));
 	}
 
 	/** Even if it is in doubt, a repeat may run: its receipt prevents a second effect. */
@@ -177,11 +177,11 @@ public final class CallExecution {
 
 	/** What the transactions say of it, which it shares with the later call. */
 	private SubmissionOutcome outcomeBeforeRepeat() {
-		End own = observedEnd();
-		if (own == Unanswered.FAILED || own == Unanswered.SKIPPED) {
-			return SubmissionOutcome.RELEASED;
-		}
-		return (own == Unanswered.COMMITTED) ? SubmissionOutcome.RUN : SubmissionOutcome.LEFT_UNKNOWN;
+		return switch (observed().kind()) {
+			case EFFECT -> SubmissionOutcome.RUN;
+			case UNKNOWN -> SubmissionOutcome.LEFT_UNKNOWN;
+			default -> receipt().isInDoubt() ? SubmissionOutcome.LEFT_UNKNOWN : SubmissionOutcome.RELEASED;
+		};
 	}
 
 	public void abandon() {
@@ -189,28 +189,32 @@ public final class CallExecution {
 	}
 
 	private void end(boolean abandoned) {
-		this.decided.end(() -> abandoned ? Unanswered.UNKNOWN : observedEnd());
+		this.decided.end(() -> abandoned ? Report.UNKNOWN : observed());
 	}
 
-	private End observedEnd() {
-		End known = this.reported;
-		if (known == Unanswered.SKIPPED) {
+	private Report observed() {
+		Report known = this.reported;
+		if (known.kind() == Kind.NOT_RUN) {
 			return known;
 		}
 		DecidingTransactions transactions = this.decided.transactions();
 		TransactionOutcome decisive = transactions.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
-			return Unanswered.FAILED;
+			return Report.FAILED;
 		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
-			return (transactions.guardedOutcome() != null) ? Unanswered.IN_DOUBT : Unanswered.UNKNOWN;
+			if (transactions.guardedOutcome() == null) {
+				return Report.UNKNOWN;
+			}
+			receipt().markInDoubt();
+			return Report.FAILED;
 		}
-		if (known != Unanswered.UNKNOWN) {
+		if (known.kind() != Kind.UNKNOWN) {
 			return known;
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
-		return (decisive == TransactionOutcome.COMMITTED && transactions.mayHaveWritten()) ? Unanswered.COMMITTED
-				: Unanswered.FAILED;
+		boolean committed = decisive == TransactionOutcome.COMMITTED && transactions.mayHaveWritten();
+		return (committed && this.decided.hasBegun()) ? Report.effect(receipt().kept()) : Report.FAILED;
 	}
 
 	/**

@@ -36,7 +36,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
-		DecidedSubmission decided = submission.decideInCall(request, invocation.getArguments());
+		DecidedSubmission decided = submission.enterCall(request, invocation.getArguments());
 		if (decided.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}

@@ -9,7 +9,7 @@ import io.idempotent.KeySource;
 import io.idempotent.WhenCompleted;
 import io.idempotent.method.ResultRecovery;
 import io.idempotent.store.OperationKey;
-import io.idempotent.submission.RecoveredResult;
+import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.policy.ComparedFields;
 import io.idempotent.submission.policy.OperationPolicy;

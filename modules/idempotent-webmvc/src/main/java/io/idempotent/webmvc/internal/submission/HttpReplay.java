@@ -8,7 +8,7 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
-import io.idempotent.submission.RecoveredResult;
+import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.SubmissionOutcome;
 import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.internal.response.StoredResponse;

@@ -2,12 +2,12 @@ package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.function.Supplier;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
+import io.idempotent.submission.Decision;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.claim.Submission;
@@ -93,24 +93,28 @@ public final class HttpSubmission {
 	}
 
 	/** Claims the key before the handler method is called. */
-	public DecidedSubmission decide(HttpServletRequest request) {
-		return decide(request, () -> this.services.reader().submission(this.operation, this.read, request));
+	public void decide(HttpServletRequest request) {
+		use(claim(this.services.reader().submission(this.operation, this.read, request)), request);
 	}
 
-	/** Claims the key in the call, unless that was done before. */
-	public DecidedSubmission decideInCall(HttpServletRequest request, @Nullable Object[] arguments) {
-		return decide(request,
-				() -> this.services.reader().submissionInCall(this.operation, this.read, request, arguments));
-	}
-
-	/** For each attempt of a retry advice the first decision counts. */
-	private DecidedSubmission decide(HttpServletRequest request, Supplier<Submission> submission) {
+	/** Decides for a call of the handler method, unless that was done before. */
+	public DecidedSubmission enterCall(HttpServletRequest request, @Nullable Object[] arguments) {
 		DecidedSubmission known = this.context.decided();
-		DecidedSubmission decided = (known != null) ? known : claim(submission.get());
+		return use((known != null) ? known : claim(
+				this.services.reader().submissionInCall(this.operation, this.read, request, arguments)), request);
+	}
+
+	private DecidedSubmission use(DecidedSubmission decided, HttpServletRequest request) {
 		this.replay.prepare(decided, request);
 		announce(decided.decision().retentionLeft(), request);
-		decided.throwIfRefused();
+		throwIfRefused(decided);
 		return decided;
+	}
+
+	private static void throwIfRefused(DecidedSubmission decided) {
+		if (decided.decision() instanceof Decision.Refused refused) {
+			throw decided.refuse(refused.reason());
+		}
 	}
 
 	private DecidedSubmission claim(Submission submission) {
@@ -139,7 +143,7 @@ public final class HttpSubmission {
 	/** The result of a duplicate does not count, however it handled the refusal. */
 	public void resumed(@Nullable Object result, HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
-		if (decided != null && decided.isDuplicate()) {
+		if (decided != null && decided.isWithoutAnswer()) {
 			this.progress.failed();
 			this.replay.leaveIfKept(decided, request);
 			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
@@ -181,7 +185,7 @@ public final class HttpSubmission {
 	public void handled(HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			decided.throwIfRefused();
+			throwIfRefused(decided);
 			if (this.replay.isAwaitingPermission()) {
 				// An aspect has answered in spite of a denial.
 				this.response.restart();
@@ -230,8 +234,8 @@ public final class HttpSubmission {
 	}
 
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
-		decided.end(classifier::end, (reported, remembered) -> {
-			boolean contradicts = classifier.contradicts(reported) && !this.replay.isDenied();
+		decided.end(classifier::report, (report, remembered) -> {
+			boolean contradicts = classifier.contradicts(report) && !this.replay.isDenied();
 			Outcome proven = contradicts ? decided.decision().proven() : null;
 			if (proven != null) {
 				this.replay.answerAsDuplicate(decided, proven, request);

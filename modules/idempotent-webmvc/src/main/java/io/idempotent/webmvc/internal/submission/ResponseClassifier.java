@@ -3,8 +3,8 @@ package io.idempotent.webmvc.internal.submission;
 import io.idempotent.WhenCompleted;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
-import io.idempotent.submission.claim.End;
-import io.idempotent.submission.claim.End.Unanswered;
+import io.idempotent.submission.Report;
+import io.idempotent.submission.Report.Kind;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.OutcomeClassifier.OutcomeClass;
 import io.idempotent.webmvc.OutcomeClassifier.Response;
@@ -29,22 +29,19 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
 
-	/**
-	 * How the claim ends. Whatever fails here, an operation that has returned is not run
-	 * again.
-	 */
-	End end() {
+	/** Whatever fails here, an operation that has returned is not run again. */
+	Report report() {
 		if (isLeftRunning()) {
-			return Unanswered.UNOBSERVED;
+			return Report.UNOBSERVED;
 		}
 		try {
-			End found = classify();
+			Report found = classify();
 			// The operation may still run: then only a success counts.
-			return (!this.progress.mayStillRun() || found instanceof End.Completed) ? found : Unanswered.UNOBSERVED;
+			return (!this.progress.mayStillRun() || found.isEffect()) ? found : Report.UNOBSERVED;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
-			return this.progress.hasReturned() ? new End.Completed(Outcome.TOMBSTONE) : Unanswered.UNOBSERVED;
+			return this.progress.hasReturned() ? Report.effect(Outcome.TOMBSTONE) : Report.UNOBSERVED;
 		}
 	}
 
@@ -53,10 +50,9 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 	}
 
 	/** Whether a receipt contradicts a response that can still be replaced. */
-	boolean contradicts(End reported) {
-		boolean saysNoEffect = reported == Unanswered.NO_EFFECT
-				|| (reported instanceof End.RecordedError error && error.saysNoEffect());
-		boolean contradicts = saysNoEffect || (reported != Unanswered.SKIPPED && this.decided.isDuplicate());
+	boolean contradicts(Report report) {
+		boolean contradicts = report.saysNoEffect()
+				|| (report.kind() != Kind.NOT_RUN && this.decided.isWithoutAnswer());
 		return contradicts && !isLeftRunning() && this.thrown == null && this.response.isHeld()
 				&& !this.response.isRefusal() && this.response.isRecordable();
 	}
@@ -66,23 +62,20 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 	}
 
 	/** By handler method first, then the application's classifier, then the status. */
-	private End classify() {
-		if (!this.progress.hasStarted()) {
-			return Unanswered.NOT_STARTED;
-		}
-		if (this.progress.isSkipped()) {
-			return Unanswered.SKIPPED;
+	private Report classify() {
+		if (!this.progress.hasStarted() || this.progress.isSkipped()) {
+			return Report.NOT_RUN;
 		}
 		if (!this.response.isRecordable()) {
 			return effectUnlessRolledBack();
 		}
 		if (!this.progress.hasReturned() && this.response.isClientGone()) {
-			return Unanswered.UNKNOWN;
+			return Report.UNKNOWN;
 		}
 		if (this.thrown != null) {
 			// Spring Security's filter answers a denial with another status.
 			return (replaysError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR) && !MethodSecurity.isDenial(this.thrown))
-					? new End.RecordedError(outcome(), false) : failure();
+					? Report.error(outcome(), false) : failure();
 		}
 		OutcomeClassifier custom = this.services.classifier();
 		OutcomeClass classified = (custom != null) ? classify(custom) : null;
@@ -90,9 +83,9 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 			return byStatus(this.response.getStatus());
 		}
 		return switch (classified) {
-			case EFFECT -> new End.Completed(outcome());
-			case NO_EFFECT -> Unanswered.NO_EFFECT;
-			case UNKNOWN -> Unanswered.UNKNOWN;
+			case EFFECT -> Report.effect(outcome());
+			case NO_EFFECT -> Report.NO_EFFECT;
+			case UNKNOWN -> Report.UNKNOWN;
 		};
 	}
 
@@ -108,16 +101,16 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 		}
 	}
 
-	private End byStatus(int status) {
+	private Report byStatus(int status) {
 		if (replaysError(status)) {
-			return new End.RecordedError(outcome(), status / 100 == 4);
+			return Report.error(outcome(), status / 100 == 4);
 		}
 		if (isRangeNotSatisfiable(status)) {
 			return effectUnlessRolledBack();
 		}
 		// A refusal by this library is not the operation's statement about its effect.
 		if (status / 100 == 4 && !(this.response.isRefusal() && this.decided.decision().tookEffect())) {
-			return Unanswered.NO_EFFECT;
+			return Report.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
 		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
@@ -134,12 +127,12 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 				&& this.request.getHeader(HttpHeaders.RANGE) != null;
 	}
 
-	private End effectUnlessRolledBack() {
-		return this.decided.transactions().isRolledBack() ? failure() : new End.Completed(outcome());
+	private Report effectUnlessRolledBack() {
+		return this.decided.transactions().isRolledBack() ? failure() : Report.effect(outcome());
 	}
 
-	private End failure() {
-		return this.progress.isEffectUnknown() ? Unanswered.UNKNOWN : Unanswered.FAILED;
+	private Report failure() {
+		return this.progress.isEffectUnknown() ? Report.UNKNOWN : Report.FAILED;
 	}
 
 	private Outcome outcome() {
