@@ -35,8 +35,6 @@ public final class IdempotentClientSettings {
 
 	private final Supplier<String> keys;
 
-	private final boolean quoted;
-
 	private final BiPredicate<HttpMethod, URI> calls;
 
 	private final RetryPolicy retryPolicy;
@@ -50,7 +48,6 @@ public final class IdempotentClientSettings {
 	private IdempotentClientSettings(Builder builder) {
 		this.keyHeader = builder.keyHeader;
 		this.keys = builder.keys;
-		this.quoted = builder.quoted;
 		this.calls = builder.calls;
 		this.retryPolicy = builder.retryPolicy;
 		this.responses = new ResponseRules(builder.statuses, builder.inProgress);
@@ -102,8 +99,7 @@ public final class IdempotentClientSettings {
 	HttpHeaders withKey(HttpHeaders headers) {
 		HttpHeaders keyed = HttpHeaders.copyOf(headers);
 		if (!headers.containsHeader(this.keyHeader)) {
-			String key = this.keys.get();
-			keyed.set(this.keyHeader, this.quoted ? '"' + key + '"' : key);
+			keyed.set(this.keyHeader, this.keys.get());
 		}
 		if (!keyed.containsHeader(HttpHeaders.ACCEPT)) {
 			keyed.setAccept(List.of(MediaType.ALL));
@@ -136,8 +132,6 @@ public final class IdempotentClientSettings {
 
 		private Supplier<String> keys = () -> UUID.randomUUID().toString();
 
-		private boolean quoted;
-
 		private BiPredicate<HttpMethod, URI> calls = (method, uri) -> method.equals(HttpMethod.POST)
 				|| method.equals(HttpMethod.PATCH);
 
@@ -162,18 +156,12 @@ public final class IdempotentClientSettings {
 			return this;
 		}
 
-		/** Supplies never used keys for calls without one; by default random UUIDs. */
+		/**
+		 * Supplies never used keys for calls without one; by default random UUIDs. Give
+		 * keys in quotes to a peer that accepts no others.
+		 */
 		public Builder keyGenerator(Supplier<String> generator) {
 			this.keys = generator;
-			return this;
-		}
-
-		/**
-		 * Sends generated keys in quotes, as the IETF draft writes them. Without this
-		 * they are sent bare, which most peers accept.
-		 */
-		public Builder quotedKeys() {
-			this.quoted = true;
 			return this;
 		}
 

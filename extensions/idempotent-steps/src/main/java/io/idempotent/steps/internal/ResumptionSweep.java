@@ -1,6 +1,8 @@
 package io.idempotent.steps.internal;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -79,7 +81,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 			return;
 		}
 		this.stopping = false;
-		long interval = min(this.after, LONGEST_INTERVAL).toMillis();
+		long interval = Collections.min(List.of(this.after, LONGEST_INTERVAL)).toMillis();
 		ScheduledThreadPoolExecutor created = new ScheduledThreadPoolExecutor(1,
 				DaemonThreads.named("idempotent-resumption"));
 		created.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(interval), interval,
@@ -210,15 +212,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 		for (int i = 0; i < attempt && delay.compareTo(LONGEST_DELAY) < 0; i++) {
 			delay = delay.multipliedBy(2);
 		}
-		return max(this.after, min(delay, LONGEST_DELAY));
-	}
-
-	private static Duration min(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
-	}
-
-	private static Duration max(Duration one, Duration other) {
-		return (one.compareTo(other) > 0) ? one : other;
+		return Collections.max(List.of(this.after, Collections.min(List.of(delay, LONGEST_DELAY))));
 	}
 
 	private static String describe(Due due) {

@@ -1,5 +1,7 @@
 package io.idempotent.lock.administration.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.idempotent.audit.BoundedText;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.administration.LockAdministration;
@@ -113,9 +115,9 @@ class LocksEndpoint {
 		return value;
 	}
 
-	private WebEndpointResponse<OperationResponseBody> respond(Operation operation) {
+	private WebEndpointResponse<OperationResponseBody> respond(Supplier<OperationResponseBody> request) {
 		try {
-			return new WebEndpointResponse<>(operation.run());
+			return new WebEndpointResponse<>(request.get());
 		}
 		catch (IllegalArgumentException ex) {
 			return failure(400, ex);
@@ -140,13 +142,6 @@ class LocksEndpoint {
 	private WebEndpointResponse<OperationResponseBody> failure(int status, String error) {
 		return new WebEndpointResponse<>(new Failure(error, (status == 400) ? this.administration.engines() : null),
 				status);
-	}
-
-	@FunctionalInterface
-	private interface Operation {
-
-		OperationResponseBody run();
-
 	}
 
 }
