@@ -23,16 +23,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks over a network and a server that fail. The other node has a network of its own.
+ * Locks over a network and a server that fail, each test with its own, since most of
+ * their time is spent waiting. The other node has a network of its own.
  */
 @Tag("slow")
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class RedissonLockFaultTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(5);
