@@ -40,13 +40,13 @@ public final class ShortStatements {
 
 	private final Duration timeout;
 
-	private final FailureTranslator failures;
+	private final StatementFailures failures;
 
 	private final ThrowingFunction<Connection, Dialect, SQLException> dialects;
 
 	private volatile @Nullable Dialect dialect;
 
-	public ShortStatements(DataSource dataSource, Duration timeout, FailureTranslator failures,
+	public ShortStatements(DataSource dataSource, Duration timeout, StatementFailures failures,
 			ThrowingFunction<Connection, Dialect, SQLException> dialects) {
 		if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
 			throw new IllegalArgumentException("The timeout of statements is " + DurationText.of(timeout)
@@ -105,7 +105,7 @@ public final class ShortStatements {
 			catch (SQLException ex) {
 				boolean refused = readCommitted && ex.getErrorCode() == ISOLATION_REFUSED;
 				if (attempt == attempts || !(refused || Conflict.isCauseOf(ex))) {
-					throw this.failures.failed(what, ex);
+					throw this.failures.unconfirmed(what, ex);
 				}
 				readCommitted = !refused && (readCommitted || Conflict.isOfSnapshot(ex));
 			}
@@ -120,7 +120,7 @@ public final class ShortStatements {
 			return this.dataSource.getConnection();
 		}
 		catch (SQLException ex) {
-			throw this.failures.noConnection(what, ex);
+			throw this.failures.unsent(what, ex);
 		}
 	}
 
@@ -170,11 +170,6 @@ public final class ShortStatements {
 	public static boolean isMissingTable(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
 		return state.startsWith("42S") || state.equals("42P01") || MISSING_TABLE_CODES.contains(failure.getErrorCode());
-	}
-
-	public static boolean isMissingColumn(SQLException failure) {
-		String state = String.valueOf(failure.getSQLState());
-		return state.equals("42S22") || state.equals("42703");
 	}
 
 }

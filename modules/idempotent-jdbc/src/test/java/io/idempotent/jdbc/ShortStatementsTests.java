@@ -18,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class ShortStatementsTests {
 
+	private static final StatementFailures FAILURES = new StatementFailures(ShortStatementsTests.class,
+			IllegalStateException::new, IllegalStateException::new);
+
 	private final SQLException snapshot = new SQLException("Record has changed", "HY000", 1020);
 
 	private final SQLException deadlock = new SQLException("Deadlock found", "40001", 1213);
@@ -79,7 +82,7 @@ class ShortStatementsTests {
 		HikariConfig config = TestDatabase.h2().config(1);
 		config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
 		try (HikariDataSource pool = new HikariDataSource(config)) {
-			action.accept(new ShortStatements(pool, Duration.ofSeconds(5), IllegalStateException::new, Dialect::of));
+			action.accept(new ShortStatements(pool, Duration.ofSeconds(5), FAILURES, Dialect::of));
 		}
 	}
 

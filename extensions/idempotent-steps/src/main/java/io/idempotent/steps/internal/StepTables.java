@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.StatementFailures;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TransactionStatements;
 import io.idempotent.steps.OperationSteps;
@@ -29,6 +30,9 @@ final class StepTables {
 	static final int BATCH = 1000;
 
 	private static final int ATTEMPTS = 3;
+
+	private static final StatementFailures FAILURES = new StatementFailures(OperationSteps.class,
+			StoreUnavailableException::new, StoreUnavailableException::new);
 
 	private static final String INSERT_OPERATION = "insert into idempotent_operation (operation_key, owner, operation, "
 			+ "namespace, fingerprint, node, attempts, created_at, changed_at, resumptions, arguments, resume_at) "
@@ -68,10 +72,7 @@ final class StepTables {
 		this.settings = settings;
 		StepRules.requireRoom("idempotent.namespace", settings.namespace());
 		this.transaction = new TransactionStatements(dataSource, OperationSteps.class);
-		this.database = new ShortStatements(dataSource, settings.timeout(),
-				(what, cause) -> new StoreUnavailableException(
-						"The guarded database did not " + what + ": " + cause.getMessage(), cause),
-				Dialect::forLeases);
+		this.database = new ShortStatements(dataSource, settings.timeout(), FAILURES, Dialect::forLeases);
 	}
 
 	ShortStatements statements() {

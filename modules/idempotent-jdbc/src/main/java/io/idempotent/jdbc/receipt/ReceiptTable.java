@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.StatementFailures;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.jdbc.TransactionStatements;
@@ -44,6 +44,9 @@ final class ReceiptTable {
 
 	private static final int ATTEMPTS = 3;
 
+	private static final StatementFailures FAILURES = new StatementFailures(ReceiptTable.class,
+			StoreUnavailableException::new, StoreUnavailableException::new);
+
 	private final TransactionStatements transaction;
 
 	private final ShortStatements database;
@@ -57,10 +60,7 @@ final class ReceiptTable {
 
 	ReceiptTable(DataSource dataSource, String table, Duration timeout, RecordEncryption encryption) {
 		this.transaction = new TransactionStatements(dataSource, ReceiptTable.class);
-		this.database = new ShortStatements(dataSource, timeout,
-				(what, cause) -> new StoreUnavailableException(
-						"The guarded database did not " + what + ": " + FailureTranslator.reasons(cause), cause),
-				Dialect::of);
+		this.database = new ShortStatements(dataSource, timeout, FAILURES, Dialect::of);
 		this.table = TableName.require(table);
 		this.encryption = encryption;
 	}

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.jdbc.Dialect;
-import io.idempotent.jdbc.FailureTranslator;
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.StatementFailures;
 import io.idempotent.jdbc.TableName;
 import io.idempotent.jdbc.store.StoredRecord.Found;
 import io.idempotent.store.ClaimRequest;
@@ -39,6 +39,9 @@ final class RecordTable {
 	static final int PURGE_INTERVAL = 100;
 
 	static final int PURGE_BATCH = 1000;
+
+	static final StatementFailures FAILURES = new StatementFailures(RecordTable.class,
+			StoreUnavailableException::withoutEffect, StoreUnavailableException::new);
 
 	/**
 	 * Its connections are the same for all threads. Those of another DataSource may
@@ -63,7 +66,7 @@ final class RecordTable {
 	private volatile @Nullable RecordStatements statements;
 
 	RecordTable(DataSource dataSource, String table, Duration timeout) {
-		this.database = new ShortStatements(dataSource, timeout, new Unavailable(), Dialect::forLeases);
+		this.database = new ShortStatements(dataSource, timeout, FAILURES, Dialect::forLeases);
 		this.table = TableName.require(table);
 		this.groupable = ShortStatements.unwrap(dataSource).getClass().getName().equals(HIKARI);
 		this.claims = new GroupCommit(this.database, "claim operations", GroupCommit.PATIENCE);
@@ -218,32 +221,6 @@ final class RecordTable {
 	@Override
 	public String toString() {
 		return "the table '" + this.table + "'";
-	}
-
-	static final class Unavailable implements FailureTranslator {
-
-		@Override
-		public RuntimeException noConnection(String what, SQLException cause) {
-			return StoreUnavailableException.withoutEffect("The database did not " + what + ", because "
-					+ FailureTranslator.withoutConnection(cause,
-							"The store takes a connection of its own beside that of a transaction: if the threads that "
-									+ "wait for the store hold all connections of the pool, make it larger"),
-					cause);
-		}
-
-		@Override
-		public RuntimeException failed(String what, SQLException cause) {
-			return new StoreUnavailableException("The database failed to " + what + ", or did not confirm it (SQLState "
-					+ cause.getSQLState() + "): " + cause.getMessage() + hint(cause), cause);
-		}
-
-		private static String hint(SQLException cause) {
-			return ShortStatements.isMissingTable(cause)
-					? ". If the table is missing, create it with the schema-*.sql of "
-							+ RecordTable.class.getPackageName() + ", or let idempotent.initialize-schema do so"
-					: "";
-		}
-
 	}
 
 }

@@ -51,7 +51,7 @@ class GroupCommitTests {
 
 	private final ShortStatements statements = new ShortStatements(
 			ObservedDataSource.beforeConnections(this.pool, this.connections::incrementAndGet), Duration.ofSeconds(5),
-			new RecordTable.Unavailable(), Dialect::of);
+			RecordTable.FAILURES, Dialect::of);
 
 	private final CountDownLatch released = new CountDownLatch(1);
 
@@ -139,8 +139,8 @@ class GroupCommitTests {
 	/** Arguments may be answers. */
 	@Test
 	void aFailureOfAGroupDoesNotTellItsArguments() throws Exception {
-		ShortStatements statements = new ShortStatements(this.pool, Duration.ofSeconds(1),
-				new RecordTable.Unavailable(), Dialect::of);
+		ShortStatements statements = new ShortStatements(this.pool, Duration.ofSeconds(1), RecordTable.FAILURES,
+				Dialect::of);
 		GroupCommit group = new GroupCommit(statements, "insert items", LONG);
 		occupy(group);
 		try (Connection other = DATABASE.dataSource().getConnection()) {
@@ -239,7 +239,7 @@ class GroupCommitTests {
 			}
 		});
 		GroupCommit group = new GroupCommit(
-				new ShortStatements(interrupting, Duration.ofSeconds(5), new RecordTable.Unavailable(), Dialect::of),
+				new ShortStatements(interrupting, Duration.ofSeconds(5), RecordTable.FAILURES, Dialect::of),
 				"insert items", LONG);
 		occupy(group);
 		List<FutureTask<Boolean>> members = IntStream.range(0, 5).mapToObj((id) -> waiting(group, id, "tea")).toList();

@@ -93,7 +93,7 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout, String node) {
-		this.database = new ShortStatements(dataSource, timeout, new LockFailures(), Dialect::forLeases);
+		this.database = new ShortStatements(dataSource, timeout, LockFailures.ALL, Dialect::forLeases);
 		this.table = table;
 		this.locks = new LockDatabase(this.database, table, new OwnerIds(node));
 		this.inspector = new JdbcLockInspector(this.locks);

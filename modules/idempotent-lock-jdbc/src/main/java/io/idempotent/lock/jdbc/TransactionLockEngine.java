@@ -99,7 +99,7 @@ public final class TransactionLockEngine implements LockEngine {
 	 * timeout is shorter than a second
 	 */
 	public TransactionLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.database = new ShortStatements(dataSource, timeout, new LockFailures(), Dialect::forLeases);
+		this.database = new ShortStatements(dataSource, timeout, LockFailures.ALL, Dialect::forLeases);
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.table = TableName.require(table);
 	}
@@ -205,7 +205,7 @@ public final class TransactionLockEngine implements LockEngine {
 			return token;
 		}
 		catch (SQLException ex) {
-			throw LockFailures.unavailable("take the lock '" + name + "' in the current transaction", ex);
+			throw LockFailures.ALL.unconfirmed("take the lock '" + name + "' in the current transaction", ex);
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
