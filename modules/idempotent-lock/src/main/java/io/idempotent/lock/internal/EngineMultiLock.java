@@ -78,7 +78,7 @@ record EngineMultiLock(List<EngineLock> locks) implements MultiLock, DeferrableL
 			if (failure instanceof RuntimeException unchecked) {
 				throw unchecked;
 			}
-			throwIfError(failure);
+			LeaseMonitor.throwIfError(failure);
 		};
 	}
 
@@ -120,7 +120,7 @@ record EngineMultiLock(List<EngineLock> locks) implements MultiLock, DeferrableL
 		}
 		if (acquired < this.locks.size()) {
 			// A lock that was lost meanwhile does not matter: nothing ran under it.
-			throwIfError(releaseFirst(acquired));
+			LeaseMonitor.throwIfError(releaseFirst(acquired));
 			return false;
 		}
 		if (!isValid()) {
@@ -165,12 +165,6 @@ record EngineMultiLock(List<EngineLock> locks) implements MultiLock, DeferrableL
 			}
 		}
 		return failure;
-	}
-
-	private static void throwIfError(@Nullable Throwable failure) {
-		if (failure instanceof Error error) {
-			throw error;
-		}
 	}
 
 }

@@ -182,7 +182,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	static void throwIfError(Throwable ex) {
+	static void throwIfError(@Nullable Throwable ex) {
 		if (ex instanceof Error error) {
 			throw error;
 		}
