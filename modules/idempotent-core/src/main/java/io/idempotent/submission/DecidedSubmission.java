@@ -187,7 +187,7 @@ public final class DecidedSubmission {
 	/** Reports a refusal, to be thrown, unless the decision has reported it. */
 	public SubmissionRefusedException refuse(Refusal reason) {
 		if (!(this.decision instanceof Decision.Refused)) {
-			this.services.listeners().refused(this.context.policy(), this.submission.key(), reason);
+			this.services.listeners().refused(this.context.operation(), this.submission.key(), reason);
 		}
 		return this.context.policy().exception(reason);
 	}

@@ -75,7 +75,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		IdempotencyListeners listeners = this.services.listeners();
 		OperationKey key = this.submission.key();
 		if (decision instanceof Decision.Refused refused) {
-			listeners.refused(this.policy, key, refused.reason());
+			listeners.refused(this.policy.operation(), key, refused.reason());
 		}
 		else if (decision instanceof Decision.Replay) {
 			listeners.replayed(this.policy, key);

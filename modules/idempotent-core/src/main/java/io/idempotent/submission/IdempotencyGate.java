@@ -124,7 +124,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	/** Reports the refusal of a submission without a key. */
 	public void refusedWithoutKey(SubmissionRefusedException refused) {
-		this.services.listeners().refusedWithoutKey(refused.operation(), refused.refusal());
+		this.services.listeners().refused(refused.operation(), null, refused.refusal());
 	}
 
 	/** It is observed as well. */

@@ -13,6 +13,7 @@ import io.idempotent.submission.event.GateListener.StoreResult;
 import io.idempotent.submission.policy.OperationPolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies all {@link IdempotencyListener}s. Events are logged at debug level as well.
@@ -60,15 +61,11 @@ public final class IdempotencyListeners {
 		publish(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
 	}
 
-	public void refused(OperationPolicy policy, OperationKey key, Refusal reason) {
+	/** {@code null} if the submission has no key. */
+	public void refused(String operation, @Nullable OperationKey key, Refusal reason) {
 		if (isHeard()) {
-			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, policy.operation(), key.toString(), reason));
-		}
-	}
-
-	public void refusedWithoutKey(String operation, Refusal reason) {
-		if (isHeard()) {
-			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, "", reason));
+			publish(new IdempotencyEvent(IdempotencyEvent.Type.REFUSED, operation, (key != null) ? key.toString() : "",
+					reason));
 		}
 	}
 

@@ -21,6 +21,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * One execution of a batch: calls in the order of the items. Those of one transaction are
@@ -44,7 +46,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 
 	private final ThrowingConsumer<? super E, ?> action;
 
-	private final @Nullable ItemTransactions transactions;
+	private final @Nullable PlatformTransactionManager transactions;
 
 	private final boolean continues;
 
@@ -54,13 +56,13 @@ public final class BatchExecution<E extends @Nullable Object> {
 
 	public BatchExecution(CallExecutor calls, CallOperation operation, List<? extends E> items,
 			Function<? super E, ? extends @Nullable Object> key, ThrowingConsumer<? super E, ?> action,
-			@Nullable PlatformTransactionManager manager, boolean continues) {
+			@Nullable PlatformTransactionManager transactions, boolean continues) {
 		this.calls = calls;
 		this.operation = operation;
 		this.items = items;
 		this.entries = items.stream().map((item) -> entry(item, key)).toList();
 		this.action = action;
-		this.transactions = (manager != null) ? new ItemTransactions(manager) : null;
+		this.transactions = transactions;
 		this.continues = continues;
 	}
 
@@ -98,14 +100,14 @@ public final class BatchExecution<E extends @Nullable Object> {
 	 * After a rollback no item of the transaction has taken effect, and each up to the
 	 * one that failed runs alone. Returns {@code false} if the next item has to.
 	 */
-	private boolean runTogether(ItemTransactions shared) {
+	private boolean runTogether(PlatformTransactionManager shared) {
 		int first = this.next;
 		int end = Math.min(this.items.size(), first + LARGEST_GROUP);
 		try (EarlyClaims early = this.calls.claimEarly(this.operation, submissions(first, end))) {
 			if (end - first == 1 || this.entries.get(first).isBlocked(early)) {
 				return false;
 			}
-			shared.execute(() -> runUntilBlocked(end, early));
+			inTransaction(shared, () -> runUntilBlocked(end, early));
 		}
 		catch (Error ex) {
 			throw ex;
@@ -142,8 +144,8 @@ public final class BatchExecution<E extends @Nullable Object> {
 
 	private void runAlone() {
 		try {
-			ItemTransactions own = this.transactions;
-			run(EarlyClaims.none(), (own != null) ? own::execute : ThrowingRunnable::run);
+			PlatformTransactionManager own = this.transactions;
+			run(EarlyClaims.none(), (own != null) ? (code) -> inTransaction(own, code) : ThrowingRunnable::run);
 		}
 		catch (Error ex) {
 			throw ex;
@@ -153,6 +155,30 @@ public final class BatchExecution<E extends @Nullable Object> {
 			this.failures.put(this.next, ex);
 		}
 		this.next++;
+	}
+
+	/** Any exception rolls it back. */
+	private static void inTransaction(PlatformTransactionManager manager, ThrowingRunnable<Throwable> code)
+			throws Throwable {
+		TransactionStatus status = manager.getTransaction(new DefaultTransactionDefinition());
+		try {
+			code.run();
+		}
+		catch (Throwable ex) {
+			rollBack(manager, status, ex);
+			throw ex;
+		}
+		manager.commit(status);
+	}
+
+	private static void rollBack(PlatformTransactionManager manager, TransactionStatus status, Throwable reason) {
+		try {
+			manager.rollback(status);
+		}
+		catch (RuntimeException | Error ex) {
+			ex.addSuppressed(reason);
+			throw ex;
+		}
 	}
 
 	private static void keepInterrupt(Throwable ex) {

@@ -166,7 +166,7 @@ public final class CallExecution {
 	/** Records how the call ended, after its transactions have completed. Only once. */
 	void end() {
 		if (!this.repeated) {
-			end(false);
+			this.decided.end(this::observed);
 			return;
 		}
 		if (decision().claim() != null) {
@@ -185,11 +185,7 @@ public final class CallExecution {
 	}
 
 	public void abandon() {
-		end(true);
-	}
-
-	private void end(boolean abandoned) {
-		this.decided.end(() -> abandoned ? Report.UNKNOWN : observed());
+		this.decided.end(() -> Report.UNKNOWN);
 	}
 
 	private Report observed() {
