@@ -25,8 +25,8 @@ import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec.R
  *
  * <p>
  * The client may be bound to a server, whose configuration it does not know: the names of
- * headers and of the token endpoint are the defaults. Where a profile or a setting
- * chooses another header for replays, pass its name.
+ * headers and of the token endpoint are the defaults. Where a profile chooses another
+ * header for replays, pass its name.
  */
 public final class IdempotencyRestTestClientSupport {
 
@@ -76,21 +76,13 @@ public final class IdempotencyRestTestClientSupport {
 
 	/**
 	 * Expects any answer that is not a stored one: it has none of the profiles' headers
-	 * that mark a replay. Where a setting chooses another header, pass its name.
+	 * that mark a replay.
 	 */
 	public static ResponseSpecConsumer notReplayed() {
 		return (response) -> Arrays.stream(IdempotencyProfile.values())
 			.map((profile) -> profile.protocol().replayedHeader())
 			.distinct()
 			.forEach((header) -> response.expectHeader().doesNotExist(header));
-	}
-
-	/**
-	 * Expects any answer that is not a stored one.
-	 * @param header the header that marks a replay
-	 */
-	public static ResponseSpecConsumer notReplayed(String header) {
-		return (response) -> response.expectHeader().doesNotExist(header);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
+import io.idempotent.IdempotencyProfile.ErrorFormat;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.support.ApplicationMessages;
@@ -74,7 +75,9 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		if (page && !response.containsHeader(RefusalPage.POLICY_HEADER)) {
 			response.setHeader(RefusalPage.POLICY_HEADER, RefusalPage.POLICY);
 		}
-		this.documents.headers(refusal).forEach(response::setHeader);
+		if (problem.format() == ErrorFormat.STRIPE) {
+			response.setHeader("Stripe-Should-Retry", Boolean.toString(problem.retryAfter() != null));
+		}
 		if (this.settings.problemBase().startsWith("http")) {
 			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
 		}

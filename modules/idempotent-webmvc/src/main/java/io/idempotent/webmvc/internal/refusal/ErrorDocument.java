@@ -20,17 +20,6 @@ public record ErrorDocument(ErrorFormat format) {
 		return (this.format == ErrorFormat.PROBLEM) ? "application/problem+json" : "application/json";
 	}
 
-	Map<String, String> headers(Refusal refusal) {
-		if (this.format != ErrorFormat.STRIPE) {
-			return Map.of();
-		}
-		return switch (refusal) {
-			case IN_PROGRESS, STORE_UNAVAILABLE, LOCKED, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK ->
-				Map.of("Stripe-Should-Retry", "true");
-			default -> Map.of("Stripe-Should-Retry", "false");
-		};
-	}
-
 	/** Values are numbers, objects and texts. */
 	public static String json(Map<String, Object> members) {
 		StringWriter text = new StringWriter();

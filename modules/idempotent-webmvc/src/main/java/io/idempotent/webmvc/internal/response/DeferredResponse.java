@@ -61,7 +61,9 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	/** Texts that a repeat must not see, besides the session id. */
 	private final Set<String> secrets = ConcurrentHashMap.newKeySet(1);
 
-	private volatile Source source = Source.OPERATION;
+	private volatile boolean refusal;
+
+	private volatile boolean recordable = true;
 
 	public DeferredResponse(HttpServletResponse response) {
 		super(response);
@@ -141,26 +143,20 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/** For a refusal: of the submission, or of a lock or nested operation it needed. */
 	public void startRefusal() {
-		replaceSource(Source.REFUSAL);
+		this.refusal = true;
 		restart();
 	}
 
 	public boolean isRefusal() {
-		return this.source == Source.REFUSAL;
+		return this.refusal && this.recordable;
 	}
 
 	public void neverRecord() {
-		replaceSource(Source.NOT_RECORDABLE);
+		this.recordable = false;
 	}
 
 	public boolean isRecordable() {
-		return this.source != Source.NOT_RECORDABLE;
-	}
-
-	private synchronized void replaceSource(Source next) {
-		if (next.compareTo(this.source) > 0) {
-			this.source = next;
-		}
+		return this.recordable;
 	}
 
 	/** Discards body and headers. The status remains until it is overwritten. */
@@ -216,13 +212,6 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 			above = wrapper;
 		}
 		above.setResponse(next);
-	}
-
-	/** The source of the response. A later constant replaces an earlier one. */
-	private enum Source {
-
-		OPERATION, REFUSAL, NOT_RECORDABLE
-
 	}
 
 }
