@@ -2,6 +2,7 @@ package io.idempotent.support;
 
 import java.io.Serial;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.function.BiPredicate;
 
 import org.aopalliance.intercept.MethodInterceptor;
@@ -10,7 +11,8 @@ import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 
 /**
  * Applies an interceptor to the bean methods that have or inherit an annotation, as
- * {@link MethodAnnotations} finds it.
+ * {@link MethodAnnotations} finds it. A final class without interfaces, which has no
+ * proxy, fails the start.
  */
 public final class AnnotatedMethodAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
@@ -28,7 +30,15 @@ public final class AnnotatedMethodAdvisor extends StaticMethodMatcherPointcutAdv
 
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
-		return this.annotated.test(method, targetClass);
+		boolean matches = this.annotated.test(method, targetClass);
+		if (matches && Modifier.isFinal(targetClass.getModifiers()) && targetClass.getInterfaces().length == 0) {
+			throw new StartUpException(
+					"The class of the annotated method " + targetClass.getSimpleName() + "." + method.getName()
+							+ " is final: no proxy can intercept its calls, so that the annotation has no effect",
+					"Remove 'final' from the class (in Kotlin: declare it open, or use the plugin kotlin-spring)",
+					null);
+		}
+		return matches;
 	}
 
 }

@@ -122,6 +122,15 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
+	void aFinalClassFailsTheStart() {
+		this.runner.withBean(FinalClass.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasRootCauseInstanceOf(StartUpException.class)
+				.rootCause()
+				.hasMessageContainingAll("FinalClass.run is final", "Remove 'final' from the class"));
+	}
+
+	@Test
 	void aMethodThatCannotBeInterceptedIsRefused() {
 		refuses(this.runner, FinalMethod.class, "FinalMethod.run is final", "nothing would make it idempotent");
 	}
@@ -264,6 +273,14 @@ class InvalidIdempotentTests {
 
 		@Idempotent(key = "#id", name = "same")
 		void two(String id) {
+		}
+
+	}
+
+	static final class FinalClass {
+
+		@Idempotent(key = "#id")
+		void run(String id) {
 		}
 
 	}

@@ -57,9 +57,9 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		}
 		SubmissionRequest submissionRequest = SubmissionRequest.find(request);
 		if (submissionRequest == null) {
-			throw new IllegalStateException("Operation '" + operation.name() + "' was called through the servlet '"
-					+ request.getHttpServletMapping().getServletName()
-					+ "' without the idempotency filter: map the filter to this servlet as well");
+			throw new IllegalStateException("Operation '" + operation.name() + "' was called without the idempotency "
+					+ "filter, through the servlet '" + request.getHttpServletMapping().getServletName()
+					+ "': map the filter to this servlet as well; a test that builds MockMvc adds it by addFilters");
 		}
 		HttpSubmission submission = submissionRequest.submission();
 		if (submission != null) {
