@@ -65,7 +65,8 @@ class DevtoolsRestartTests {
 				use(AheadOfTime.awaitPort(bank, restart + 1));
 			}
 			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-				assertThat(threads(bank)).isEqualTo(threads);
+				// Some end by themselves when there is nothing to do.
+				assertThat(threads(bank)).doesNotHaveDuplicates().isSubsetOf(threads);
 				assertThat(instances(bank)).isEqualTo(Map.of(BEANS.get(0), 1, BEANS.get(1), 1, BEANS.get(2), 1));
 			});
 		}
