@@ -27,8 +27,6 @@ public final class ByHandArea implements Area {
 	/** Together they run all that the other lines run. */
 	private static final List<Line> WARMING = List.of(Line.INSERT, Line.EMPTY, Line.LARGE, Line.REPLAY);
 
-	private static final List<Protection> PROFILED = List.of(Protection.NONE, Protection.BY_HAND, Protection.STARTER);
-
 	@Override
 	public String name() {
 		return "by-hand";
@@ -127,7 +125,7 @@ public final class ByHandArea implements Area {
 		Effort longer = new Effort(effort.full(), 1, effort.turn().multipliedBy(effort.either(10, 1)));
 		Map<String, List<Cell>> cells = new LinkedHashMap<>();
 		List<String> labels = new ArrayList<>();
-		for (Protection protection : effort.full() ? PROFILED : List.of(Protection.STARTER)) {
+		for (Protection protection : List.of(Protection.NONE, Protection.BY_HAND, Protection.STARTER)) {
 			ProtectedChild shop = of(shops, protection);
 			List<Figures> measured = new ArrayList<>();
 			CpuProfile profile = CpuProfile.during(shop.shop().process(),
