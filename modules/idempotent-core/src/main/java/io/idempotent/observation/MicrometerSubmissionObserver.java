@@ -8,17 +8,13 @@ import io.idempotent.submission.event.GateListener;
 import io.idempotent.submission.event.SubmissionObservation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes submissions by an {@link ObservationRegistry}. Exceptions of handlers, filters
- * and conventions are logged, and leave no scope open.
+ * Observes submissions by an {@link ObservationRegistry}. The gate logs exceptions of
+ * handlers and conventions; here they are kept from leaving a scope open.
  */
 public final class MicrometerSubmissionObserver implements GateListener {
-
-	private static final Log logger = LogFactory.getLog(MicrometerSubmissionObserver.class);
 
 	private static final SubmissionObservationConvention DEFAULT_CONVENTION = new DefaultSubmissionObservationConvention();
 
@@ -35,18 +31,7 @@ public final class MicrometerSubmissionObserver implements GateListener {
 
 	@Override
 	public SubmissionObservation start(String operation, Entrance entrance) {
-		try {
-			return this.registry.isNoop() ? SubmissionObservation.NONE : startObserved(operation, entrance);
-		}
-		catch (Throwable ex) {
-			failed(operation, ex);
-			return SubmissionObservation.NONE;
-		}
-	}
-
-	private static void failed(String operation, Throwable ex) {
-		logger.warn("The observation of operation '" + operation
-				+ "' is incomplete: one of its handlers, filters or conventions failed", ex);
+		return this.registry.isNoop() ? SubmissionObservation.NONE : startObserved(operation, entrance);
 	}
 
 	private SubmissionObservation startObserved(String operation, Entrance entrance) {
@@ -86,8 +71,7 @@ public final class MicrometerSubmissionObserver implements GateListener {
 			}
 			catch (Throwable ex) {
 				this.registry.setCurrentObservationScope(outer);
-				MicrometerSubmissionObserver.failed(this.context.getOperation(), ex);
-				return Scope.NONE;
+				throw ex;
 			}
 		}
 
@@ -97,7 +81,7 @@ public final class MicrometerSubmissionObserver implements GateListener {
 			}
 			catch (Throwable ex) {
 				this.registry.setCurrentObservationScope(outer);
-				MicrometerSubmissionObserver.failed(this.context.getOperation(), ex);
+				throw ex;
 			}
 		}
 
@@ -117,20 +101,12 @@ public final class MicrometerSubmissionObserver implements GateListener {
 		public void end(String outcome) {
 			if (this.ended.compareAndSet(false, true)) {
 				this.context.setOutcome(outcome);
-				try {
-					stop(this.failure);
+				Throwable thrown = this.failure;
+				if (thrown != null) {
+					this.observation.error(thrown);
 				}
-				catch (Throwable ex) {
-					MicrometerSubmissionObserver.failed(this.context.getOperation(), ex);
-				}
+				this.observation.stop();
 			}
-		}
-
-		private void stop(@Nullable Throwable thrown) {
-			if (thrown != null) {
-				this.observation.error(thrown);
-			}
-			this.observation.stop();
 		}
 
 	}

@@ -11,13 +11,18 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.GateListener;
 import io.idempotent.submission.event.GateListener.Entrance;
+import io.idempotent.submission.event.SubmissionObservation;
 import io.idempotent.submission.policy.OperationPolicy;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -143,6 +148,51 @@ class DecidedSubmissionTests {
 		this.attempt.observeThrown(null);
 		this.attempt.end(() -> Report.effect(TestGate.ANSWER));
 		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
+	}
+
+	@Test
+	void anObserverThatFailsKeepsNoClaim() {
+		SubmissionObservation broken = new SubmissionObservation() {
+
+			@Override
+			public void decided(OperationKey key, int attempt, @Nullable Origin origin) {
+				throw new IllegalStateException("a defect");
+			}
+
+			@Override
+			public Scope openScope() {
+				return () -> {
+					throw new IllegalStateException("a defect");
+				};
+			}
+
+			@Override
+			public void failed(@Nullable Throwable failure) {
+				throw new IllegalStateException("a defect");
+			}
+
+			@Override
+			public void end(String outcome) {
+				throw new IllegalStateException("a defect");
+			}
+
+		};
+		GateListener observer = new GateListener() {
+
+			@Override
+			public SubmissionObservation start(String operation, Entrance entrance) {
+				return broken;
+			}
+
+		};
+		try (TestGate observed = TestGate.that().tells(observer).opens()) {
+			DecidedSubmission entered = observed.gate()
+				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
+			entered.run(() -> null, (run) -> this.runs.incrementAndGet());
+			entered.observeThrown(new IllegalArgumentException("of the application"));
+			entered.end(() -> Report.effect(TestGate.ANSWER));
+			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
+		}
 	}
 
 	@AfterEach

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The observation of one submission, from the claim of its key until the outcome is
- * recorded. Several threads may use it, one after another. Must not throw.
+ * recorded. Several threads may use it, one after another.
  */
 public interface SubmissionObservation {
 
