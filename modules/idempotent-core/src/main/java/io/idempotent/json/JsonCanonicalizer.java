@@ -1,5 +1,8 @@
 package io.idempotent.json;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,7 +61,7 @@ public final class JsonCanonicalizer {
 	}
 
 	/**
-	 * {@code null} if the text is not exactly one JSON value.
+	 * {@code null} if the text is not exactly one JSON value, or its bytes are malformed.
 	 * @param json the text, in a Unicode encoding
 	 * @param counts which members of the outermost object count, by their names
 	 * @throws StreamConstraintsException if it is nested too deeply or has too many
@@ -75,13 +78,24 @@ public final class JsonCanonicalizer {
 			}
 			StringBuilder out = new StringBuilder(json.length + 64);
 			root.writeTo(out);
-			return out.toString();
+			// Jackson puts this character where bytes are malformed.
+			return (out.indexOf("\uFFFD") < 0 || isUtf8(json)) ? out.toString() : null;
 		}
 		catch (StreamConstraintsException ex) {
 			throw ex;
 		}
 		catch (JacksonException ex) {
 			return null;
+		}
+	}
+
+	private static boolean isUtf8(byte[] text) {
+		try {
+			StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+			return true;
+		}
+		catch (CharacterCodingException ex) {
+			return false;
 		}
 	}
 

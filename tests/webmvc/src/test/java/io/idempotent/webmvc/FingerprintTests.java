@@ -122,6 +122,13 @@ class FingerprintTests {
 		}
 
 		@Test
+		void malformedBytesAreNotJson() {
+			assertThat(this.canonicalizer.canonicalize("{\"a\":\"\u00e9\"}".getBytes(StandardCharsets.ISO_8859_1)))
+				.isNull();
+			assertThat(canonical("{\"a\":\"\ufffd\"}")).isNotNull();
+		}
+
+		@Test
 		void theEncodingDoesNotMatter() {
 			String json = "{\"a\":\"\u00e9\u4e2d\"}";
 			for (Charset charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
