@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -17,6 +18,7 @@ import io.idempotent.boot.GuardAutoConfiguration;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.function.ThrowingConsumer;
+import io.idempotent.submission.event.GateListener;
 import io.idempotent.testing.GuardedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +237,33 @@ class IdempotentBatchTests {
 			assertThat(effects()).containsExactly(1L, 2L);
 		});
 		claimed.await();
+	}
+
+	@Test
+	void eachItemIsClaimedOnce() {
+		AtomicInteger claims = new AtomicInteger();
+		GateListener counting = new GateListener() {
+
+			@Override
+			public void onStoreCall(StoreCall call, StoreResult result, long nanos) {
+				if (call == StoreCall.CLAIM) {
+					claims.incrementAndGet();
+				}
+			}
+
+		};
+		this.runner.withBean(GateListener.class, () -> counting).run((context) -> {
+			Node node = new Node(context);
+			node.batch(true).execute(List.of(1L), node::write);
+			IdempotentBatch<@Nullable Long> batch = node.batches()
+				.of("pay", (item) -> (item == null) ? null : item.toString());
+			List<@Nullable Long> items = new ArrayList<>(List.of(2L, 3L, 4L, 5L));
+			items.add(2, null);
+			items.add(1, null);
+			failure(() -> batch.inOneTransaction(node.transactions()).continueAfterFailures().execute(items, (item) -> {
+			}));
+		});
+		assertThat(claims).hasValue(5);
 	}
 
 	private List<Long> effects() {

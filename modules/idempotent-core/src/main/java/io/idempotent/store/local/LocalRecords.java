@@ -31,6 +31,9 @@ final class LocalRecords {
 
 	private int addedUntilSweep = FEWEST_ADDED_BEFORE_SWEEP;
 
+	/** No record expires before this; a full store refuses without a sweep until then. */
+	private long earliestExpiry = Long.MAX_VALUE;
+
 	LocalRecords(int maxRecords) {
 		if (maxRecords < 1) {
 			throw new IllegalArgumentException("The local idempotency store keeps at least one record, "
@@ -76,6 +79,7 @@ final class LocalRecords {
 		}
 		count(this.records.put(key, next), -1);
 		count(next, 1);
+		this.earliestExpiry = Math.min(this.earliestExpiry, next.expiry());
 	}
 
 	private void remove(OperationKey key) {
@@ -124,12 +128,19 @@ final class LocalRecords {
 	}
 
 	private void sweep(long now) {
-		List<OperationKey> expired = this.records.entrySet()
-			.stream()
-			.filter((entry) -> entry.getValue().expiry() <= now)
-			.map(Map.Entry::getKey)
-			.toList();
-		expired.forEach(this::remove);
+		if (now >= this.earliestExpiry) {
+			List<OperationKey> expired = this.records.entrySet()
+				.stream()
+				.filter((entry) -> entry.getValue().expiry() <= now)
+				.map(Map.Entry::getKey)
+				.toList();
+			expired.forEach(this::remove);
+			this.earliestExpiry = this.records.values()
+				.stream()
+				.mapToLong(LocalRecord::expiry)
+				.min()
+				.orElse(Long.MAX_VALUE);
+		}
 		this.addedUntilSweep = Math.max(FEWEST_ADDED_BEFORE_SWEEP, this.records.size());
 	}
 

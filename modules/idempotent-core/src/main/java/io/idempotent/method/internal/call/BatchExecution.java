@@ -103,8 +103,11 @@ public final class BatchExecution<E extends @Nullable Object> {
 	private boolean runTogether(PlatformTransactionManager shared) {
 		int first = this.next;
 		int end = Math.min(this.items.size(), first + LARGEST_GROUP);
+		if (end - first == 1) {
+			return false;
+		}
 		try (EarlyClaims early = this.calls.claimEarly(this.operation, submissions(first, end))) {
-			if (end - first == 1 || this.entries.get(first).isBlocked(early)) {
+			if (this.entries.get(first).isBlocked(early)) {
 				return false;
 			}
 			inTransaction(shared, () -> runUntilBlocked(end, early));
@@ -125,12 +128,14 @@ public final class BatchExecution<E extends @Nullable Object> {
 		return true;
 	}
 
+	/** Up to the first item whose key cannot be read. */
 	private List<Submission> submissions(int first, int end) {
 		Map<OperationKey, Submission> submissions = new LinkedHashMap<>();
 		for (Entry entry : this.entries.subList(first, end)) {
-			if (entry.submission() != null) {
-				submissions.putIfAbsent(entry.submission().key(), entry.submission());
+			if (entry.submission() == null) {
+				break;
 			}
+			submissions.putIfAbsent(entry.submission().key(), entry.submission());
 		}
 		return List.copyOf(submissions.values());
 	}
