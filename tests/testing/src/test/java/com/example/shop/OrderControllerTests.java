@@ -9,10 +9,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.RequestPostProcessor;
+import org.springframework.test.web.servlet.setup.DefaultMockMvcBuilder;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.context.WebApplicationContext;
 
 import static io.idempotent.test.web.IdempotencyMockMvcRequestPostProcessors.idempotencyKey;
 import static io.idempotent.test.web.IdempotencyMockMvcRequestPostProcessors.idempotencyToken;
@@ -20,6 +24,7 @@ import static io.idempotent.test.web.IdempotencyMockMvcResultMatchers.notReplaye
 import static io.idempotent.test.web.IdempotencyMockMvcResultMatchers.refused;
 import static io.idempotent.test.web.IdempotencyMockMvcResultMatchers.replayed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.mockito.Mockito.only;
 import static org.mockito.Mockito.verify;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -53,6 +58,17 @@ class OrderControllerTests {
 		RequestPostProcessor token = idempotencyToken();
 		this.mvc.perform(post("/reviews").with(token).content("good")).andExpectAll(status().isOk(), notReplayed());
 		this.mvc.perform(post("/reviews").with(token).content("good")).andExpectAll(status().isOk(), replayed());
+	}
+
+	@Test
+	void aMockMvcThatATestBuildsNeedsTheFilter(@Autowired WebApplicationContext context) throws Exception {
+		DefaultMockMvcBuilder builder = MockMvcBuilders.webAppContextSetup(context);
+		assertThatException().isThrownBy(() -> builder.build().perform(post("/orders").with(idempotencyKey())))
+			.withMessageContaining("a test that builds MockMvc adds it by addFilters");
+		FilterRegistrationBean<?> filter = context.getBean("io.idempotent.idempotencyFilter",
+				FilterRegistrationBean.class);
+		MockMvc built = builder.addFilters(filter.getFilter()).build();
+		built.perform(post("/orders").with(idempotencyKey()).content("tea")).andExpect(status().isCreated());
 	}
 
 	@Test
