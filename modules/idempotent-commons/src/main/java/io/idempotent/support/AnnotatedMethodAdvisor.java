@@ -8,6 +8,7 @@ import java.util.function.BiPredicate;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.util.ClassUtils;
 
 /**
  * Applies an interceptor to the bean methods that have or inherit an annotation, as
@@ -31,7 +32,8 @@ public final class AnnotatedMethodAdvisor extends StaticMethodMatcherPointcutAdv
 	@Override
 	public boolean matches(Method method, Class<?> targetClass) {
 		boolean matches = this.annotated.test(method, targetClass);
-		if (matches && Modifier.isFinal(targetClass.getModifiers()) && targetClass.getInterfaces().length == 0) {
+		if (matches && Modifier.isFinal(targetClass.getModifiers())
+				&& ClassUtils.getAllInterfacesForClass(targetClass).length == 0) {
 			throw new StartUpException(
 					"The class of the annotated method " + targetClass.getSimpleName() + "." + method.getName()
 							+ " is final: no proxy can intercept its calls, so that the annotation has no effect",
