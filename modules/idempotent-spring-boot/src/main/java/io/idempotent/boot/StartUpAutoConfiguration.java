@@ -78,7 +78,7 @@ public final class StartUpAutoConfiguration {
 		SmartInitializingSingleton idempotencyStartUpCheck(ConfigurableListableBeanFactory beans,
 				Environment environment, ObjectProvider<DataSource> dataSources, ObjectProvider<Receipts> receipts) {
 			return () -> {
-				AnnotationChecks.requireSpringMvc(beans);
+				AnnotationChecks.requireEffect(beans, isOn(environment, "idempotent.lock.enabled", true));
 				if (isOn(environment, "idempotent.guard.enabled", false)) {
 					GuardedDatabase.requireUsable(dataSources, receipts.stream().findAny().isEmpty()
 							&& isOn(environment, "idempotent.guard.receipt.enabled", true));

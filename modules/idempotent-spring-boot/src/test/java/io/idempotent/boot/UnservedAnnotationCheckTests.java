@@ -1,7 +1,13 @@
 package io.idempotent.boot;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import io.idempotent.ApiIdempotent;
+import io.idempotent.Idempotent;
 import io.idempotent.boot.internal.start.StartUpFailureAnalyzer;
+import io.idempotent.boot.lock.LockAutoConfiguration;
+import io.idempotent.lock.DistributedLocked;
 import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import org.junit.jupiter.api.Test;
@@ -9,10 +15,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.WebHandler;
@@ -24,6 +33,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnservedAnnotationCheckTests {
+
+	private static final List<Class<?>> ALL = List.of(IdempotencyAutoConfiguration.class,
+			IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
+			LockAutoConfiguration.class, GuardAutoConfiguration.class, WebMvcAutoConfiguration.class,
+			DataSourceAutoConfiguration.class, StartUpAutoConfiguration.class);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdempotencyAutoConfiguration.class,
@@ -81,6 +95,71 @@ class UnservedAnnotationCheckTests {
 		assertThat(output).doesNotContain("Nothing acts on @ApiIdempotent");
 	}
 
+	@Test
+	void aHandlerMethodFailsTheStart() {
+		assertFails(IdempotencyWebMvcAutoConfiguration.class, Orders.class, "@ApiIdempotent Orders.place");
+	}
+
+	@Test
+	void aHandlerMethodWhoseTransactionNobodyNotesFailsTheStart() {
+		assertFails(IdempotencyCallAutoConfiguration.class, Orders.class, "@ApiIdempotent Orders.place");
+	}
+
+	@Test
+	void aBeanMethodFailsTheStart() {
+		assertFails(IdempotencyCallAutoConfiguration.class, Payments.class, "@Idempotent Payments.pay");
+	}
+
+	@Test
+	void aLockedMethodFailsTheStart() {
+		assertFails(LockAutoConfiguration.class, Jobs.class, "@DistributedLocked Jobs.run");
+	}
+
+	@Test
+	void receiptsThatAreEnabledFailTheStart() {
+		without(GuardAutoConfiguration.class).withPropertyValues("idempotent.guard.enabled=true")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("idempotent.guard.enabled is 'true', but "
+						+ GuardAutoConfiguration.class.getName() + " is excluded"));
+	}
+
+	@Test
+	void anExcludedGuardIsReportedBeforeWhatNeedsIt() {
+		without(GuardAutoConfiguration.class).withUserConfiguration(Orders.class)
+			.withPropertyValues("idempotent.guard.enabled=true", "idempotent.operations[Orders.place].receipt=on")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining(GuardAutoConfiguration.class.getName() + " is excluded"));
+	}
+
+	@Test
+	void locksThatAreSwitchedOffAreNotRequired() {
+		without(LockAutoConfiguration.class).withUserConfiguration(Jobs.class)
+			.withPropertyValues("idempotent.lock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void withoutAnnotationsNothingIsRequired() {
+		Stream
+			.of(IdempotencyWebMvcAutoConfiguration.class, IdempotencyCallAutoConfiguration.class,
+					LockAutoConfiguration.class)
+			.forEach((excluded) -> without(excluded).run((context) -> assertThat(context).hasNotFailed()));
+	}
+
+	private static void assertFails(Class<?> excluded, Class<?> annotated, String method) {
+		without(excluded).withUserConfiguration(annotated)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(StartUpException.class)
+				.hasMessageContaining(method + " has no effect: " + excluded.getName() + " is excluded"));
+	}
+
+	private static WebApplicationContextRunner without(Class<?> excluded) {
+		return new WebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations
+				.of(ALL.stream().filter((configuration) -> configuration != excluded).toArray(Class<?>[]::new)))
+			.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
+	}
+
 	@RestController
 	static class Orders {
 
@@ -97,6 +176,22 @@ class UnservedAnnotationCheckTests {
 		@ApiIdempotent
 		String create() {
 			return "created";
+		}
+
+	}
+
+	static class Payments {
+
+		@Idempotent(key = "#id")
+		public void pay(String id) {
+		}
+
+	}
+
+	static class Jobs {
+
+		@DistributedLocked(name = "job")
+		public void run() {
 		}
 
 	}

@@ -78,12 +78,15 @@ public final class LockAutoConfiguration {
 	EngineDistributedLocks distributedLocks(LockProperties properties, PropertiesLockSettings settings,
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
 			ObjectProvider<LockEnginesCustomizer> customizers, ObjectProvider<LockListener> listeners,
-			ObjectProvider<LockObserver> observers) {
+			ObjectProvider<LockObserver> observers, ConfigurableListableBeanFactory beans) {
 		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		LockEnginesCustomizer customizer = customizers.getIfAvailable();
 		if (customizer != null) {
 			engines = customizer.customize(engines, prefix);
+		}
+		else {
+			LockEngines.requireNoneEnabled(environment, beans.getBeanClassLoader());
 		}
 		LockEngines.logUnused(engines);
 		return new EngineDistributedLocks(engines, properties.leaseTime(), settings, listeners.orderedStream().toList(),

@@ -2,7 +2,9 @@ package io.idempotent.boot.lock;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.boot.settings.OptionalModule;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.support.StartUpException;
@@ -83,6 +85,22 @@ final class LockEngines {
 		}
 	}
 
+	/** An extension may be there, while its auto-configuration is excluded. */
+	static void requireNoneEnabled(Environment environment, @Nullable ClassLoader classLoader) {
+		listed(LockEnginesCustomizer.class, classLoader)
+			.filter((property) -> environment.getProperty(property, Boolean.class, false))
+			.forEach((property) -> {
+				throw new InvalidConfigurationException(property, "true",
+						"there is no LockEnginesCustomizer bean: its auto-configuration is excluded",
+						"Do not exclude it (spring.autoconfigure.exclude), or remove the property");
+			});
+	}
+
+	/** The properties that extensions list in a file named after a class. */
+	private static Stream<String> listed(Class<?> readBy, @Nullable ClassLoader classLoader) {
+		return ImportCandidates.load(readBy, classLoader).getCandidates().stream();
+	}
+
 	private static LockEngine find(String name, List<LockEngine> available) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
 			Requirement missing = Requirement.of(name);
@@ -112,9 +130,7 @@ final class LockEngines {
 			String engine = annotation.getString("value");
 			List<String> engines = named(context.getEnvironment());
 			boolean matches = engines.contains(engine) || (engines.isEmpty() && annotation.getBoolean("byDefault"))
-					|| ImportCandidates.load(ConditionalOnLockEngine.class, context.getClassLoader())
-						.getCandidates()
-						.stream()
+					|| listed(ConditionalOnLockEngine.class, context.getClassLoader())
 						.anyMatch((property) -> engine.equals(context.getEnvironment().getProperty(property)));
 			return new ConditionOutcome(matches, ConditionMessage.forCondition(ConditionalOnLockEngine.class, engine)
 				.because("idempotent.lock.engines is " + engines));

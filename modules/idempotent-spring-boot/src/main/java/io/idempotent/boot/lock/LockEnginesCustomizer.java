@@ -6,7 +6,9 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.SharedEntry;
 
 /**
- * Changes the lock engines of a node, such as by an engine around them.
+ * Changes the lock engines of a node, such as by an engine around them. The module of a
+ * customizer lists the properties that enable it in {@code META-INF/spring}, in a file
+ * named after this class: they fail the start if there is no such bean.
  */
 public interface LockEnginesCustomizer {
 

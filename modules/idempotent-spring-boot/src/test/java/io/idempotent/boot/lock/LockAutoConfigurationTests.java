@@ -204,15 +204,23 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
-	void anExtensionMayNeedAnEngine(@TempDir Path extension) throws IOException {
+	void anExtensionMayNeedAnEngineAndMustNotBeExcluded(@TempDir Path extension) throws IOException {
 		Path lists = Files.createDirectories(extension.resolve("META-INF/spring"));
 		Files.writeString(lists.resolve(ConditionalOnLockEngine.class.getName() + ".imports"),
 				"idempotent.lock.extension.engine");
+		Files.writeString(lists.resolve(LockEnginesCustomizer.class.getName() + ".imports"),
+				"idempotent.lock.extension.enabled");
 		try (URLClassLoader classLoader = new URLClassLoader(new URL[] { extension.toUri().toURL() })) {
-			this.runner.withClassLoader(classLoader)
+			ApplicationContextRunner extended = this.runner.withClassLoader(classLoader)
 				.withBean(LockEngine.class, () -> engine("own"))
-				.withPropertyValues("idempotent.lock.extension.engine=local")
-				.run((context) -> assertThat(context).hasNotFailed().hasBean("io.idempotent.localLockEngine"));
+				.withPropertyValues("idempotent.lock.extension.engine=local");
+			extended.run((context) -> assertThat(context).hasNotFailed().hasBean("io.idempotent.localLockEngine"));
+			extended.withPropertyValues("idempotent.lock.extension.enabled=true")
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOf(InvalidConfigurationException.class)
+					.hasMessageContaining("idempotent.lock.extension.enabled is 'true'")
+					.hasMessageContaining("its auto-configuration is excluded"));
 		}
 	}
 

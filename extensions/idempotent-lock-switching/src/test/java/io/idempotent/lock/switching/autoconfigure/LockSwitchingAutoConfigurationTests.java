@@ -65,6 +65,15 @@ class LockSwitchingAutoConfigurationTests {
 	}
 
 	@Test
+	void anExcludedAutoConfigurationIsReported() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(LockAutoConfiguration.class))
+			.withPropertyValues("idempotent.lock.engines=local", "idempotent.lock.switching.enabled=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("its auto-configuration is excluded"));
+	}
+
+	@Test
 	void nothingSwitchesUnlessEnabled() {
 		this.local.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class)
 			.doesNotHaveBean(SwitchListener.class)

@@ -1,5 +1,6 @@
 package io.idempotent.boot.internal.start;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,13 @@ public final class AnnotationChecks {
 	/** A bean of every Spring MVC application, and of a WebFlux one. */
 	private static final String SPRING_MVC = "requestMappingHandlerMapping";
 
+	private static final String CALLS = "IdempotencyCallAutoConfiguration";
+
 	private static final String HTTP = "io.idempotent.webmvc.internal.HttpIdempotency";
+
+	private static final String LOCKED = "io.idempotent.lock.DistributedLocked";
+
+	private static final String LOCKS = "io.idempotent.lock.method.LockedMethods";
 
 	private AnnotationChecks() {
 	}
@@ -75,8 +82,34 @@ public final class AnnotationChecks {
 		}
 	}
 
-	private static boolean isWebModulePresent(ConfigurableListableBeanFactory beans) {
-		return ClassUtils.isPresent(HTTP, beans.getBeanClassLoader());
+	/**
+	 * Fails if an annotation is used and nothing gives it its effect, as where its
+	 * auto-configuration is excluded.
+	 */
+	public static void requireEffect(ConfigurableListableBeanFactory beans, boolean locksEnabled) {
+		if (isMissing(HTTP, beans)) {
+			requireSpringMvc(beans);
+		}
+		if (isMissing("io.idempotent.method.IdempotentMethods", beans)) {
+			requireUnused(Idempotent.class, CALLS, beans);
+			if (!isMissing(HTTP, beans)) {
+				// Nothing would note in which transaction the method begins.
+				requireUnused(ApiIdempotent.class, CALLS, beans);
+			}
+		}
+		if (locksEnabled && isPresent(LOCKS, beans) && isMissing(LOCKS, beans)) {
+			requireUnused(ClassUtils.resolveClassName(LOCKED, null).asSubclass(Annotation.class),
+					"lock.LockAutoConfiguration", beans);
+		}
+	}
+
+	private static boolean isPresent(String type, ConfigurableListableBeanFactory beans) {
+		return ClassUtils.isPresent(type, beans.getBeanClassLoader());
+	}
+
+	private static boolean isMissing(String type, ConfigurableListableBeanFactory beans) {
+		return !isPresent(type, beans) || BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans,
+				ClassUtils.resolveClassName(type, beans.getBeanClassLoader()), true, false).length == 0;
 	}
 
 	/**
@@ -85,17 +118,13 @@ public final class AnnotationChecks {
 	 * method with {@link ApiIdempotent} fails the start, because it handles no request
 	 * anywhere.
 	 */
-	public static void requireSpringMvc(ConfigurableListableBeanFactory beans) {
-		if (isWebModulePresent(beans) && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans,
-				ClassUtils.resolveClassName(HTTP, beans.getBeanClassLoader()), true, false).length > 0) {
-			return;
-		}
+	private static void requireSpringMvc(ConfigurableListableBeanFactory beans) {
 		List<String> idle = new ArrayList<>();
 		BeanMethods.forEach(beans, (method, type) -> MethodAnnotations.find(method, type, ApiIdempotent.class) != null,
 				(method, type) -> idle.add(idle(method, type, beans)));
 		if (!idle.isEmpty()) {
-			logger.warn("Nothing acts on @ApiIdempotent in this application, which is no servlet application with "
-					+ "Spring MVC, or excludes the auto-configuration: " + String.join(", ", idle)
+			logger.warn("Nothing acts on @ApiIdempotent in this application, which is not a servlet application with "
+					+ "Spring MVC: " + String.join(", ", idle)
 					+ ". That is correct if the application handles no requests; use @Idempotent for methods that other "
 					+ "code calls");
 		}
@@ -110,7 +139,10 @@ public final class AnnotationChecks {
 							+ "Java 21 spring.threads.virtual.enabled=true makes blocking cheap), or remove the annotation",
 					null);
 		}
-		if (beans.containsBean(SPRING_MVC) && !isWebModulePresent(beans)) {
+		if (beans.containsBean(SPRING_MVC) && isPresent(HTTP, beans)) {
+			throw excluded("@ApiIdempotent " + name, "IdempotencyWebMvcAutoConfiguration");
+		}
+		if (beans.containsBean(SPRING_MVC)) {
 			throw new StartUpException(
 					"@ApiIdempotent " + name + " has no effect: the module idempotent-webmvc is not on the class path",
 					"Add io.idempotent:idempotent-webmvc, or idempotent-spring-boot-starter, which includes it", null);
@@ -127,6 +159,23 @@ public final class AnnotationChecks {
 	private static boolean isWebFlux(ConfigurableListableBeanFactory beans) {
 		return beans.containsBean(WEB_FLUX) && ClassUtils.isPresent(WEB_HANDLER, null)
 				&& beans.isTypeMatch(WEB_FLUX, ClassUtils.resolveClassName(WEB_HANDLER, null));
+	}
+
+	private static void requireUnused(Class<? extends Annotation> annotation, String autoConfiguration,
+			ConfigurableListableBeanFactory beans) {
+		BeanMethods.forEach(beans, (method, type) -> MethodAnnotations.find(method, type, annotation) != null,
+				(method, type) -> {
+					throw excluded(
+							"@" + annotation.getSimpleName() + " " + type.getSimpleName() + "." + method.getName(),
+							autoConfiguration);
+				});
+	}
+
+	private static StartUpException excluded(String method, String autoConfiguration) {
+		return new StartUpException(method + " has no effect: io.idempotent.boot." + autoConfiguration + " is excluded",
+				"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), "
+						+ "or remove the annotation",
+				null);
 	}
 
 }

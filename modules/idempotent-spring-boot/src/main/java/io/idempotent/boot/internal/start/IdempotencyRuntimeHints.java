@@ -19,7 +19,8 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io/idempotent/jdbc/store/schema-*.sql", "io/idempotent/jdbc/receipt/schema-*.sql",
 			"io/idempotent/lock/jdbc/schema-*.sql", "io/idempotent/lock/fence/schema-*.sql", "io/idempotent/db/**",
 			"io/idempotent/webmvc/*.properties", "META-INF/services/javax.cache.spi.CachingProvider",
-			"META-INF/spring/io.idempotent.boot.StrictBinding.imports");
+			"META-INF/spring/io.idempotent.boot.StrictBinding.imports",
+			"META-INF/spring/io.idempotent.boot.lock.LockEnginesCustomizer.imports");
 
 	private static final List<String> BUNDLES = List.of("io.idempotent.webmvc.problems", "io.idempotent.webmvc.pages");
 
@@ -28,10 +29,11 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"javax.cache.Caching", "org.cache2k.extra.spring.SpringCache2kCacheManager", "io.idempotent.ApiIdempotent",
 			"io.idempotent.Idempotent", "io.idempotent.lock.DistributedLocked",
 			"io.idempotent.lock.DistributedLocked$Several", "io.idempotent.lock.DistributedLocks",
-			"io.idempotent.webmvc.internal.HttpIdempotency", "io.idempotent.redis.RedisIdempotencyStore",
-			"io.idempotent.jdbc.store.JdbcIdempotencyStore", "io.idempotent.lock.redis.RedissonLockEngine",
-			"io.idempotent.lock.zookeeper.ZooKeeperLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
-			"org.apache.tomcat.util.http.InvalidParameterException",
+			"io.idempotent.method.IdempotentMethods", "io.idempotent.webmvc.internal.HttpIdempotency",
+			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
+			"io.idempotent.lock.redis.RedissonLockEngine", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine",
+			"io.idempotent.lock.jdbc.JdbcLockEngine", "io.idempotent.lock.method.LockedMethods",
+			"io.idempotent.boot.GuardAutoConfiguration", "org.apache.tomcat.util.http.InvalidParameterException",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
 			"org.springframework.security.authorization.method.AuthorizationAdvisor",

@@ -23,6 +23,8 @@ public record GuardedDatabase(DataSource dataSource) {
 
 	private static final String SPRING_BOOT_JDBC = "org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer";
 
+	private static final String AUTO_CONFIGURATION = "io.idempotent.boot.GuardAutoConfiguration";
+
 	/** Without a name, the only or primary database. A failure names the candidates. */
 	public static GuardedDatabase choose(ListableBeanFactory beans, @Nullable String name) {
 		if (name != null && !name.isEmpty()) {
@@ -51,8 +53,8 @@ public record GuardedDatabase(DataSource dataSource) {
 	}
 
 	/**
-	 * Fails if there is no database, or if required receipts lack their module: the
-	 * application would rely on guards that are never written.
+	 * Fails if there is no database, or if required receipts lack their module or
+	 * auto-configuration: the application would rely on guards that are never written.
 	 */
 	public static void requireUsable(ObjectProvider<DataSource> dataSources, boolean receiptsRequired) {
 		boolean hasJdbc = ClassUtils.isPresent(SPRING_BOOT_JDBC, GuardedDatabase.class.getClassLoader());
@@ -67,6 +69,14 @@ public record GuardedDatabase(DataSource dataSource) {
 			throw refused(OptionalModule.JDBC.reason() + ", so that no receipt could be written",
 					OptionalModule.JDBC.action()
 							+ ", or, for fences alone, set idempotent.guard.receipt.enabled=false");
+		}
+		if (receiptsRequired) {
+			throw refused(
+					AUTO_CONFIGURATION
+							+ " is excluded, or found no DataSource bean when its conditions were evaluated, "
+							+ "so that no receipt could be written",
+					"Do not exclude it (spring.autoconfigure.exclude, or exclude of @SpringBootApplication), define the "
+							+ "DataSource in a @Configuration class, or remove idempotent.guard.enabled");
 		}
 	}
 
