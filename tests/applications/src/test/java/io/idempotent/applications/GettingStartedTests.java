@@ -48,6 +48,8 @@ class GettingStartedTests {
 		ProcessBuilder builder = new ProcessBuilder(
 				Stream.concat(Stream.of(maven, "-B", "-ntp"), Stream.of(arguments)).toList());
 		builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+		// If a user exports it, Maven's script adds the options of this build.
+		builder.environment().remove("MAVEN_OPTS");
 		try (JavaProcess process = JavaProcess.start(builder.directory(PROJECT.toFile()).redirectErrorStream(true))) {
 			process.finish();
 		}
