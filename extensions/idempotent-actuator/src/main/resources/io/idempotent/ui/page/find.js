@@ -41,6 +41,10 @@ class Find {
 	async look(parameters, silent) {
 		try {
 			const record = await get("idempotent", parameters, "/record");
+			if (this.signal.aborted) {
+				// Another view is shown, whose address stays.
+				return;
+			}
 			if (!silent) {
 				announce(t("find.found", named("state.", record.state)));
 			}
