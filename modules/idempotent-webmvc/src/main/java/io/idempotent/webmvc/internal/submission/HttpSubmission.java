@@ -100,8 +100,10 @@ public final class HttpSubmission {
 	/** Decides for a call of the handler method, unless that was done before. */
 	public DecidedSubmission enterCall(HttpServletRequest request, @Nullable Object[] arguments) {
 		DecidedSubmission known = this.context.decided();
-		return use((known != null) ? known : claim(
-				this.services.reader().submissionInCall(this.operation, this.read, request, arguments)), request);
+		return use(
+				(known != null) ? known
+						: claim(this.services.reader().submissionInCall(this.operation, this.read, request, arguments)),
+				request);
 	}
 
 	private DecidedSubmission use(DecidedSubmission decided, HttpServletRequest request) {
