@@ -109,4 +109,12 @@ class IdempotencyGateRetentionTests {
 		assertThat(this.gate.store().count(Call.CLAIM)).isEqualTo(3);
 	}
 
+	@Test
+	void anUnknownOutcomeIsRetainedIfTheRetentionIsAsLongAsTheLease() {
+		OperationPolicy policy = TestPolicy.retention(TestPolicy.LEASE, WhenUnknown.REJECT);
+		this.gate.run(policy, this.submission);
+		this.gate.pass(TestPolicy.LEASE);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
 }

@@ -40,14 +40,14 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 
 	/**
 	 * The record of a running operation outlives its lease, so that an unknown outcome is
-	 * not taken for an operation that never ran. If the retention is shorter than the
+	 * not taken for an operation that never ran. If the retention is no longer than the
 	 * lease, it outlives it by the retention.
 	 */
 	ClaimRequest request(OperationPolicy policy, Owner owner, boolean caching, @Nullable Origin origin) {
 		Duration lease = policy.lease();
 		Duration retention = retention(policy.retention());
 		return new ClaimRequest(this.key, owner, this.fingerprint, lease,
-				(retention.compareTo(lease) < 0) ? lease.plus(retention) : retention, this.admission,
+				(retention.compareTo(lease) <= 0) ? lease.plus(retention) : retention, this.admission,
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
 				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
