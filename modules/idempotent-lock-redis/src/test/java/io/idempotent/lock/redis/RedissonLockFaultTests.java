@@ -270,9 +270,12 @@ class RedissonLockFaultTests {
 	}
 
 	private void awaitWaiter() {
-		await().until(() -> this.otherClients.anyClient()
-			.getTopic("redisson_lock__channel:{stock:42}")
-			.countSubscribers() == 1);
+		// Once subscribed it asks again: the reply to that must not be the one that is
+		// lost.
+		await().during(Duration.ofMillis(500))
+			.until(() -> this.otherClients.anyClient()
+				.getTopic("redisson_lock__channel:{stock:42}")
+				.countSubscribers() == 1);
 	}
 
 	private void awaitEvent(LockEvent.Type type) {
