@@ -9,22 +9,26 @@ package io.idempotent.lock.redis;
 final class LockScripts {
 
 	/**
-	 * Grants the lock. The token is at least the server's time in units of 16
+	 * Counts the token of a grant. It is at least the server's time in units of 16
 	 * microseconds, so it grows even after the counter was lost, and the counter may
 	 * expire. Lua represents numbers of this size exactly. A token that is not higher
 	 * than the last one, which SET returns, is replaced. Redis before 6.2 refuses SET
 	 * with GET.
 	 */
-	// KEYS: lock, token. ARGV: owner, lease.
-	private static final String GRANT = """
+	// KEYS: lock, token.
+	private static final String COUNT = """
 			local clock = redis.call('time')
 			local token = math.floor((clock[1] * 1000000 + clock[2]) / 16)
 			local last = redis.pcall('set', KEYS[2], token, 'px', '86400000', 'get')
-			if last and (type(last) == 'table' or tonumber(last) >= token) then
+			if last and (type(last) == 'table' or (tonumber(last) or token) >= token) then
 				last = type(last) == 'table' and redis.call('get', KEYS[2]) or last
 				token = math.max(token, (tonumber(last) or 0) + 1)
 				redis.call('set', KEYS[2], token, 'px', '86400000')
 			end
+			""";
+
+	// KEYS: lock. ARGV: owner, lease.
+	private static final String GRANT = """
 			redis.call('hset', KEYS[1], ARGV[1], '1')
 			redis.call('pexpire', KEYS[1], ARGV[2])
 			return token
@@ -51,18 +55,19 @@ final class LockScripts {
 			if tonumber(ARGV[4]) > 0 then
 				redis.call('zrem', KEYS[3], ARGV[1])
 			end
-			""" + GRANT;
+			""" + COUNT + GRANT;
 
 	/**
 	 * Replaces the grant of the owner in the third argument by another one, in one step,
 	 * unless readers wait, whose turn it is. Publishes nothing, since the lock does not
-	 * become free.
+	 * become free. The present owner keeps it if the server has no memory for the token.
 	 */
 	// KEYS: lock, token, waiting readers. ARGV: owner, lease, present owner.
 	static final String HAND_OFF = """
 			if redis.call('hexists', KEYS[1], ARGV[3]) == 0 or redis.call('exists', KEYS[3]) == 1 then
 				return 0
 			end
+			""" + COUNT + """
 			redis.call('del', KEYS[1])
 			""" + GRANT;
 
@@ -156,6 +161,7 @@ final class LockScripts {
 				end
 				return -2 - redis.call('pttl', KEYS[1])
 			end
+			""" + COUNT + """
 			if head then
 				redis.call('lpop', KEYS[3])
 				redis.call('zrem', KEYS[4], head)

@@ -7,11 +7,13 @@ import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The scripts alone: what no engine can bring about on the server of the build. */
 class LockScriptsTests {
@@ -40,6 +42,32 @@ class LockScriptsTests {
 		assertTokensGrow(LockScripts.TAKE);
 	}
 
+	@Test
+	void aHandOffThatAFullServerRefusesLeavesTheLockWithItsOwner() {
+		try (RedisConnection redis = this.factory.getConnection()) {
+			redis.keyCommands().del(bytes("a"), bytes(TOKEN));
+			take(redis, LockScripts.TAKE);
+			redis.serverCommands().setConfig("maxmemory", "1");
+			try {
+				assertThatExceptionOfType(DataAccessException.class).isThrownBy(
+						() -> eval(redis, LockScripts.HAND_OFF, "a", TOKEN, "readers", "next", "30000", "owner"));
+			}
+			finally {
+				redis.serverCommands().setConfig("maxmemory", "0");
+			}
+			assertThat(redis.hashCommands().hExists(bytes("a"), bytes("owner"))).isTrue();
+		}
+	}
+
+	@Test
+	void aTokenThatIsNoNumberIsReplaced() {
+		try (RedisConnection redis = this.factory.getConnection()) {
+			redis.keyCommands().del(bytes("a"));
+			redis.stringCommands().set(bytes(TOKEN), bytes("none"));
+			assertThat(take(redis, LockScripts.TAKE)).isPositive();
+		}
+	}
+
 	private void assertTokensGrow(String script) {
 		try (RedisConnection redis = this.factory.getConnection()) {
 			redis.keyCommands().del(bytes("a"), bytes(TOKEN));
@@ -57,11 +85,14 @@ class LockScriptsTests {
 	}
 
 	private static long take(RedisConnection redis, String script) {
-		byte[][] keysAndArguments = Stream
-			.of("a", TOKEN, "redisson_lock_waiting_writers:{a}", "owner", "30000", "0", "0")
-			.map(LockScriptsTests::bytes)
-			.toArray(byte[][]::new);
-		return redis.scriptingCommands().<Long>eval(bytes(script), ReturnType.INTEGER, 3, keysAndArguments);
+		return eval(redis, script, "a", TOKEN, "redisson_lock_waiting_writers:{a}", "owner", "30000", "0", "0");
+	}
+
+	/** Three keys, and the arguments. */
+	private static long eval(RedisConnection redis, String script, String... keysAndArguments) {
+		return redis.scriptingCommands()
+			.<Long>eval(bytes(script), ReturnType.INTEGER, 3,
+					Stream.of(keysAndArguments).map(LockScriptsTests::bytes).toArray(byte[][]::new));
 	}
 
 	private static byte[] bytes(String text) {
