@@ -49,7 +49,9 @@ class ShopTests {
 
 	private static final String PASSWORD = "secret";
 
-	private static final int BUYERS = 40;
+	private static final int BUYERS = 24;
+
+	private static final int BUYERS_AT_ONCE = 4;
 
 	private static final String TOO_LONG = "a".repeat(65);
 
@@ -66,6 +68,9 @@ class ShopTests {
 	private RedisConnectionFactory redis;
 
 	private Shop shop;
+
+	/** The shop outlives a test, which may run again after it failed. */
+	private final String run = UUID.randomUUID().toString().substring(0, 8);
 
 	@BeforeEach
 	void openShop(@LocalServerPort int port) {
@@ -86,9 +91,10 @@ class ShopTests {
 
 	@Test
 	void concurrentDuplicatesMakeOneOrder() {
+		String carl = own("carl");
 		String token = this.shop.openForm();
 		List<HttpResponse<String>> answers = Stream
-			.generate(() -> this.shop.postLater("/orders/slow?millis=500", Shop.order("carl", "green-tea", 2),
+			.generate(() -> this.shop.postLater("/orders/slow?millis=500", Shop.order(carl, "green-tea", 2),
 					Shop.TOKEN_HEADER, token))
 			.limit(20)
 			.toList()
@@ -97,33 +103,36 @@ class ShopTests {
 			.toList();
 		assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(201);
 		assertThat(answers).filteredOn((answer) -> !Shop.isReplay(answer)).hasSize(1);
-		assertThat(this.shop.orderIdsOf("carl")).hasSize(1);
+		assertThat(this.shop.orderIdsOf(carl)).hasSize(1);
 	}
 
 	@Test
 	void correctedFormIsSentAgainWithItsToken() {
+		String dina = own("dina");
 		String token = this.shop.openForm();
-		assertThat(this.shop.post("/orders", Shop.order("dina", "green-tea", 0), Shop.TOKEN_HEADER, token).statusCode())
+		assertThat(this.shop.post("/orders", Shop.order(dina, "green-tea", 0), Shop.TOKEN_HEADER, token).statusCode())
 			.isEqualTo(400);
 		for (int i = 0; i < 2; i++) {
-			assertThat(this.shop.post("/orders", Shop.order("dina", "green-tea", 1), Shop.TOKEN_HEADER, token)
-				.statusCode()).isEqualTo(201);
+			assertThat(
+					this.shop.post("/orders", Shop.order(dina, "green-tea", 1), Shop.TOKEN_HEADER, token).statusCode())
+				.isEqualTo(201);
 		}
-		assertThat(this.shop.orderIdsOf("dina")).hasSize(1);
+		assertThat(this.shop.orderIdsOf(dina)).hasSize(1);
 	}
 
 	@Test
 	void ordersAreListedInTheirOrder() {
-		this.shop.submit("/orders", Shop.order("cleo", "oolong", 1));
-		this.shop.submit("/orders", Shop.order("cleo", "oolong", 1));
-		assertThat(this.shop.orderIdsOf("cleo")).hasSize(2).isSorted();
+		String cleo = own("cleo");
+		this.shop.submit("/orders", Shop.order(cleo, "oolong", 1));
+		this.shop.submit("/orders", Shop.order(cleo, "oolong", 1));
+		assertThat(this.shop.orderIdsOf(cleo)).hasSize(2).isSorted();
 	}
 
 	@Test
 	void aRetriedPaymentGetsTheFirstAnswer() {
 		String payment = payment(placeOrder(), "12.5");
-		HttpResponse<String> first = this.shop.post("/payments", payment, "Idempotency-Key", "retried");
-		HttpResponse<String> retry = this.shop.post("/payments", payment, "Idempotency-Key", "retried");
+		HttpResponse<String> first = this.shop.post("/payments", payment, "Idempotency-Key", own("retried"));
+		HttpResponse<String> retry = this.shop.post("/payments", payment, "Idempotency-Key", own("retried"));
 		assertThat(first.statusCode()).isEqualTo(201);
 		assertThat(first.body()).contains("\"amount\":12.50");
 		assertThat(Shop.isReplay(retry)).isTrue();
@@ -150,61 +159,62 @@ class ShopTests {
 
 	@Test
 	void everyCustomerGetsOneOfEveryCoupon() {
-		HttpResponse<String> first = this.shop.post("/coupons/vip/claims", "{\"userId\": \"iris\"}");
-		HttpResponse<String> spelled = this.shop.post("/coupons/%76ip/claims", "{\"userId\": \"iris\"}");
+		String claims = "/coupons/" + own("vip") + "/claims";
+		HttpResponse<String> first = this.shop.post(claims, "{\"userId\": \"iris\"}");
+		HttpResponse<String> spelled = this.shop.post(claims.replace("vip", "%76ip"), "{\"userId\": \"iris\"}");
 		assertThat(first.statusCode()).isEqualTo(201);
 		assertThat(Shop.isReplay(spelled)).isTrue();
-		assertThat(spelled.body()).isEqualTo(first.body()).contains("\"vip\"", "\"iris\"");
-		this.shop.post("/coupons/vip/claims", "{\"userId\": \"jack\"}");
+		assertThat(spelled.body()).isEqualTo(first.body()).contains("\"" + own("vip") + "\"", "\"iris\"");
+		this.shop.post(claims, "{\"userId\": \"jack\"}");
 		this.shop.post("/coupons/autumn/claims", "{\"userId\": \"jack\"}");
-		assertThat(JsonPath.<List<String>>read(this.shop.get("/coupons/vip/claims").body(), "$[*].userId"))
-			.containsExactly("iris", "jack");
+		assertThat(JsonPath.<List<String>>read(this.shop.get(claims).body(), "$[*].userId")).containsExactly("iris",
+				"jack");
 	}
 
 	@Test
 	void aCustomerGetsOneOfEachScarceArticle() {
-		stock("sencha", 3);
-		stock("bancha", 3);
-		assertThat(buy("sencha", "bo").body()).contains("\"sku\":\"sencha\"", "\"userId\":\"bo\"");
-		assertThat(buy("bancha", "bo").statusCode()).isEqualTo(201);
-		HttpResponse<String> second = buy("sencha", "bo");
-		assertProblem(second, 409, "bo has already bought sencha");
+		String sencha = stock("sencha", 3);
+		String bancha = stock("bancha", 3);
+		assertThat(buy(sencha, "bo").body()).contains("\"sku\":\"" + sencha + "\"", "\"userId\":\"bo\"");
+		assertThat(buy(bancha, "bo").statusCode()).isEqualTo(201);
+		HttpResponse<String> second = buy(sencha, "bo");
+		assertProblem(second, 409, "bo has already bought " + sencha);
 		assertThat(Shop.codeOf(second)).isEqualTo("already-bought");
-		assertThat(stockOf("sencha")).isEqualTo("{\"sku\":\"sencha\",\"amount\":2,\"version\":1}");
+		assertThat(stockOf(sencha)).isEqualTo("{\"sku\":\"%s\",\"amount\":2,\"version\":1}".formatted(sencha));
 	}
 
 	@Test
 	void aSoldOutArticleIsNotSold() {
-		stock("gyokuro", 1);
-		assertThat(buy("gyokuro", "cora").statusCode()).isEqualTo(201);
-		HttpResponse<String> second = buy("gyokuro", "dirk");
-		assertProblem(second, 409, "gyokuro is sold out");
+		String gyokuro = stock("gyokuro", 1);
+		assertThat(buy(gyokuro, "cora").statusCode()).isEqualTo(201);
+		HttpResponse<String> second = buy(gyokuro, "dirk");
+		assertProblem(second, 409, gyokuro + " is sold out");
 		assertThat(Shop.codeOf(second)).isEqualTo("sold-out");
-		assertThat(this.database.sql("select user_id from purchase where sku = 'gyokuro'").query(String.class).list())
-			.containsExactly("cora");
+		assertThat(buyersOf(gyokuro)).containsExactly("cora");
 	}
 
 	@Test
 	void onlyTheCustomersOwnRequestsWaitForEachOther() {
-		stock("oolong", 3);
-		DistributedLock requestOfFay = this.locks.get("seckill:oolong.fay");
+		String oolong = stock("oolong", 3);
+		DistributedLock requestOfFay = this.locks.get("seckill:" + oolong + ".fay");
 		requestOfFay.lock();
 		try {
-			assertThat(buy("oolong", "gil").statusCode()).isEqualTo(201);
-			HttpResponse<String> answer = buy("oolong", "fay");
+			assertThat(buy(oolong, "gil").statusCode()).isEqualTo(201);
+			HttpResponse<String> answer = buy(oolong, "fay");
 			assertThat(answer.statusCode()).isEqualTo(409);
 			assertThat(Shop.codeOf(answer)).isEqualTo("locked");
 		}
 		finally {
 			requestOfFay.unlock();
 		}
-		assertThat(buy("oolong", "fay").statusCode()).isEqualTo(201);
+		assertThat(buy(oolong, "fay").statusCode()).isEqualTo(201);
 	}
 
 	@Test
 	void buyersWhoseLockWasLostAreToldOfTheirPurchase() throws Exception {
-		stock("pu-erh", BUYERS);
-		ExecutorService threads = Executors.newFixedThreadPool(8);
+		String puErh = stock("pu-erh", BUYERS);
+		List<String> buyers = IntStream.range(0, BUYERS).mapToObj((i) -> "buyer-" + i).toList();
+		ExecutorService threads = Executors.newFixedThreadPool(BUYERS_AT_ONCE + 1);
 		AtomicBoolean open = new AtomicBoolean(true);
 		try {
 			Future<?> flushes = threads.submit(() -> {
@@ -212,8 +222,8 @@ class ShopTests {
 					flushRedis();
 				}
 			});
-			List<Future<HttpResponse<String>>> answers = IntStream.range(0, BUYERS)
-				.mapToObj((i) -> threads.submit(() -> buy("pu-erh", "buyer-" + i)))
+			List<Future<HttpResponse<String>>> answers = buyers.stream()
+				.map((buyer) -> threads.submit(() -> buyUntilNotBusy(puErh, buyer)))
 				.toList();
 			for (Future<HttpResponse<String>> answer : answers) {
 				assertThat(answer.get().statusCode()).as(answer.get().body()).isEqualTo(201);
@@ -225,7 +235,8 @@ class ShopTests {
 			open.set(false);
 			threads.shutdownNow();
 		}
-		assertThat(stockOf("pu-erh")).contains("\"amount\":0,");
+		assertThat(stockOf(puErh)).contains("\"amount\":0,");
+		assertThat(buyersOf(puErh)).containsExactlyInAnyOrderElementsOf(buyers);
 	}
 
 	@Test
@@ -250,10 +261,14 @@ class ShopTests {
 
 	@Test
 	void anOperatorSwitchesTheLockEngine() {
-		assertThat(this.shop.switchTo("jdbc", PASSWORD).statusCode()).isEqualTo(200);
-		assertThat(engine()).isEqualTo("jdbc");
-		assertThat(this.shop.switchTo("etcd", PASSWORD).statusCode()).isEqualTo(400);
-		assertThat(this.shop.switchTo("redisson", PASSWORD).statusCode()).isEqualTo(200);
+		try {
+			assertThat(this.shop.switchTo("jdbc", PASSWORD).statusCode()).isEqualTo(200);
+			assertThat(engine()).isEqualTo("jdbc");
+			assertThat(this.shop.switchTo("etcd", PASSWORD).statusCode()).isEqualTo(400);
+		}
+		finally {
+			assertThat(this.shop.switchTo("redisson", PASSWORD).statusCode()).isEqualTo(200);
+		}
 		assertThat(engine()).isEqualTo("redisson");
 	}
 
@@ -276,6 +291,7 @@ class ShopTests {
 		for (MatchResult example : examples) {
 			String output = run(example.group(1)
 				.replace("localhost:8080", "localhost:" + this.shop.port())
+				.replace("Idempotency-Key: ", "Idempotency-Key: " + own("key"))
 				.replace("\"orderId\":1,", "\"orderId\":" + order + ","));
 			order = output.replaceFirst("(?s).*?/orders/(\\d+).*", "$1");
 			assertThat(comparable(output)).isEqualTo(comparable(bothResponses(example.group(2))));
@@ -376,12 +392,32 @@ class ShopTests {
 		}
 	}
 
-	private void stock(String sku, int amount) {
+	/** A name that no other run of a test has used. */
+	private String own(String name) {
+		return name + "-" + this.run;
+	}
+
+	private String stock(String name, int amount) {
+		String sku = own(name);
 		this.database.sql("insert into stock (sku, amount, version) values (?, ?, 0)").params(sku, amount).update();
+		return sku;
+	}
+
+	private List<String> buyersOf(String sku) {
+		return this.database.sql("select user_id from purchase where sku = ?").param(sku).query(String.class).list();
 	}
 
 	private HttpResponse<String> buy(String sku, String userId) {
 		return this.shop.post("/seckill/" + sku + "?userId=" + userId, "");
+	}
+
+	/** As a customer does who is told that the stock is busy: again. */
+	private HttpResponse<String> buyUntilNotBusy(String sku, String userId) {
+		HttpResponse<String> answer = buy(sku, userId);
+		while (answer.statusCode() == 503 && Shop.codeOf(answer).equals("stock-busy")) {
+			answer = buy(sku, userId);
+		}
+		return answer;
 	}
 
 	private String stockOf(String sku) {
