@@ -29,9 +29,9 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 
 	/** Checks the times. */
 	public ClaimRequest {
-		if (lease.isNegative() || lease.isZero() || retention.compareTo(lease) < 0) {
+		if (lease.isNegative() || lease.isZero() || retention.compareTo(lease) <= 0) {
 			throw new IllegalArgumentException("A lease (" + DurationText.of(lease)
-					+ ") must be positive and no longer than the retention (" + DurationText.of(retention) + ")");
+					+ ") must be positive and shorter than the retention (" + DurationText.of(retention) + ")");
 		}
 	}
 

@@ -21,9 +21,11 @@ class ClaimRequestTests {
 	}
 
 	@Test
-	void aLeaseIsPositiveAndNoLongerThanTheRetention() {
+	void aLeaseIsPositiveAndShorterThanTheRetention() {
 		Duration second = Duration.ofSeconds(1);
-		assertThat(request(second, second).lease()).isEqualTo(second);
+		assertThat(request(second.minusNanos(1), second).retention()).isEqualTo(second);
+		assertThatIllegalArgumentException().isThrownBy(() -> request(second, second))
+			.withMessageContaining("shorter than the retention (1s)");
 		assertThatIllegalArgumentException().isThrownBy(() -> request(second, second.minusNanos(1)))
 			.withMessageContaining("1s")
 			.withMessageContaining("999999999ns");

@@ -110,7 +110,7 @@ abstract class StoreCompletionTests extends StoreTests {
 	void aCompletionIsRecordedEvenIfTheStoreLostTheClaim() {
 		StoreSubmission first = submission();
 		first.release(first.granted(), Release.UNKNOWN);
-		StoreSubmission second = first.again().keeping(SOON, SOON);
+		StoreSubmission second = first.again().keeping(SOON.minusMillis(1), SOON);
 		ClaimId claim = second.granted();
 		passBeyond(SOON);
 		assertThat(store().renew(claim, LEASE)).isEqualTo(Ownership.LOST);
@@ -126,7 +126,7 @@ abstract class StoreCompletionTests extends StoreTests {
 
 	@Test
 	void aLostClaimThatAnotherOwnerHasIsLost() {
-		StoreSubmission first = submission().keeping(SOON, SOON);
+		StoreSubmission first = submission().keeping(SOON.minusMillis(1), SOON);
 		ClaimId claim = first.granted();
 		passBeyond(SOON);
 		first.again().granted();
@@ -144,7 +144,7 @@ abstract class StoreCompletionTests extends StoreTests {
 
 	@Test
 	void aClaimIsForgottenAfterItsRetention() {
-		StoreSubmission first = submission().keeping(SOON, SOON);
+		StoreSubmission first = submission().keeping(SOON.minusMillis(1), SOON);
 		ClaimId claim = first.granted();
 		first.release(claim, Release.UNKNOWN);
 		passBeyond(SOON);
@@ -167,7 +167,7 @@ abstract class StoreCompletionTests extends StoreTests {
 		pass(MOMENT);
 		assertThat(shortest.again().claim()).isEqualTo(new Granted(2, true));
 		Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
-		StoreSubmission longest = submission().keeping(forever, forever).ifIssued().issued(forever);
+		StoreSubmission longest = submission().keeping(forever.minusSeconds(1), forever).ifIssued().issued(forever);
 		ClaimId claim = longest.granted();
 		assertThat(longest.again().claim()).isInstanceOf(InProgress.class);
 		assertThat(store().renew(claim, forever)).isEqualTo(Ownership.HELD);
