@@ -1,7 +1,7 @@
 package io.idempotent.test;
 
+import io.idempotent.store.RecordState;
 import io.idempotent.submission.receipt.Receipts;
-import io.idempotent.test.RecordedOperation.State;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 
 	/** Asserts that the operation is running. */
 	public RecordedOperationAssert isInProgress() {
-		return hasState(State.IN_PROGRESS);
+		return hasState(RecordState.IN_PROGRESS);
 	}
 
 	/**
@@ -25,15 +25,15 @@ public final class RecordedOperationAssert extends AbstractAssert<RecordedOperat
 	 * effect.
 	 */
 	public RecordedOperationAssert isUnknown() {
-		return hasState(State.UNKNOWN);
+		return hasState(RecordState.UNKNOWN);
 	}
 
 	/** Asserts that the operation took effect. */
 	public RecordedOperationAssert isCompleted() {
-		return hasState(State.COMPLETED);
+		return hasState(RecordState.COMPLETED);
 	}
 
-	private RecordedOperationAssert hasState(State expected) {
+	private RecordedOperationAssert hasState(RecordState expected) {
 		if (this.actual.state() != expected) {
 			failWithMessage("Expected an operation that is %s, but it is %s", expected, this.actual);
 		}

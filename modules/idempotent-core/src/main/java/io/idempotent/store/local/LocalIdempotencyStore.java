@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * an operation could run twice: new ones are refused with
  * {@link io.idempotent.store.StoreUnavailableException}.
  */
-public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps {
+public class LocalIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps {
 
 	/** Longer than any JVM runs, and still a long in nanoseconds. */
 	private static final long FOREVER = TimeUnit.DAYS.toNanos(100 * 365);
@@ -256,6 +256,11 @@ public final class LocalIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	synchronized int size() {
 		return this.records.size();
+	}
+
+	/** Forgets all records. Running operations have lost their claims. */
+	protected final synchronized void clear() {
+		this.records.clear();
 	}
 
 	private synchronized <R> R apply(OperationKey key, Transition<R> transition) {

@@ -82,6 +82,11 @@ final class LocalRecords {
 		this.earliestExpiry = Math.min(this.earliestExpiry, next.expiry());
 	}
 
+	void clear() {
+		this.records.clear();
+		this.unused = 0;
+	}
+
 	private void remove(OperationKey key) {
 		count(this.records.remove(key), -1);
 	}
