@@ -19,4 +19,17 @@ public class UnreadableRecordException extends RuntimeException {
 		super(message);
 	}
 
+	/**
+	 * Creates the exception for the record of an operation.
+	 * @param store where it is
+	 * @param defect what is wrong with it
+	 * @param expiry when it expires
+	 */
+	public static UnreadableRecordException of(OperationKey key, String store, String defect, String expiry) {
+		return new UnreadableRecordException("The record of operation " + key + " in " + store + " cannot be read: "
+				+ defect + ". Whether the operation took effect is unknown, so it does not run, and the record stays "
+				+ "as it is. Use a version of this library that can read the format, or wait until the record expires ("
+				+ expiry + ")");
+	}
+
 }

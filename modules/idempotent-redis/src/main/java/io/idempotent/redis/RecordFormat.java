@@ -66,11 +66,8 @@ final class RecordFormat {
 	static int tag(List<Object> reply, OperationKey key) {
 		int tag = Math.toIntExact(number(reply, 0));
 		if (tag == UNREADABLE) {
-			throw new UnreadableRecordException("The record of operation " + key + " in Redis cannot be read: "
-					+ new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)
-					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as it is. "
-					+ "Use a version of this library that can read the format, or wait until the record expires ("
-					+ expiry(number(reply, 2)) + ")");
+			throw UnreadableRecordException.of(key, "Redis",
+					new String((byte[]) reply.get(1), StandardCharsets.US_ASCII), expiry(number(reply, 2)));
 		}
 		return tag;
 	}

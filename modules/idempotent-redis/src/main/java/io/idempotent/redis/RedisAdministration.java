@@ -11,21 +11,21 @@ import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.Settlement;
 
-/** Reads, finds and settles records for operators. */
-final class RedisAdministration implements RecordAdministration {
+/** What the store offers operators: reads, finds and settles records. */
+abstract class RedisAdministration implements RecordAdministration {
 
 	private static final Duration SEARCH_TIME = Duration.ofSeconds(5);
 
-	private final RedisCalls redis;
+	final RedisCalls redis;
 
-	private final RedisKeys keys;
+	final RedisKeys keys;
 
-	private final UnknownSet unknown;
+	final UnknownSet unknown;
 
-	RedisAdministration(RedisCalls redis, RedisKeys keys, UnknownSet unknown) {
+	RedisAdministration(RedisCalls redis, RedisKeys keys) {
 		this.redis = redis;
 		this.keys = keys;
-		this.unknown = unknown;
+		this.unknown = new UnknownSet(redis, keys);
 	}
 
 	@Override

@@ -13,13 +13,9 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
-import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.RecordAdministration;
-import io.idempotent.store.RecordAdministration.SettlementResult;
-import io.idempotent.store.RecordSnapshot;
-import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 import io.idempotent.support.Digest;
 import org.apache.commons.logging.Log;
@@ -33,11 +29,14 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * newer), through the connections of the application.
  *
  * <p>
- * Each operation has one key. Most calls are one round trip: one {@code SET}, or one
- * script that accesses only this key. A claim is a {@code SET} and a script if the
- * operation is running, its outcome is to be cached, or Redis is older than version 7; a
- * second script marks an unknown outcome. The scripts use the server's clock only. Every
- * key is written together with its time to live.
+ * Each operation has one key; a large answer is set under another one first, which is
+ * renamed. Most calls are one round trip: one {@code SET}, or one script that accesses
+ * only this key. A claim of a key that clients choose is a {@code SET}, and also a script
+ * if there is a record other than that of a completed operation, if its outcome is to be
+ * cached, or, for any record, if Redis is older than version 7. An unknown outcome costs
+ * one more script, which adds it to a list for operators. Leases and retentions are
+ * measured by the server's clock only. Every key is written together with its time to
+ * live.
  *
  * <p>
  * With Lettuce, a call that Redis does not answer fails after the store's own time-out,
@@ -57,7 +56,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * for them, which starts with the first {@link #subscribe} and ends with
  * {@link #close()}.
  */
-public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps, AutoCloseable {
+public final class RedisIdempotencyStore extends RedisAdministration
+		implements IdempotencyStore, WakeUps, AutoCloseable {
 
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
@@ -68,17 +68,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 
 	private final RedisConnectionFactory connections;
 
-	private final RedisKeys keys;
-
-	private final RedisCalls redis;
-
 	private final RedisCompletions completions;
 
 	private final RedisWakeUps wakeUps;
-
-	private final UnknownSet unknown;
-
-	private final RedisAdministration administration;
 
 	/**
 	 * Creates a store. Opens no connection yet.
@@ -105,13 +97,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, RedisCalls redis) {
+		super(redis, new RedisKeys(keyPrefix));
 		this.connections = connections;
-		this.keys = new RedisKeys(keyPrefix);
-		this.redis = redis;
 		this.completions = new RedisCompletions(redis, this.keys);
 		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
-		this.unknown = new UnknownSet(this.redis, this.keys);
-		this.administration = new RedisAdministration(this.redis, this.keys, this.unknown);
 	}
 
 	@Override
@@ -189,31 +178,6 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 			this.unknown.add(claim.key());
 		}
 		return ownership;
-	}
-
-	@Override
-	public RecordSnapshot inspect(OperationKey key) {
-		return this.administration.inspect(key);
-	}
-
-	@Override
-	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
-		return this.administration.findKeys(prefix, limit);
-	}
-
-	@Override
-	public UnknownRecords unknown(int limit) {
-		return this.administration.unknown(limit);
-	}
-
-	@Override
-	public SettlementResult settle(Settlement settlement) {
-		return this.administration.settle(settlement);
-	}
-
-	@Override
-	public String nameOf(OperationKey key) {
-		return this.administration.nameOf(key);
 	}
 
 	@Override

@@ -19,16 +19,10 @@ import org.springframework.data.redis.core.types.Expiration;
  * replaces {@link SetOption} is not in Spring Data Redis before 4.1.
  */
 @SuppressWarnings("deprecation")
-final class SpringDataCommands implements StoreCommands {
+record SpringDataCommands(RedisConnectionFactory connections) implements StoreCommands {
 
 	/** An error of Redis begins with a code, such as OOM. */
 	private static final Pattern ERROR_REPLY = Pattern.compile("[A-Z][A-Z0-9]+ ");
-
-	private final RedisConnectionFactory connections;
-
-	SpringDataCommands(RedisConnectionFactory connections) {
-		this.connections = connections;
-	}
 
 	@Override
 	public boolean setIfAbsent(byte[] key, byte[] value, long timeToLiveInMillis) {

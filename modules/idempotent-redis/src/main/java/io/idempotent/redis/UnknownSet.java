@@ -23,7 +23,7 @@ import org.apache.commons.logging.LogFactory;
  * later submission, as after the death of a node. For operators only: no submission
  * depends on whether its entry can be written.
  */
-final class UnknownSet {
+record UnknownSet(RedisCalls redis, RedisKeys keys) {
 
 	static final int MAX_ENTRIES = 1_000;
 
@@ -31,20 +31,12 @@ final class UnknownSet {
 
 	private static final Log logger = LogFactory.getLog(UnknownSet.class);
 
-	private final RedisCalls redis;
-
-	private final byte[] key;
-
-	UnknownSet(RedisCalls redis, RedisKeys keys) {
-		this.redis = redis;
-		this.key = keys.unknown();
-	}
-
 	/** Adds an operation. Never throws. */
 	void add(OperationKey operation) {
 		try {
-			this.redis.runUnlessSuspected(LuaScript.UNKNOWN, "note of the unknown outcome", operation, this.key, "ADD",
-					Instant.now().toEpochMilli(), operation.encoded(), MAX_ENTRIES, LIFE.toMillis());
+			this.redis.runUnlessSuspected(LuaScript.UNKNOWN, "note of the unknown outcome", operation,
+					this.keys.unknown(), "ADD", Instant.now().toEpochMilli(), operation.encoded(), MAX_ENTRIES,
+					LIFE.toMillis());
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("The outcome of operation " + operation + " is unknown, but could not be listed as such", ex);
@@ -59,7 +51,7 @@ final class UnknownSet {
 		Object[] arguments = Stream.concat(Stream.of("REMOVE"), operations.stream().map(OperationKey::encoded))
 			.toArray();
 		try {
-			this.redis.run(LuaScript.UNKNOWN, "update of the unknown outcomes", null, this.key, arguments);
+			this.redis.run(LuaScript.UNKNOWN, "update of the unknown outcomes", null, this.keys.unknown(), arguments);
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("Operations whose outcome is known could not be removed from the unknown ones", ex);
@@ -70,7 +62,7 @@ final class UnknownSet {
 	UnknownRecords list(int limit, Function<OperationKey, RecordSnapshot> inspect) {
 		List<RecordSnapshot> unknown = new ArrayList<>();
 		List<OperationKey> resolved = new ArrayList<>();
-		for (OperationKey each : keys()) {
+		for (OperationKey each : entries()) {
 			if (unknown.size() < limit && !add(each, inspect, unknown)) {
 				resolved.add(each);
 			}
@@ -92,11 +84,12 @@ final class UnknownSet {
 	}
 
 	List<OperationKey> find(KeyPrefix prefix) {
-		return keys().stream().filter(prefix::matches).toList();
+		return entries().stream().filter(prefix::matches).toList();
 	}
 
-	private List<OperationKey> keys() {
-		return this.redis.run(LuaScript.UNKNOWN, "list of unknown outcomes", null, this.key, "LIST", MAX_ENTRIES)
+	private List<OperationKey> entries() {
+		return this.redis
+			.run(LuaScript.UNKNOWN, "list of unknown outcomes", null, this.keys.unknown(), "LIST", MAX_ENTRIES)
 			.stream()
 			.map((member) -> OperationKey.parse(new String((byte[]) member, StandardCharsets.US_ASCII)))
 			.toList();

@@ -8,7 +8,7 @@ if not value then
 	return 1
 end
 if type(value) == 'string' and #value >= 81 and #value == 81 + struct.unpack('>I2', value, #value - 1) then
-	-- The owner's claim, which nobody listens for.
+	-- The owner's claim without flags: nobody listens for it, and it took no other one over.
 	local version, state = string.byte(value, 1, 2)
 	if version == 1 and (state == 2 or state == 5) and string.sub(value, 3, 55) == string.sub(finished, 3, 55) then
 		redis.call('SET', KEYS[1], finished, 'PX', retention)

@@ -1,4 +1,5 @@
--- Lets the lease start again; the record outlives it. Given are attempt and owner, and the lease.
+-- Lets the lease and the retention of a claim start again; the retention becomes no shorter than the lease. A burnt
+-- claim, which has no lease, stays as it is. Given are attempt and owner, and the lease.
 -- #include record.lua
 
 local lease = tonumber(ARGV[2])

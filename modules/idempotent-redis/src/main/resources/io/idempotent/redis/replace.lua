@@ -6,7 +6,7 @@ local reply = NOT_MOVED
 
 local value = redis.pcall('GET', KEYS[1])
 if type(value) == 'string' and #value >= 81 and #value == 81 + struct.unpack('>I2', value, #value - 1) then
-	-- The owner's claim, which nobody listens for.
+	-- The owner's claim without flags: nobody listens for it, and it took no other one over.
 	local version, state = string.byte(value, 1, 2)
 	if version == 1 and (state == 2 or state == 5) and string.sub(value, 3, 55) == ARGV[1]
 			and redis.call('PEXPIRE', KEYS[2], ARGV[2]) == 1 then

@@ -5,10 +5,10 @@ import io.idempotent.jdbc.Dialect;
 /**
  * The statements of one table in the dialect of one database. Times are microseconds of
  * the database's clock; {@code r} is the existing record. If {@code combined}, as on
- * PostgreSQL, {@code issue} also replaces an expired record, {@code claimNew} also claims
- * an existing one, and both claims return the record. {@code complete} replaces the
- * owner's claim or an expired record. {@code giveBack} turns a claim into a token again,
- * an expired one if there was none.
+ * PostgreSQL, {@code issue} also replaces an expired record, {@code claimAny} claims a
+ * new or an existing record, and it and {@code claimFound} return the record.
+ * {@code complete} replaces the owner's claim or an expired record. {@code giveBack}
+ * turns a claim into a token again, an expired one if there was none.
  */
 record RecordStatements(boolean combined, NamedParameterSql issue, NamedParameterSql reissue,
 		NamedParameterSql claimNew, NamedParameterSql claimNewSoon, NamedParameterSql claimAny,

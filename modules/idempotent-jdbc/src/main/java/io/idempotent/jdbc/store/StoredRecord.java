@@ -105,11 +105,8 @@ record StoredRecord(int format, int state, int attempt, byte @Nullable [] owner,
 	void requireReadable(OperationKey key) {
 		String defect = defect();
 		if (defect != null) {
-			throw new UnreadableRecordException("The record of operation " + key + " in the database cannot be read: "
-					+ defect
-					+ ". Whether the operation took effect is unknown, so it does not run, and the record stays as "
-					+ "it is. Use a version of this library that can read the format, or wait until the record expires (in "
-					+ DurationText.ofMeasured(left(this.expiresAt)) + ")");
+			throw UnreadableRecordException.of(key, "the database", defect,
+					"in " + DurationText.ofMeasured(left(this.expiresAt)));
 		}
 	}
 
