@@ -20,21 +20,9 @@ import org.springframework.util.ClassUtils;
 /**
  * Rebuilds the result of a method by the application's {@link OutcomeRecoverer}.
  */
-public final class ResultRecovery {
+public record ResultRecovery(OutcomeRecoverer bean, Method method, String operation) {
 
 	private static final Log logger = LogFactory.getLog(ResultRecovery.class);
-
-	private final OutcomeRecoverer bean;
-
-	private final Method method;
-
-	private final String operation;
-
-	private ResultRecovery(OutcomeRecoverer bean, Method method, String operation) {
-		this.bean = bean;
-		this.method = method;
-		this.operation = operation;
-	}
 
 	/** Throws if there is no bean of this name that rebuilds the value of the method. */
 	public static ResultRecovery of(BeanFactory beans, String name, Method method, String operation) {

@@ -12,25 +12,13 @@ import io.micrometer.common.KeyValues;
  */
 public class DefaultSubmissionObservationConvention implements SubmissionObservationConvention {
 
-	private static final String DEFAULT_NAME = "idempotent.submission";
-
 	private static final KeyValue HTTP = LowCardinalityKeyNames.ENTRANCE.withValue(Entrance.HTTP.code());
 
 	private static final KeyValue METHOD = LowCardinalityKeyNames.ENTRANCE.withValue(Entrance.METHOD.code());
 
-	private final String name;
-
-	public DefaultSubmissionObservationConvention() {
-		this(DEFAULT_NAME);
-	}
-
-	public DefaultSubmissionObservationConvention(String name) {
-		this.name = name;
-	}
-
 	@Override
 	public String getName() {
-		return this.name;
+		return "idempotent.submission";
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.idempotent.observation;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
@@ -40,27 +41,13 @@ public final class MicrometerSubmissionObserver implements GateListener {
 				SubmissionObservationDocumentation.SUBMISSION
 					.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
 					.start(),
-				this.registry);
+				this.registry, new AtomicReference<>(), new AtomicBoolean());
 	}
 
-	private static final class ObservedSubmission implements SubmissionObservation {
-
-		private final SubmissionObservationContext context;
-
-		private final Observation observation;
-
-		private final ObservationRegistry registry;
-
-		private final AtomicBoolean ended = new AtomicBoolean();
-
-		private volatile @Nullable Throwable failure;
-
-		ObservedSubmission(SubmissionObservationContext context, Observation observation,
-				ObservationRegistry registry) {
-			this.context = context;
-			this.observation = observation;
-			this.registry = registry;
-		}
+	/** The failure is that of the last run, if it counts. */
+	private record ObservedSubmission(SubmissionObservationContext context, Observation observation,
+			ObservationRegistry registry, AtomicReference<@Nullable Throwable> failure,
+			AtomicBoolean ended) implements SubmissionObservation {
 
 		@Override
 		public Scope openScope() {
@@ -94,14 +81,14 @@ public final class MicrometerSubmissionObserver implements GateListener {
 
 		@Override
 		public void failed(@Nullable Throwable thrown) {
-			this.failure = thrown;
+			this.failure.set(thrown);
 		}
 
 		@Override
 		public void end(String outcome) {
 			if (this.ended.compareAndSet(false, true)) {
 				this.context.setOutcome(outcome);
-				Throwable thrown = this.failure;
+				Throwable thrown = this.failure.get();
 				if (thrown != null) {
 					this.observation.error(thrown);
 				}

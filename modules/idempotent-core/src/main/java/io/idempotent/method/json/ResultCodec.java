@@ -1,7 +1,6 @@
 package io.idempotent.method.json;
 
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -131,39 +130,34 @@ public final class ResultCodec {
 		return Arrays.copyOf(stored, Math.min(stored.length, 1));
 	}
 
-	private static final class BoundedBytes extends OutputStream {
-
-		private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+	private static final class BoundedBytes extends ByteArrayOutputStream {
 
 		private final int max;
 
 		private boolean full;
 
 		BoundedBytes(int max) {
+			super(256);
 			this.max = max;
 		}
 
 		@Override
-		public void write(int single) {
+		public synchronized void write(int single) {
 			require(1);
-			this.bytes.write(single);
+			super.write(single);
 		}
 
 		@Override
-		public void write(byte[] source, int offset, int length) {
+		public synchronized void write(byte[] source, int offset, int length) {
 			require(length);
-			this.bytes.write(source, offset, length);
+			super.write(source, offset, length);
 		}
 
 		private void require(int more) {
-			if (more > this.max - this.bytes.size()) {
+			if (more > this.max - this.count) {
 				this.full = true;
 				throw new IllegalStateException("Full");
 			}
-		}
-
-		byte[] toByteArray() {
-			return this.bytes.toByteArray();
 		}
 
 	}

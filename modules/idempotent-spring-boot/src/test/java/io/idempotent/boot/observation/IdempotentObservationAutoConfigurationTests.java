@@ -69,8 +69,12 @@ class IdempotentObservationAutoConfigurationTests {
 	@Test
 	void conventionsAreReplaced() {
 		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
-			.withBean(SubmissionObservationConvention.class,
-					() -> new DefaultSubmissionObservationConvention("shop.submission"))
+			.withBean(SubmissionObservationConvention.class, () -> new DefaultSubmissionObservationConvention() {
+				@Override
+				public String getName() {
+					return "shop.submission";
+				}
+			})
 			.withBean(LockObservationConvention.class, () -> new DefaultLockObservationConvention("shop.lock"))
 			.run((context) -> {
 				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
