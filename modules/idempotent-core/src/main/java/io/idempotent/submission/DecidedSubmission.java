@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
+import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.function.ThrowingFunction;
@@ -119,7 +120,7 @@ public final class DecidedSubmission {
 
 	private void requireClaim() {
 		Claim claim = this.decision.claim();
-		Refusal reason = (claim != null) ? claim.refusal() : null;
+		Refusal reason = (claim != null) ? claim.renewOrRefuse() : null;
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuseRun(reason);
@@ -132,7 +133,7 @@ public final class DecidedSubmission {
 		return refuse(reason);
 	}
 
-	/** After a run, or without one: these decide, unless a guarded transaction does. */
+	/** These decide from now on, unless a guarded transaction that was joined does. */
 	public synchronized void within(TransactionScope scope) {
 		this.transactions = new DecidingTransactions(scope, this.transactions.guarded());
 	}
@@ -175,13 +176,14 @@ public final class DecidedSubmission {
 		this.refused = false;
 		this.rebuilt = true;
 		this.outcome = null;
-		this.services.listeners().replayed(this.context.policy(), this.submission.key());
+		this.services.listeners()
+			.publish(IdempotencyEvent.Type.REPLAYED, this.context.operation(), this.submission.key());
 	}
 
 	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
-	public Outcome.@Nullable Stored keptAnswer() {
+	public Outcome.@Nullable Stored committedAnswer() {
 		return this.services.receipts()
-			.keptAnswer(this.context.policy(), this.submission.key(), this.submission.fingerprint());
+			.committedAnswer(this.context.policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
 	/** Reports a refusal, to be thrown, unless the decision has reported it. */

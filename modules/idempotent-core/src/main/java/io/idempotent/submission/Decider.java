@@ -45,12 +45,12 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	/** Never throws because of the store. A claim in the decision must be ended. */
 	Decision decide() {
 		Decision cached = cached();
-		return announced((cached != null) ? cached : claim());
+		return announce((cached != null) ? cached : claim());
 	}
 
 	/**
-	 * Before its turn, when it is {@link #announced}. {@code null} if another owner is at
-	 * it, or the store fails: then it is claimed when it is its turn.
+	 * Before its turn, when it is {@linkplain #announce announced}. {@code null} if
+	 * another owner is at it, or the store fails: then it is claimed when it is its turn.
 	 */
 	@Nullable Decision decideEarly() {
 		Decision cached = cached();
@@ -71,14 +71,15 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		}
 	}
 
-	Decision announced(Decision decision) {
+	/** Publishes the event of a decision whose turn it is, and returns the decision. */
+	Decision announce(Decision decision) {
 		IdempotencyListeners listeners = this.services.listeners();
 		OperationKey key = this.submission.key();
 		if (decision instanceof Decision.Refused refused) {
 			listeners.refused(this.policy.operation(), key, refused.reason());
 		}
 		else if (decision instanceof Decision.Replay) {
-			listeners.replayed(this.policy, key);
+			listeners.publish(IdempotencyEvent.Type.REPLAYED, this.policy.operation(), key);
 		}
 		else if (decision instanceof Decision.Run run) {
 			listeners.publish(run.rerun() ? IdempotencyEvent.Type.RERUN : IdempotencyEvent.Type.GRANTED,

@@ -26,12 +26,18 @@ public sealed interface Decision {
 		return null;
 	}
 
-	/** Whether the operation took effect in any attempt: then it never runs again. */
+	/**
+	 * Whether an effect is known, which forbids a run: by the receipt of this attempt or
+	 * of another one, or, to {@link Recover}, before. Asks no database.
+	 */
 	default boolean tookEffect() {
 		return receipt().exists();
 	}
 
-	/** The outcome that a receipt proves, although the run failed or denied it. */
+	/**
+	 * With which the claim has ended, if a receipt or what was known before proves an
+	 * effect, whatever the run reported; otherwise {@code null}.
+	 */
 	default @Nullable Outcome proven() {
 		Claim claim = claim();
 		return (claim != null) ? claim.proven() : null;

@@ -27,10 +27,6 @@ public final class EarlyClaims implements AutoCloseable {
 	private EarlyClaims() {
 	}
 
-	public static EarlyClaims none() {
-		return new EarlyClaims();
-	}
-
 	/** Of submissions with different keys, in the order of their turns. */
 	static EarlyClaims make(List<Submission> submissions, Function<Submission, @Nullable Decision> decide) {
 		EarlyClaims early = new EarlyClaims();
@@ -66,15 +62,15 @@ public final class EarlyClaims implements AutoCloseable {
 		return this.decisions.remove(key);
 	}
 
-	/** Releases the claims that were not taken. */
+	/** Ends the claims that were not taken. */
 	@Override
 	public void close() {
-		this.decisions.values().forEach(EarlyClaims::release);
+		this.decisions.values().forEach(EarlyClaims::endUnused);
 		this.decisions.clear();
 	}
 
 	/** What was known, or unknown, before the claim stays so. */
-	private static void release(Decision decision) {
+	private static void endUnused(Decision decision) {
 		Claim claim = decision.claim();
 		if (claim != null) {
 			boolean rerun = decision instanceof Decision.Run run && run.rerun();

@@ -99,7 +99,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		return enter(entrance, context, submission, null, () -> {
 			Decider decider = decider(context.policy(), submission);
 			Decision taken = (early != null) ? early.take(submission.key()) : null;
-			return (taken != null) ? decider.announced(taken) : decider.decide();
+			return (taken != null) ? decider.announce(taken) : decider.decide();
 		});
 	}
 
@@ -174,13 +174,11 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public static final class Builder {
 
-		public static final int DEFAULT_MAX_WAITERS = 50;
-
 		private final IdempotencyStore store;
 
 		private @Nullable WakeUps wakeUps;
 
-		private int maxWaiters = DEFAULT_MAX_WAITERS;
+		private int maxWaiters = 50;
 
 		private OutcomeCache outcomeCache = OutcomeCache.NONE;
 

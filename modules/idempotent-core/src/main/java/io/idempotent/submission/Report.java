@@ -90,7 +90,7 @@ public record Report(Kind kind, Outcome answer) {
 			return End.completed(this.answer);
 		}
 		boolean notRun = this.kind == Kind.NOT_RUN;
-		if (notRun && !receipt.exists() && !receipt.isInDoubt()) {
+		if (notRun && !receipt.exists() && !receipt.isUnconfirmed()) {
 			return End.RELEASED;
 		}
 		if (notRun || saysNoEffect()) {
@@ -106,7 +106,7 @@ public record Report(Kind kind, Outcome answer) {
 		if (this.kind == Kind.UNKNOWN || receipt.isInDoubt()) {
 			return End.UNKNOWN;
 		}
-		if (isError() && !receipt.mayStillCommit()) {
+		if (isError() && !receipt.isUnconfirmed()) {
 			return End.error(this.answer);
 		}
 		boolean released = notRun || this.kind == Kind.NO_EFFECT || whenFailed != WhenFailed.UNKNOWN;

@@ -88,7 +88,7 @@ public final class SubmissionContext implements IdempotencyContext {
 	 */
 	public void leaveNoReceipt() {
 		AttemptReceipt receipt = receipt();
-		if (receipt.exists() || receipt.isInDoubt()) {
+		if (receipt.exists() || receipt.isUnconfirmed()) {
 			throw new IllegalStateException("Operation '" + operation()
 					+ "' has committed a transaction before its first step, or may have, so that a repeat would not "
 					+ "run: write in steps only, and mark transactions that only read as readOnly = true");
@@ -134,10 +134,13 @@ public final class SubmissionContext implements IdempotencyContext {
 		return running != null && running.isLost();
 	}
 
-	/** Why the operation may not do what cannot be undone; {@code null} if it may. */
-	public @Nullable Refusal refusal() {
+	/**
+	 * Renews a lease that has ended. Returns why the operation may not do what cannot be
+	 * undone; {@code null} if it may.
+	 */
+	public @Nullable Refusal renewOrRefuse() {
 		Claim running = claim();
-		return (running != null) ? running.refusal() : null;
+		return (running != null) ? running.renewOrRefuse() : null;
 	}
 
 	private @Nullable Claim claim() {

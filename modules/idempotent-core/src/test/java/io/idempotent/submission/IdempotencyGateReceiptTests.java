@@ -573,7 +573,7 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public void keep(AttemptReceipt receipt, Outcome outcome) {
+		public void addOutcome(AttemptReceipt receipt, Outcome outcome) {
 			requirePresent();
 			this.receipts.put(receipt.claimId().key(), outcome);
 		}

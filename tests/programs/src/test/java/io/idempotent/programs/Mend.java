@@ -49,7 +49,7 @@ enum Mend {
 			new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(receipt)", "false")),
 
 	/** A refused run is recorded with what the receipt holds. */
-	T10(new Edit("submission/receipt/AttemptReceipt", "null : found.get().outcome();", "null : Outcome.TOMBSTONE;"),
+	T10(new Edit("submission/receipt/AttemptReceipt", "null : found.outcome();", "null : Outcome.TOMBSTONE;"),
 			new Edit("submission/Decider", "if (!lacksResult || ", "if (true || ")),
 
 	/** A repeat that may not run leaves a lapsed claim to its owner. */
@@ -65,8 +65,8 @@ enum Mend {
 			"null : hasEarlierEffect() ? Outcome.TOMBSTONE : null;")),
 
 	/** An answer that comes too late for its record is kept with the receipt. */
-	T15(new Edit("submission/claim/Claim", "this.receipt.keep(end.outcome());", ""),
-			new Edit("submission/claim/Claim", "this.receipt.keep(outcome);", "")),
+	T15(new Edit("submission/claim/Claim", "this.receipt.addOutcome(end.outcome());", ""),
+			new Edit("submission/claim/Claim", "this.receipt.addOutcome(outcome);", "")),
 
 	/**
 	 * A method that rolls its own transaction back has done nothing, though it returns.

@@ -175,7 +175,7 @@ final class AttemptRecords {
 	}
 
 	void requireClaim() {
-		Refusal reason = this.context.refusal();
+		Refusal reason = this.context.renewOrRefuse();
 		if (reason != null) {
 			throw refused(reason, "its lease has ended, and the store does not renew it");
 		}

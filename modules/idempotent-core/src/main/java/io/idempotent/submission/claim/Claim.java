@@ -63,7 +63,7 @@ public final class Claim {
 		this.claimedAt = claimedAt;
 		this.confirmedAt = new AtomicLong(claimedAt);
 		this.claims = claims;
-		this.receipt = claims.receipts().of(policy, id);
+		this.receipt = claims.services().receipts().of(policy, id);
 	}
 
 	public OperationKey key() {
@@ -89,11 +89,11 @@ public final class Claim {
 	}
 
 	/**
-	 * Why nothing may begin under this claim; {@code null} if it may. If the lease has
-	 * ended, the store is asked to renew it, except in a transaction, whose connection
-	 * may be the last of the pool: there the clock decides.
+	 * Renews a lease that has ended, except in a transaction, whose connection may be the
+	 * last of the pool: there the clock decides. Returns why nothing may begin under this
+	 * claim; {@code null} if it may.
 	 */
-	public @Nullable Refusal refusal() {
+	public @Nullable Refusal renewOrRefuse() {
 		if (isLost() && !TransactionScope.isActive()) {
 			Claims.renew(this);
 		}
@@ -114,7 +114,7 @@ public final class Claim {
 		return this.ended.get();
 	}
 
-	/** The outcome that a receipt proves, although the run failed or denied it. */
+	/** The outcome of an end that is {@linkplain End#proven() proven}. */
 	public @Nullable Outcome proven() {
 		End end = this.ended.get();
 		return (end != null && end.proven()) ? end.outcome() : null;
@@ -140,7 +140,7 @@ public final class Claim {
 		}
 		this.claims.forget(this);
 		if (end.kind() == Kind.COMPLETED && !end.proven()) {
-			this.claims.receipts().warnIfMissing(this.policy.operation(), this.receipt);
+			this.claims.services().receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
 		boolean burnt = !isLeased() && end.kind() != Kind.RELEASED;
 		return (burnt || end.kind() == Kind.UNOBSERVED) ? endUnwritten(end) : write(end, kept);
@@ -158,7 +158,8 @@ public final class Claim {
 
 	private Duration write(End end, Duration kept) {
 		long since = System.nanoTime();
-		Ownership written = this.claims.pending()
+		Ownership written = this.claims.services()
+			.pending()
 			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));
 		Outcome outcome = end.outcome();
 		if (outcome == null) {
@@ -168,7 +169,7 @@ public final class Claim {
 			return remember(outcome, kept, kept, since);
 		}
 		if (written == null && this.takenOver.get()) {
-			this.receipt.keep(outcome);
+			this.receipt.addOutcome(outcome);
 		}
 		return Duration.ZERO;
 	}
@@ -176,7 +177,7 @@ public final class Claim {
 	private Duration remember(Outcome outcome, Duration kept, Duration left, long since) {
 		if (left.compareTo(Duration.ZERO) > 0) {
 			ClaimResult.Completed done = new ClaimResult.Completed(outcome, attempt(), left, this.request.origin());
-			this.claims.cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since));
+			this.claims.services().cache().put(key(), OutcomeCache.Entry.of(this.id.fingerprint(), done, since));
 		}
 		return (kept.compareTo(this.policy.retention()) < 0) ? kept : this.policy.retention();
 	}
@@ -201,7 +202,7 @@ public final class Claim {
 		if (!isDue(now)) {
 			return;
 		}
-		if (this.claims.store().renew(this.id, this.policy.lease()) == Ownership.HELD) {
+		if (this.claims.services().store().renew(this.id, this.policy.lease()) == Ownership.HELD) {
 			// The store's lease ends no earlier, even if this reply is an overtaken one.
 			this.confirmedAt.accumulateAndGet(now, (one, other) -> (one - other > 0) ? one : other);
 		}
@@ -230,12 +231,12 @@ public final class Claim {
 	private void lost(End end) {
 		lose("ended after its claim had passed to another submission");
 		if (end.outcome() != null) {
-			this.receipt.keep(end.outcome());
+			this.receipt.addOutcome(end.outcome());
 		}
 	}
 
 	private void publish(IdempotencyEvent.Type type) {
-		this.claims.publish(type, this.policy.operation(), key());
+		this.claims.services().listeners().publish(type, this.policy.operation(), key());
 	}
 
 	@Override

@@ -8,11 +8,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import io.idempotent.IdempotencyEvent;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
-import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
@@ -29,26 +27,19 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims keys in the store, and keeps the claims until they have ended. A claim whose
- * reply was lost is repeated by the same owner, which the store recognizes; if it stays
- * unanswered, it is withdrawn in the background. Renewals and retries of writes have
- * threads of their own, so that no renewal waits for a write.
+ * Claims keys in the store, and keeps the claims until they have ended. A claim that
+ * fails is repeated once by the same owner, whom the store recognizes if it had granted
+ * the first one. If both fail, and one may have taken effect, the claim is withdrawn in
+ * the background. Periodic renewals and retries of writes have threads of their own, so
+ * that no renewal waits for a write.
  */
 public final class Claims implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Claims.class);
 
-	private final WatchedStore store;
-
-	private final OutcomeCache cache;
-
-	private final IdempotencyListeners listeners;
-
-	private final OperationReceipts receipts;
+	private final Services services;
 
 	private final Function<String, @Nullable Origin> origins;
-
-	private final PendingWrites pending;
 
 	private final ScheduledExecutorService scheduler;
 
@@ -67,35 +58,19 @@ public final class Claims implements AutoCloseable {
 
 	Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
 			Function<String, @Nullable Origin> origins, ScheduledExecutorService scheduler, ExecutorService workers) {
-		this.store = store;
-		this.cache = cache;
-		this.listeners = listeners;
-		this.receipts = receipts;
+		this.services = new Services(store, cache, listeners, receipts, new PendingWrites(store, listeners));
 		this.origins = origins;
-		this.pending = new PendingWrites(store, listeners);
 		this.scheduler = scheduler;
 		this.workers = workers;
 		this.renewals = new RecurringWork<>(new Renewal(), scheduler, workers);
 	}
 
-	WatchedStore store() {
-		return this.store;
-	}
-
-	OutcomeCache cache() {
-		return this.cache;
-	}
-
-	OperationReceipts receipts() {
-		return this.receipts;
-	}
-
-	PendingWrites pending() {
-		return this.pending;
+	Services services() {
+		return this.services;
 	}
 
 	public ClaimRequest request(OperationPolicy policy, Submission submission) {
-		return submission.request(policy, Owner.draw(this.random), this.cache != OutcomeCache.NONE,
+		return submission.request(policy, Owner.draw(this.random), this.services.cache() != OutcomeCache.NONE,
 				this.origins.apply(policy.operation()));
 	}
 
@@ -130,7 +105,7 @@ public final class Claims implements AutoCloseable {
 
 	private ClaimResult claimWithRetry(OperationPolicy policy, ClaimRequest request) {
 		try {
-			return this.store.claim(request);
+			return this.services.store().claim(request);
 		}
 		catch (StoreUnavailableException first) {
 			return claimAgain(policy, request, first);
@@ -140,7 +115,7 @@ public final class Claims implements AutoCloseable {
 	/** Repeats a claim at once, which recognizes a grant whose reply was lost. */
 	private ClaimResult claimAgain(OperationPolicy policy, ClaimRequest request, StoreUnavailableException first) {
 		try {
-			return this.store.claim(request);
+			return this.services.store().claim(request);
 		}
 		catch (StoreUnavailableException last) {
 			if (first.mayHaveTakenEffect() || last.mayHaveTakenEffect()) {
@@ -156,7 +131,7 @@ public final class Claims implements AutoCloseable {
 
 	/** Withdraws a claim, under which nothing runs, after its reply was lost. */
 	private void withdraw(OperationPolicy policy, ClaimRequest request) {
-		this.pending.add(new PendingWrite.Withdrawal(request, policy.operation(), false));
+		this.services.pending().add(new PendingWrite.Withdrawal(request, policy.operation(), false));
 	}
 
 	/**
@@ -168,7 +143,7 @@ public final class Claims implements AutoCloseable {
 		ClaimId id = request.claimId(granted.attempt());
 		Claim claim = new Claim(id, policy, request, submission.retention(policy.retention()), requestedAt, this);
 		try {
-			keep(claim);
+			startRenewal(claim);
 		}
 		catch (Throwable ex) {
 			claim.end(granted.tookOver() ? End.UNKNOWN : End.RELEASED);
@@ -177,8 +152,8 @@ public final class Claims implements AutoCloseable {
 		return claim;
 	}
 
-	/** Renews a claim until it is forgotten; not if this throws (no thread started). */
-	void keep(Claim claim) {
+	/** Until it is forgotten; not if this throws, because no thread can be started. */
+	void startRenewal(Claim claim) {
 		if (claim.isLeased()) {
 			this.renewals.add(claim);
 		}
@@ -201,25 +176,21 @@ public final class Claims implements AutoCloseable {
 		this.renewals.remove(claim);
 	}
 
-	void publish(IdempotencyEvent.Type type, String operation, OperationKey key) {
-		this.listeners.publish(type, operation, key);
-	}
-
 	/** An unmodifiable view of the claims that are renewed. */
 	public Set<Claim> running() {
 		return this.renewals.items();
 	}
 
 	public int countPending() {
-		return this.pending.size();
+		return this.services.pending().size();
 	}
 
 	public long pendingBytes() {
-		return this.pending.bytes();
+		return this.services.pending().bytes();
 	}
 
 	public void flush() {
-		this.pending.flush();
+		this.services.pending().flush();
 	}
 
 	@Override
@@ -232,7 +203,12 @@ public final class Claims implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.pending.close();
+		this.services.pending().close();
+	}
+
+	/** What all claims share. */
+	record Services(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
+			PendingWrites pending) {
 	}
 
 	/** Due after a third of the lease. */

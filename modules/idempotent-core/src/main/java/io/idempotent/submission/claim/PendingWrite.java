@@ -86,7 +86,7 @@ sealed interface PendingWrite {
 
 		@Override
 		public Ownership applyTo(WatchedStore store) {
-			if (!(store.findLost(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
+			if (!(store.claimAgain(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
 				return Ownership.LOST;
 			}
 			// A claim that was taken over leaves the previous attempt's outcome unknown.

@@ -193,7 +193,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 		finally {
 			if (done) {
-				this.queue.remove(write);
+				this.queue.uncount(write);
 			}
 		}
 		return done;
@@ -271,7 +271,7 @@ final class PendingWrites implements AutoCloseable {
 		for (Queue<Retry> writes : this.queue.byUrgency()) {
 			Retry retry;
 			while ((retry = writes.poll()) != null) {
-				this.queue.remove(retry.write());
+				this.queue.uncount(retry.write());
 				drop(retry.write(), null);
 			}
 		}

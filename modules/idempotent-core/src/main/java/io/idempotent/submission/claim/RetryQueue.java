@@ -6,10 +6,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writes to be retried, bounded by their memory. Safe for use by several threads. */
+/**
+ * Writes to be retried, bounded by their memory. One that was taken counts until it is
+ * {@link #uncount uncounted}. Safe for use by several threads.
+ */
 final class RetryQueue {
 
-	/** The memory of all writes, including answers. */
+	/** The memory of all writes. Beyond, those without answers find room for as much. */
 	private static final long MAX_BYTES = 16L * 1024 * 1024;
 
 	/** There is no room for a withdrawal beyond: nothing ran under its claim. */
@@ -42,8 +45,8 @@ final class RetryQueue {
 		((retry.write() instanceof PendingWrite.Withdrawal) ? this.withdrawals : this.outcomes).add(retry);
 	}
 
-	/** One that was taken is done, or dropped. */
-	void remove(PendingWrite write) {
+	/** One that was taken is done, or dropped, and needs no memory any more. */
+	void uncount(PendingWrite write) {
 		this.count.decrementAndGet();
 		this.bytes.addAndGet(-write.size());
 	}

@@ -11,7 +11,6 @@ import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.submission.event.GateListener.ReceiptEvent;
 import io.idempotent.submission.event.GateListener.StoreCall;
 import io.idempotent.submission.event.GateListener.StoreResult;
-import io.idempotent.submission.policy.OperationPolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +65,6 @@ public final class IdempotencyListeners {
 			failed("a submission to operation '" + operation + "', which goes on unobserved", ex);
 			return SubmissionObservation.NONE;
 		}
-	}
-
-	public void replayed(OperationPolicy policy, OperationKey key) {
-		publish(IdempotencyEvent.Type.REPLAYED, policy.operation(), key);
 	}
 
 	/** {@code null} if the submission has no key. */

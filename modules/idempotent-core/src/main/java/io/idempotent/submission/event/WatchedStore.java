@@ -56,8 +56,8 @@ public final class WatchedStore implements IdempotencyStore {
 		});
 	}
 
-	/** Looks for a claim whose reply was lost; listeners are not notified. */
-	public ClaimResult findLost(ClaimRequest request) {
+	/** Claims again what may have been claimed already; listeners are not notified. */
+	public ClaimResult claimAgain(ClaimRequest request) {
 		return watch(() -> this.store.claim(request));
 	}
 

@@ -1,7 +1,6 @@
 package io.idempotent.submission.receipt;
 
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -10,8 +9,6 @@ import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.event.GateListener.ReceiptEvent;
-import io.idempotent.submission.receipt.KnownReceipt.Observed;
-import io.idempotent.submission.receipt.KnownReceipt.State;
 import io.idempotent.transaction.TransactionOutcome;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -38,7 +35,13 @@ public final class AttemptReceipt {
 
 	private final Consumer<ReceiptEvent> listener;
 
-	private volatile KnownReceipt known = KnownReceipt.NOTHING;
+	private volatile ReceiptState state = ReceiptState.NOTHING;
+
+	private volatile Transactions transactions = Transactions.NONE;
+
+	private volatile Outcome toCommit = Outcome.TOMBSTONE;
+
+	private volatile Outcome committed = Outcome.TOMBSTONE;
 
 	private volatile boolean failureLogged;
 
@@ -65,7 +68,7 @@ public final class AttemptReceipt {
 		if (this.receipts == null) {
 			return work.get();
 		}
-		move(State::unlessAbsent, null);
+		move(ReceiptState::running, null);
 		return this.receipts.execute(this, work);
 	}
 
@@ -80,106 +83,116 @@ public final class AttemptReceipt {
 
 	/** The attempt leaves no receipt, whatever it commits from now on. */
 	public void exempt() {
-		observe(Observed.EXEMPT);
+		observe(Transactions.EXEMPT);
 	}
 
 	public boolean isExempt() {
-		return this.known.observed() == Observed.EXEMPT;
-	}
-
-	/** To be stored with the receipt: a tombstone unless known before the commit. */
-	public Outcome outcome() {
-		return this.known.outcome();
-	}
-
-	/** Call while the transaction of the operation is still open. */
-	public void commitsWith(Outcome outcome) {
-		change((now) -> new KnownReceipt(now.state(), now.kept(), outcome, now.observed()), null);
-	}
-
-	/** What was stored with the receipt: a tombstone where it was not known before. */
-	public Outcome kept() {
-		KnownReceipt now = this.known;
-		return (now.state() == State.COMMITTED) ? now.kept() : Outcome.TOMBSTONE;
+		return this.transactions == Transactions.EXEMPT;
 	}
 
 	public void addGuarded() {
-		observe(Observed.GUARDED);
+		observe(Transactions.GUARDED);
 	}
 
 	public void addUnguarded() {
-		observe(Observed.UNGUARDED);
+		observe(Transactions.UNGUARDED);
 	}
 
-	private void observe(Observed more) {
-		change((now) -> (more.compareTo(now.observed()) > 0)
-				? new KnownReceipt(now.state(), now.kept(), now.outcome(), more) : now, null);
-	}
-
-	public boolean isCommitted() {
-		return this.known.state() == State.COMMITTED;
-	}
-
-	/** Also once the receipt is found: the operation could not know of its effect. */
-	public boolean isInDoubt() {
-		return this.known.state().isInDoubt();
-	}
-
-	/**
-	 * Whether a transaction was rolled back, because the operation had taken effect
-	 * before: in another attempt, or in this one, by a commit whose reply was lost.
-	 */
-	public boolean hasEarlierEffect() {
-		return this.known.state().hasEarlierEffect();
-	}
-
-	/** Not after an earlier effect, for which a transaction was rolled back. */
-	public void markCommitted(Outcome stored) {
-		change((now) -> now.state().hasEarlierEffect() ? now
-				: new KnownReceipt(State.COMMITTED, stored, now.outcome(), now.observed()), ReceiptEvent.WRITTEN);
-	}
-
-	/** No receipt existed when another one was inserted: the doubted commit failed. */
-	public void markNotCommitted() {
-		move((now) -> now.mayStillCommit() ? State.NOTHING : now, null);
-	}
-
-	/** Without effect if another transaction of the attempt has shown the outcome. */
-	public void markInDoubt() {
-		move((now) -> (now == State.NOTHING || now.isAbsent()) ? State.IN_DOUBT : now, null);
-	}
-
-	public void markEarlierEffect() {
-		move((now) -> now.hasEarlierEffect() ? now : State.EARLIER_EFFECT, ReceiptEvent.REFUSED);
-	}
-
-	/** Whether any attempt is known to have taken effect. Asks no database. */
-	public boolean exists() {
-		return isCommitted() || hasEarlierEffect();
-	}
-
-	/** Whether the receipt found is of other content with the same key. */
-	public boolean isReused() {
-		return this.known.state() == State.REUSED;
-	}
-
-	/** Whether a commit in doubt may still arrive, although no receipt was found. */
-	public boolean mayStillCommit() {
-		return this.known.state().mayStillCommit();
+	private synchronized void observe(Transactions more) {
+		if (this != NONE && more.compareTo(this.transactions) > 0) {
+			this.transactions = more;
+		}
 	}
 
 	/** Whether all transactions of the attempt were on other resources. */
 	public boolean hasOnlyUnguarded() {
-		return this.known.observed() == Observed.UNGUARDED;
+		return this.transactions == Transactions.UNGUARDED;
+	}
+
+	/** Call while the transaction of the operation is still open. */
+	public void commitsWith(Outcome outcome) {
+		if (this != NONE) {
+			this.toCommit = outcome;
+		}
+	}
+
+	/** To be stored with the receipt: a tombstone unless known before the commit. */
+	public Outcome outcomeToCommit() {
+		return this.toCommit;
+	}
+
+	/** What this attempt has stored with the receipt; a tombstone if nothing is known. */
+	public Outcome committedOutcome() {
+		return isCommitted() ? this.committed : Outcome.TOMBSTONE;
+	}
+
+	/** Whether this attempt has committed the receipt, as its transaction reported. */
+	public boolean isCommitted() {
+		return this.state == ReceiptState.COMMITTED;
+	}
+
+	/** Whether a commit was not confirmed, and no look-up has shown how it ended. */
+	public boolean isInDoubt() {
+		return this.state == ReceiptState.IN_DOUBT;
+	}
+
+	/**
+	 * Whether a commit was not confirmed, whatever a look-up has shown since: without a
+	 * receipt it may still arrive, with one the operation could not know of its effect.
+	 */
+	public boolean isUnconfirmed() {
+		return this.state.isUnconfirmed();
+	}
+
+	/**
+	 * Whether this attempt can commit nothing, because a look-up or a transaction, which
+	 * was rolled back, met an earlier effect: of another attempt or of another submission
+	 * with the same key, or of this attempt by a commit that was not confirmed.
+	 */
+	public boolean hasEarlierEffect() {
+		return this.state.hasEarlierEffect();
+	}
+
+	/** Whether the receipt found is of other content with the same key. */
+	public boolean isReused() {
+		return this.state == ReceiptState.REUSED;
+	}
+
+	/**
+	 * Whether a receipt with the key is known, of any attempt or submission. Asks no
+	 * database.
+	 */
+	public boolean exists() {
+		return isReused() || this.state.provesEffect();
 	}
 
 	/** Whether an attempt that succeeded should have left a receipt, and left none. */
 	boolean isMissing() {
-		return this != NONE && !exists() && !isInDoubt() && this.known.observed().compareTo(Observed.GUARDED) < 0;
+		return this != NONE && !exists() && !isUnconfirmed() && this.transactions.compareTo(Transactions.GUARDED) < 0;
+	}
+
+	/** Ignored after an earlier effect, for which a transaction was rolled back. */
+	public void markCommitted(Outcome stored) {
+		this.committed = stored;
+		move(ReceiptState::committed, ReceiptEvent.WRITTEN);
+	}
+
+	/** No receipt existed when another one was inserted: the doubted commit failed. */
+	public void markNotCommitted() {
+		move(ReceiptState::notCommitted, null);
+	}
+
+	/** Ignored if another transaction of the attempt has shown the outcome. */
+	public void markInDoubt() {
+		move(ReceiptState::inDoubt, null);
+	}
+
+	public void markEarlierEffect() {
+		move(ReceiptState::refused, ReceiptEvent.REFUSED);
 	}
 
 	/**
-	 * Whether another attempt took effect, so that a failure of this one is not the
+	 * Whether there is an earlier effect, so that a failure of this attempt is not the
 	 * answer. Looks up the receipt if that is not known.
 	 */
 	public boolean findEarlierEffect() {
@@ -192,26 +205,22 @@ public final class AttemptReceipt {
 	/**
 	 * The outcome of any attempt that took effect. Blocks for one statement if the
 	 * receipt is looked up. If nothing is found, a commit {@link #isInDoubt in doubt}
-	 * remains so only if the lookup failed.
+	 * remains so only if the look-up failed.
 	 */
 	public @Nullable Outcome find() {
 		if (this.receipts == null) {
 			return null;
 		}
-		KnownReceipt now = this.known;
-		return (now.state() == State.COMMITTED) ? now.kept() : now.state().isAbsent() ? null : find(this.receipts);
+		return isCommitted() ? committedOutcome() : this.state.isAbsent() ? null : find(this.receipts);
 	}
 
 	private @Nullable Outcome find(Receipts receipts) {
 		try {
-			Optional<Receipts.Receipt> found = receipts.find(claimId().key());
-			if (found.isPresent()) {
-				found(found.get());
-				return isReused() ? null : found.get().outcome();
+			Receipts.Receipt found = receipts.find(claimId().key()).orElse(null);
+			move((now) -> now.lookedUp(found, claimId()), (found != null) ? ReceiptEvent.RESOLVED : null);
+			if (found != null) {
+				return isReused() ? null : found.outcome();
 			}
-			// A commit in doubt has failed, unless it is still on its way.
-			move((now) -> (now == State.NOTHING) ? State.ABSENT : now.isInDoubt() ? State.ABSENT_AFTER_DOUBT : now,
-					null);
 		}
 		catch (RuntimeException | Error ex) {
 			OperationReceipts.lookUpFailed("The receipt of " + this.claim
@@ -221,28 +230,17 @@ public final class AttemptReceipt {
 			this.failureLogged = true;
 		}
 		// A receipt was found before, even if it has been deleted meanwhile.
-		return (this.known.state() == State.EARLIER_EFFECT) ? Outcome.TOMBSTONE : null;
-	}
-
-	/** Shows how a commit in doubt ended, and whether another attempt took effect. */
-	private void found(Receipts.Receipt receipt) {
-		if (receipt.owner().equals(claimId().owner())) {
-			move((now) -> now.mayStillCommit() ? State.FOUND_AFTER_DOUBT : now, ReceiptEvent.RESOLVED);
-			return;
-		}
-		boolean same = receipt.mayBeOf(claimId().key(), claimId().fingerprint());
-		State earlier = same ? State.EARLIER_EFFECT : State.REUSED;
-		move((now) -> (now == State.COMMITTED) ? now : earlier, ReceiptEvent.RESOLVED);
+		return this.state.provesEffect() ? committedOutcome() : null;
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */
-	public void keep(Outcome known) {
-		if (this.receipts == null || !(isCommitted() || isInDoubt()) || !(known instanceof Outcome.Stored)
-				|| known.equals(kept())) {
+	public void addOutcome(Outcome known) {
+		if (this.receipts == null || !(isCommitted() || isUnconfirmed()) || !(known instanceof Outcome.Stored)
+				|| known.equals(committedOutcome())) {
 			return;
 		}
 		try {
-			this.receipts.keep(this, known);
+			this.receipts.addOutcome(this, known);
 		}
 		catch (RuntimeException | Error ex) {
 			logger.warn(
@@ -263,7 +261,7 @@ public final class AttemptReceipt {
 				+ ") reported that it took no effect";
 		try {
 			this.receipts.withdraw(this);
-			move((now) -> State.NOTHING, ReceiptEvent.WITHDRAWN);
+			move((now) -> ReceiptState.NOTHING, ReceiptEvent.WITHDRAWN);
 			logger.info(named + ", as by a 4xx response, after a commit: its receipt was deleted, "
 					+ "and the next submission runs it again");
 		}
@@ -272,30 +270,28 @@ public final class AttemptReceipt {
 		}
 	}
 
-	private void move(UnaryOperator<State> next, @Nullable ReceiptEvent event) {
-		change((now) -> new KnownReceipt(next.apply(now.state()), now.kept(), now.outcome(), now.observed()), event);
-	}
-
 	/** What is only known better is no event. */
-	private void change(UnaryOperator<KnownReceipt> next, @Nullable ReceiptEvent event) {
+	private void move(UnaryOperator<ReceiptState> next, @Nullable ReceiptEvent event) {
 		if (this == NONE) {
 			return;
 		}
-		KnownReceipt before;
-		KnownReceipt after;
+		ReceiptState before;
+		ReceiptState after;
 		synchronized (this) {
-			before = this.known;
+			before = this.state;
 			after = next.apply(before);
-			this.known = after;
+			this.state = after;
 		}
-		if (event != null && !before.state().hasEarlierEffect() && after.state() != before.state()) {
+		if (event != null && !before.hasEarlierEffect() && after != before) {
 			this.listener.accept(event);
 		}
 	}
 
-	@Override
-	public String toString() {
-		return "Receipt of " + this.claim + ": " + this.known.state();
+	/** What was observed of the transactions; each outweighs those before. */
+	private enum Transactions {
+
+		NONE, UNGUARDED, GUARDED, EXEMPT
+
 	}
 
 }

@@ -53,7 +53,7 @@ public final class OperationReceipts {
 	}
 
 	/** The answer that is kept with the receipt, if it is replayed. */
-	public Outcome.@Nullable Stored keptAnswer(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
+	public Outcome.@Nullable Stored committedAnswer(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
 		return (policy.whenCompleted() == WhenCompleted.REPLAY
 				&& find(policy, key, submitted).orElse(null) instanceof Outcome.Stored kept) ? kept : null;
 	}

@@ -57,7 +57,7 @@ public interface Receipts {
 	 * Stores an outcome with a receipt that was committed without one. Blocks and throws
 	 * as {@link #find} does.
 	 */
-	void keep(AttemptReceipt receipt, Outcome outcome);
+	void addOutcome(AttemptReceipt receipt, Outcome outcome);
 
 	/** Deletes a receipt without effect. Blocks and throws as {@link #find} does. */
 	void withdraw(AttemptReceipt receipt);

@@ -126,8 +126,8 @@ class ClaimTests {
 	void anUnreadableRecordConfirmsNoLease() {
 		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE);
 		this.gate.store().next(Call.RENEW, Fault.UNREADABLE);
-		assertThat(claim.refusal()).isEqualTo(Refusal.STORE_UNAVAILABLE);
-		assertThat(claim.refusal()).isNull();
+		assertThat(claim.renewOrRefuse()).isEqualTo(Refusal.STORE_UNAVAILABLE);
+		assertThat(claim.renewOrRefuse()).isNull();
 	}
 
 	@Test

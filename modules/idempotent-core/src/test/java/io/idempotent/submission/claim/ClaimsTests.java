@@ -163,7 +163,7 @@ class ClaimsTests {
 		ClaimRequest request = new ClaimRequest(this.submission.key(), new Owner(1, 2), this.submission.fingerprint(),
 				Duration.ofMillis(1), TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.BURNT, false);
-		this.leases.keep(new Claim(request.claimId(1), TestPolicy.lease(Duration.ofMillis(1)), request,
+		this.leases.startRenewal(new Claim(request.claimId(1), TestPolicy.lease(Duration.ofMillis(1)), request,
 				request.retention(), 0, this.leases));
 		Submission leased = submission("order 2");
 		TestGate.claim(TestGate.decide(this.gate, TestPolicy.lease(Duration.ofMillis(60)), leased));
@@ -343,7 +343,7 @@ class ClaimsTests {
 
 	@Test
 	void aFailedWriteIsRetriedInTheBackground() {
-		this.leases.pending().add(end(1, TestGate.ANSWER));
+		this.leases.services().pending().add(end(1, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
 	}
@@ -351,7 +351,7 @@ class ClaimsTests {
 	@Test
 	void withdrawalsLeaveRoomForOutcomes() {
 		this.store.goDown();
-		PendingWrites pending = this.leases.pending();
+		PendingWrites pending = this.leases.services().pending();
 		ClaimId lost = end(1, TestGate.ANSWER).claim();
 		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
@@ -370,7 +370,7 @@ class ClaimsTests {
 	/** As if one shard of the store were away for long. */
 	@Test
 	void anOutcomeDoesNotWaitForWithdrawals() {
-		PendingWrites pending = this.leases.pending();
+		PendingWrites pending = this.leases.services().pending();
 		ClaimId lost = end(1, TestGate.ANSWER).claim();
 		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
@@ -391,10 +391,10 @@ class ClaimsTests {
 	void aFlushStopsIfTheStoreIsUnavailable() {
 		this.store.goDown();
 		for (int i = 1; i <= 2 * PendingWrites.MAX_FAILURES_IN_A_ROW; i++) {
-			this.leases.pending().add(end(i, TestGate.ANSWER));
+			this.leases.services().pending().add(end(i, TestGate.ANSWER));
 		}
 		long before = this.store.count(Call.COMPLETE);
-		this.leases.pending().flush();
+		this.leases.services().pending().flush();
 		assertThat(this.store.count(Call.COMPLETE) - before).isBetween((long) PendingWrites.MAX_FAILURES_IN_A_ROW,
 				2L * PendingWrites.MAX_FAILURES_IN_A_ROW);
 		this.store.comeBack();
@@ -415,9 +415,9 @@ class ClaimsTests {
 			}
 		};
 		try (Claims keeper = claims(shards, new IdempotencyListeners(List.of(this.events::add)))) {
-			keeper.pending().add(first);
-			keeper.pending().add(end(2, TestGate.ANSWER));
-			keeper.pending().add(end(3, TestGate.ANSWER));
+			keeper.services().pending().add(first);
+			keeper.services().pending().add(end(2, TestGate.ANSWER));
+			keeper.services().pending().add(end(3, TestGate.ANSWER));
 			await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 					IdempotencyEvent.Type.COMPLETED));
 		}
@@ -429,7 +429,7 @@ class ClaimsTests {
 		Fault slow = Fault.before(() -> nap(20));
 		for (int i = 1; i <= 200; i++) {
 			this.store.next(Call.COMPLETE, slow);
-			this.leases.pending().add(end(i, TestGate.ANSWER));
+			this.leases.services().pending().add(end(i, TestGate.ANSWER));
 		}
 		Claim claim = keptBy(this.leases, submission("order 1000"));
 		long start = System.nanoTime();
@@ -448,7 +448,7 @@ class ClaimsTests {
 		this.records.claim(request);
 		Claim claim = new Claim(request.claimId(1), TestPolicy.lease(lease), request, request.retention(),
 				System.nanoTime(), keeper);
-		keeper.keep(claim);
+		keeper.startRenewal(claim);
 		return claim;
 	}
 
@@ -469,8 +469,8 @@ class ClaimsTests {
 	@Test
 	void anImpossibleWriteDoesNotBlockOthers() {
 		this.store.goDown();
-		this.leases.pending().add(end(1, TestGate.ANSWER));
-		this.leases.pending().add(end(2, TestGate.ANSWER));
+		this.leases.services().pending().add(end(1, TestGate.ANSWER));
+		this.leases.services().pending().add(end(2, TestGate.ANSWER));
 		this.store.next(Call.COMPLETE, Fault.UNREADABLE).comeBack();
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED,
 				IdempotencyEvent.Type.COMPLETED));
@@ -484,8 +484,8 @@ class ClaimsTests {
 		}), Fault.before(() -> {
 			throw new IllegalStateException("a defect");
 		}));
-		this.leases.pending().add(end(1, TestGate.ANSWER));
-		this.leases.pending().add(end(2, TestGate.ANSWER));
+		this.leases.services().pending().add(end(1, TestGate.ANSWER));
+		this.leases.services().pending().add(end(2, TestGate.ANSWER));
 		await().untilAsserted(() -> assertThat(told()).containsExactly(IdempotencyEvent.Type.COMPLETED,
 				IdempotencyEvent.Type.COMPLETED));
 		assertThat(met(1)).isEqualTo(TestGate.ANSWER);
@@ -561,12 +561,12 @@ class ClaimsTests {
 	void answersThatDoNotFitBecomeTombstones() {
 		this.store.goDown();
 		Outcome.Stored half = new Outcome.Stored(new byte[8 * MEGABYTE - 300]);
-		this.leases.pending().add(end(1, half));
-		this.leases.pending().add(end(2, half));
-		this.leases.pending().add(end(3, TestGate.ANSWER));
-		this.leases.pending().add(end(4, Outcome.TOMBSTONE));
+		this.leases.services().pending().add(end(1, half));
+		this.leases.services().pending().add(end(2, half));
+		this.leases.services().pending().add(end(3, TestGate.ANSWER));
+		this.leases.services().pending().add(end(4, Outcome.TOMBSTONE));
 		this.store.comeBack();
-		this.leases.pending().flush();
+		this.leases.services().pending().flush();
 		assertThat(met(1)).isEqualTo(half);
 		assertThat(met(2)).isEqualTo(half);
 		assertThat(met(3)).isEqualTo(Outcome.TOMBSTONE);
@@ -578,8 +578,8 @@ class ClaimsTests {
 	void aRecordedAnswerFreesItsSpace() {
 		Outcome.Stored large = new Outcome.Stored(new byte[16 * MEGABYTE - 300]);
 		for (int i = 1; i <= 3; i++) {
-			this.leases.pending().add(end(i, large));
-			this.leases.pending().flush();
+			this.leases.services().pending().add(end(i, large));
+			this.leases.services().pending().flush();
 			assertThat(met(i)).isEqualTo(large);
 		}
 	}
@@ -596,10 +596,10 @@ class ClaimsTests {
 		PendingWrite tombstone = end(1, Outcome.TOMBSTONE);
 		int fitting = 2 * 16 * MEGABYTE / tombstone.size();
 		for (int i = 0; i < fitting; i++) {
-			full.pending().add(tombstone);
+			full.services().pending().add(tombstone);
 		}
 		assertThat(dropped).hasValue(0);
-		full.pending().add(tombstone);
+		full.services().pending().add(tombstone);
 		assertThat(dropped).hasValue(1);
 		this.store.comeBack();
 		full.close();
@@ -609,8 +609,8 @@ class ClaimsTests {
 	@Test
 	void closingWithoutAStoreReportsDroppedWrites() {
 		this.store.goDown();
-		this.leases.pending().add(end(1, TestGate.ANSWER));
-		this.leases.pending().add(end(2, TestGate.ANSWER));
+		this.leases.services().pending().add(end(1, TestGate.ANSWER));
+		this.leases.services().pending().add(end(2, TestGate.ANSWER));
 		this.leases.close();
 		assertThat(told()).containsExactly(IdempotencyEvent.Type.WRITE_DROPPED, IdempotencyEvent.Type.WRITE_DROPPED);
 		this.leases.close();

@@ -136,8 +136,8 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public void keep(AttemptReceipt receipt, Outcome outcome) {
-		this.table.keepInOwnTransaction(receipt.claimId(), outcome);
+	public void addOutcome(AttemptReceipt receipt, Outcome outcome) {
+		this.table.addOutcomeInOwnTransaction(receipt.claimId(), outcome);
 	}
 
 	@Override

@@ -115,7 +115,7 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 	}
 
 	private boolean record(ClaimId claim, Outcome outcome, @Nullable Outcome committed) {
-		return outcome.equals(committed) || (committed != null && this.table.keepInOwnTransaction(claim, outcome))
+		return outcome.equals(committed) || (committed != null && this.table.addOutcomeInOwnTransaction(claim, outcome))
 				|| this.table.record(claim, outcome);
 	}
 

@@ -6,7 +6,7 @@ import io.idempotent.jdbc.Dialect;
  * The statements on one table of receipts in the dialect of one database. If the key is
  * {@code keyLast}, {@code insert} has it as its last argument too.
  */
-record ReceiptStatements(boolean keyLast, String insert, String lock, String keep, String find, String delete,
+record ReceiptStatements(boolean keyLast, String insert, String lock, String addOutcome, String find, String delete,
 		String purge) {
 
 	static final int BATCH = 1000;

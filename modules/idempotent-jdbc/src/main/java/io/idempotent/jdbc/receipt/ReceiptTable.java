@@ -129,19 +129,20 @@ final class ReceiptTable {
 	}
 
 	/** In the open transaction; whether the attempt's committed receipt was found. */
-	boolean keep(ClaimId claim, Outcome outcome) {
+	boolean addOutcome(ClaimId claim, Outcome outcome) {
 		return this.transaction.run("store an outcome with the receipt of operation '" + claim.operation() + "'",
-				(session) -> keep(session, claim, outcome));
+				(session) -> addOutcome(session, claim, outcome));
 	}
 
 	/** Whether the attempt's receipt was found. */
-	boolean keepInOwnTransaction(ClaimId claim, Outcome outcome) {
+	boolean addOutcomeInOwnTransaction(ClaimId claim, Outcome outcome) {
 		return this.database.run("store the outcome of operation '" + claim.operation() + "' with its receipt",
-				(session) -> keep(session, claim, outcome));
+				(session) -> addOutcome(session, claim, outcome));
 	}
 
-	private boolean keep(StatementSession session, ClaimId claim, Outcome outcome) throws SQLException {
-		return session.update(sql(session).keep(), answer(claim, outcome), key(claim.key()), claim.owner().bytes()) > 0;
+	private boolean addOutcome(StatementSession session, ClaimId claim, Outcome outcome) throws SQLException {
+		return session.update(sql(session).addOutcome(), answer(claim, outcome), key(claim.key()),
+				claim.owner().bytes()) > 0;
 	}
 
 	/**
@@ -151,7 +152,7 @@ final class ReceiptTable {
 	boolean record(ClaimId claim, Outcome outcome) {
 		return this.database.run("record the outcome of operation '" + claim.operation() + "'", (session) -> {
 			Insertion result = insert(session, claim, answer(claim, outcome));
-			return result == Insertion.NEW || (result == Insertion.OWN && keep(session, claim, outcome));
+			return result == Insertion.NEW || (result == Insertion.OWN && addOutcome(session, claim, outcome));
 		});
 	}
 

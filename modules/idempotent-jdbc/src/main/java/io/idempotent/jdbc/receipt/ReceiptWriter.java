@@ -96,12 +96,12 @@ final class ReceiptWriter {
 			return Set.of();
 		}
 		receipts.forEach(this::requireNoCommitOnThisThread);
-		return this.table
-			.insertAll(receipts.stream().collect(Collectors.toMap(AttemptReceipt::claimId, AttemptReceipt::outcome)));
+		return this.table.insertAll(
+				receipts.stream().collect(Collectors.toMap(AttemptReceipt::claimId, AttemptReceipt::outcomeToCommit)));
 	}
 
 	private void write(AttemptReceipt receipt, boolean inserted) {
-		Outcome outcome = receipt.outcome();
+		Outcome outcome = receipt.outcomeToCommit();
 		if (receipt.isCommitted()) {
 			addOutcome(receipt, outcome);
 			return;
@@ -115,7 +115,7 @@ final class ReceiptWriter {
 	}
 
 	private void addOutcome(AttemptReceipt receipt, Outcome outcome) {
-		if (addsResult(outcome, receipt.kept()) && this.table.keep(receipt.claimId(), outcome)) {
+		if (addsResult(outcome, receipt.committedOutcome()) && this.table.addOutcome(receipt.claimId(), outcome)) {
 			this.written.add(new WrittenReceipt(receipt, outcome));
 		}
 	}
@@ -145,11 +145,11 @@ final class ReceiptWriter {
 		if (result == Insertion.NEW) {
 			receipt.markNotCommitted();
 		}
-		else if (result == Insertion.FOREIGN || receipt.mayStillCommit()) {
+		else if (result == Insertion.FOREIGN || receipt.isUnconfirmed()) {
 			throw refused(receipt);
 		}
 		else if (addsResult(outcome, Outcome.TOMBSTONE)) {
-			this.table.keep(receipt.claimId(), outcome);
+			this.table.addOutcome(receipt.claimId(), outcome);
 		}
 	}
 

@@ -272,7 +272,7 @@ abstract class ReceiptGuardContract {
 			});
 		});
 		assertThat(this.guard.find(this.key).map(Receipt::outcome)).contains(outcome);
-		assertThat(receipt.kept()).isEqualTo(outcome);
+		assertThat(receipt.committedOutcome()).isEqualTo(outcome);
 	}
 
 	@Test

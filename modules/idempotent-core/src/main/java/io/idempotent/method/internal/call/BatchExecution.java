@@ -150,7 +150,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 	private void runAlone() {
 		try {
 			PlatformTransactionManager own = this.transactions;
-			run(EarlyClaims.none(), (own != null) ? (code) -> inTransaction(own, code) : ThrowingRunnable::run);
+			run(null, (own != null) ? (code) -> inTransaction(own, code) : ThrowingRunnable::run);
 		}
 		catch (Error ex) {
 			throw ex;
@@ -193,7 +193,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 	}
 
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
-	private void run(EarlyClaims early, Around around) throws Throwable {
+	private void run(@Nullable EarlyClaims early, Around around) throws Throwable {
 		E item = this.items.get(this.next);
 		this.calls.run(this.operation, this.entries.get(this.next).require(), early, () -> null, (target) -> {
 			around.run(() -> {

@@ -180,7 +180,7 @@ public final class CallExecution {
 		return switch (observed().kind()) {
 			case EFFECT -> SubmissionOutcome.RUN;
 			case UNKNOWN -> SubmissionOutcome.LEFT_UNKNOWN;
-			default -> receipt().isInDoubt() ? SubmissionOutcome.LEFT_UNKNOWN : SubmissionOutcome.RELEASED;
+			default -> receipt().isUnconfirmed() ? SubmissionOutcome.LEFT_UNKNOWN : SubmissionOutcome.RELEASED;
 		};
 	}
 
@@ -210,7 +210,7 @@ public final class CallExecution {
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
 		boolean committed = decisive == TransactionOutcome.COMMITTED && transactions.mayHaveWritten();
-		return (committed && this.decided.hasBegun()) ? Report.effect(receipt().kept()) : Report.FAILED;
+		return (committed && this.decided.hasBegun()) ? Report.effect(receipt().committedOutcome()) : Report.FAILED;
 	}
 
 	/**

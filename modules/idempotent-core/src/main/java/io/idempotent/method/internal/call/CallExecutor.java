@@ -195,7 +195,7 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NO_VALUE;
 		}
-		Outcome.Stored kept = call.decided().keptAnswer();
+		Outcome.Stored kept = call.decided().committedAnswer();
 		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
 	}
 

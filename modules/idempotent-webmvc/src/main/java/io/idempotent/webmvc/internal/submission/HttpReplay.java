@@ -127,7 +127,7 @@ public final class HttpReplay {
 
 	/** Leaves the call if the receipt of another attempt has the response. */
 	void leaveIfKept(DecidedSubmission decided, @Nullable HttpServletRequest request) {
-		Outcome.Stored answer = decided.keptAnswer();
+		Outcome.Stored answer = decided.committedAnswer();
 		if (answer != null) {
 			if (request != null) {
 				use(answer, decided, request);
