@@ -62,6 +62,7 @@ final class LockAcquisition {
 		return this.waiting.values();
 	}
 
+	/** How many locks the threads of this JVM hold or wait for. */
 	int namesInUse() {
 		return this.queues.size();
 	}
@@ -178,9 +179,7 @@ final class LockAcquisition {
 
 	private void requireOpen(QueuedRequest request) {
 		if (this.closed) {
-			throw new LockUnavailableException("The lock '" + request.name()
-					+ "' cannot be taken any more: the locks of this application are closed, since it is shutting down",
-					null);
+			throw new LocksClosedException(request.name());
 		}
 	}
 

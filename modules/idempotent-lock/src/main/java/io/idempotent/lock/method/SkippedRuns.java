@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.idempotent.lock.LockUnavailableException;
+import io.idempotent.lock.internal.LocksClosedException;
 import io.idempotent.logging.Outage;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -12,6 +13,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * The runs of one method that were skipped because the lock engine was unavailable. Logs
  * one line when an outage starts and one when it ends, since a job may run every second.
+ * A shutdown is no outage.
  */
 final class SkippedRuns {
 
@@ -29,6 +31,10 @@ final class SkippedRuns {
 	}
 
 	void skipped(LockUnavailableException failure) {
+		if (failure instanceof LocksClosedException) {
+			logger.debug("Skipped " + this.method + ", because the application is shutting down", failure);
+			return;
+		}
 		this.skipped.increment();
 		if (this.outage.failed() == Outage.Failure.FIRST) {
 			logger.warn("Skipped " + this.method + ", because its lock could not be requested. Until the lock engine "

@@ -26,6 +26,7 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.local.LocalLockEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -226,6 +227,17 @@ class DistributedLockedTests {
 				shop.job();
 				assertThat(shop.hasRun()).isTrue();
 			});
+	}
+
+	@Test
+	void aJobIsSkippedWithoutAWarningDuringAShutdown(CapturedOutput output) {
+		run((shop, locks) -> {
+			((EngineDistributedLocks) locks).close();
+			int before = output.getAll().length();
+			shop.job();
+			assertThat(shop.hasRun()).isFalse();
+			assertThat(output.getAll().substring(before)).doesNotContain("Skipped");
+		});
 	}
 
 	@Test
