@@ -93,7 +93,7 @@ public final class JdbcLockEngine implements LockEngine {
 	 * is shorter than a second
 	 */
 	public JdbcLockEngine(DataSource dataSource, String table, Duration timeout, String node) {
-		this.database = new ShortStatements(dataSource, timeout, LockFailures.ALL, Dialect::forLeases);
+		this.database = new ShortStatements(dataSource, timeout, LockDatabase.FAILURES, Dialect::forLeases);
 		this.table = table;
 		this.locks = new LockDatabase(this.database, table, new OwnerIds(node));
 		this.inspector = new JdbcLockInspector(this.locks);
@@ -136,7 +136,7 @@ public final class JdbcLockEngine implements LockEngine {
 				}
 				return grant;
 			}
-			catch (LockFailures.NoConnectionException ex) {
+			catch (LockDatabase.NoConnectionException ex) {
 				// The turn cannot be released either; it expires soon.
 				throw ex;
 			}

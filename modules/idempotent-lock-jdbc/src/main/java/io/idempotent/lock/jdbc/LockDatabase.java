@@ -1,17 +1,23 @@
 package io.idempotent.lock.jdbc;
 
+import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.idempotent.jdbc.ShortStatements;
+import io.idempotent.jdbc.StatementFailures;
 import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TableName;
+import io.idempotent.lock.LockUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements on the tables of locks. */
 final class LockDatabase {
+
+	static final StatementFailures FAILURES = new StatementFailures(LockDatabase.class, NoConnectionException::new,
+			LockUnavailableException::new);
 
 	/** The length of a turn in microseconds, if the next one is reserved. */
 	static final long TURN = TimeUnit.MILLISECONDS.toMicros(80);
@@ -90,6 +96,18 @@ final class LockDatabase {
 	/** Rounded up, so that the database does not end a lease before this JVM does. */
 	static long microseconds(Duration duration) {
 		return TimeUnit.MICROSECONDS.convert((duration.compareTo(LONGEST) < 0) ? duration.plusNanos(999) : LONGEST);
+	}
+
+	/** There was no connection, so that nothing was asked. */
+	static final class NoConnectionException extends LockUnavailableException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		NoConnectionException(String message, SQLException cause) {
+			super(message, cause);
+		}
+
 	}
 
 	@FunctionalInterface

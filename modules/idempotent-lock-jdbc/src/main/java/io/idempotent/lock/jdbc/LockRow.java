@@ -51,7 +51,7 @@ abstract class LockRow {
 
 	/** Releases the row after the failure of a statement that may have taken it. */
 	final void withdraw(LockUnavailableException failure) {
-		if (failure instanceof LockFailures.NoConnectionException) {
+		if (failure instanceof LockDatabase.NoConnectionException) {
 			return;
 		}
 		try {

@@ -14,16 +14,12 @@ record RowGrant(LockRow row, long token, Duration lease) implements LockGrant {
 
 	@Override
 	public GrantState renew(Duration lease) {
-		return state(Interrupts.deferDuring(() -> this.row.renew(lease)));
+		return GrantState.of(Interrupts.deferDuring(() -> this.row.renew(lease)));
 	}
 
 	@Override
 	public GrantState release(Duration stayLocked) {
-		return state(Interrupts.deferDuring(() -> this.row.release(stayLocked)));
-	}
-
-	private static GrantState state(boolean held) {
-		return held ? GrantState.HELD : GrantState.LOST;
+		return GrantState.of(Interrupts.deferDuring(() -> this.row.release(stayLocked)));
 	}
 
 	@Override

@@ -99,7 +99,7 @@ public final class TransactionLockEngine implements LockEngine {
 	 * timeout is shorter than a second
 	 */
 	public TransactionLockEngine(DataSource dataSource, String table, Duration timeout) {
-		this.database = new ShortStatements(dataSource, timeout, LockFailures.ALL, Dialect::forLeases);
+		this.database = new ShortStatements(dataSource, timeout, LockDatabase.FAILURES, Dialect::forLeases);
 		this.dataSource = ShortStatements.unwrap(dataSource);
 		this.table = TableName.require(table);
 	}
@@ -205,7 +205,7 @@ public final class TransactionLockEngine implements LockEngine {
 			return token;
 		}
 		catch (SQLException ex) {
-			throw LockFailures.ALL.unconfirmed("take the lock '" + name + "' in the current transaction", ex);
+			throw LockDatabase.FAILURES.unconfirmed("take the lock '" + name + "' in the current transaction", ex);
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
@@ -232,14 +232,14 @@ public final class TransactionLockEngine implements LockEngine {
 
 		@Override
 		public GrantState renew(Duration lease) {
-			return isValid() ? GrantState.HELD : GrantState.LOST;
+			return GrantState.of(isValid());
 		}
 
 		/** A deferred unlock, while the transaction completes, is in time. */
 		@Override
 		public GrantState release(Duration stayLocked) {
 			boolean undone = this.point.outcome() != this.point.transaction().outcome();
-			return (isValid() || (!undone && isCompleting())) ? GrantState.HELD : GrantState.LOST;
+			return GrantState.of(isValid() || (!undone && isCompleting()));
 		}
 
 		private static boolean isCompleting() {

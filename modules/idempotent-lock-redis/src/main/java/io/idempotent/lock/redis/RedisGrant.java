@@ -19,12 +19,12 @@ record RedisGrant(LockOwner owner, long token, Duration lease) implements LockGr
 
 	@Override
 	public GrantState renew(Duration lease) {
-		return call(() -> this.owner.renew(lease), "renew ") ? GrantState.HELD : GrantState.LOST;
+		return GrantState.of(call(() -> this.owner.renew(lease), "renew "));
 	}
 
 	@Override
 	public GrantState release(Duration stayLocked) {
-		return call(() -> this.owner.release(stayLocked), "release ") ? GrantState.HELD : GrantState.LOST;
+		return GrantState.of(call(() -> this.owner.release(stayLocked), "release "));
 	}
 
 	/** Does nothing for fair locks, whose queue is in Redis, and while readers wait. */

@@ -67,8 +67,9 @@ public interface LockGrant {
 	GrantState renew(Duration lease);
 
 	/**
-	 * Nothing runs under the grant any more: it is lost, or is going to be released.
-	 * Called before {@link #release} and {@link #handOff}. Returns at once.
+	 * No lock depends on the grant any more: it is lost, although code may still run, or
+	 * it is going to be released. Called once or more often, first before
+	 * {@link #release} and {@link #handOff}. Returns at once.
 	 */
 	default void abandoned() {
 	}
@@ -106,7 +107,12 @@ public interface LockGrant {
 		HELD,
 
 		/** The grant has ended, and another holder may have the lock. */
-		LOST
+		LOST;
+
+		/** Returns the state of a grant that is held, or is not held any more. */
+		public static GrantState of(boolean held) {
+			return held ? HELD : LOST;
+		}
 
 	}
 

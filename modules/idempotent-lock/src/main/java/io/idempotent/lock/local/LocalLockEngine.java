@@ -146,7 +146,7 @@ public final class LocalLockEngine implements LockEngine {
 
 		@Override
 		public GrantState renew(Duration lease) {
-			return state(in(this.name, (lock) -> lock.isHeld(this)));
+			return GrantState.of(in(this.name, (lock) -> lock.isHeld(this)));
 		}
 
 		@Override
@@ -165,11 +165,7 @@ public final class LocalLockEngine implements LockEngine {
 		}
 
 		private GrantState free() {
-			return state(in(this.name, (lock) -> lock.release(this)));
-		}
-
-		private static GrantState state(boolean held) {
-			return held ? GrantState.HELD : GrantState.LOST;
+			return GrantState.of(in(this.name, (lock) -> lock.release(this)));
 		}
 
 	}
