@@ -47,7 +47,7 @@ public interface DistributedLock extends Lock {
 	 * The name within which the fencing token of the current hold is strictly greater
 	 * than all earlier ones; to be stored with the token. It differs from
 	 * {@link #qualifiedName()} if the options of the lock name an engine other than the
-	 * usual one: tokens of such locks cannot be compared with those of other locks of
+	 * one in force: tokens of such locks cannot be compared with those of other locks of
 	 * that name.
 	 * @throws IllegalMonitorStateException if the current thread does not hold the lock
 	 */

@@ -83,7 +83,7 @@ public @interface DistributedLocked {
 	/** Whether waiting nodes get the lock in turn. */
 	boolean fair() default false;
 
-	/** The engine to use instead of the one in use. */
+	/** The engine to use instead of the engine in force. */
 	String engine() default "";
 
 	/**

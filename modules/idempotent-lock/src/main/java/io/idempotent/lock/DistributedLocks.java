@@ -18,8 +18,8 @@ import java.util.Optional;
 public interface DistributedLocks {
 
 	/**
-	 * A handle to a lock with the configured options, on the engine now in use; nothing
-	 * is locked yet.
+	 * A handle to a lock with the configured options, on the engine in force; nothing is
+	 * locked yet.
 	 * @throws IllegalArgumentException if the name is not valid
 	 */
 	default DistributedLock get(String name) {
@@ -37,8 +37,8 @@ public interface DistributedLocks {
 	DistributedLock get(String name, LockOptions options);
 
 	/**
-	 * Handles for readers and writers, with the configured options, on the engine now in
-	 * use; nothing is locked yet.
+	 * Handles for readers and writers, with the configured options, on the engine in
+	 * force; nothing is locked yet.
 	 * @throws IllegalArgumentException if the name is not valid
 	 * @throws UnsupportedOperationException if the engine has no shared locks
 	 */
@@ -112,8 +112,17 @@ public interface DistributedLocks {
 	/** All locks that the current thread has not released, the innermost last. */
 	List<DistributedLock> held();
 
-	/** The engine in force for new locks, as far as this node knows. */
-	String currentEngine();
+	/**
+	 * The engine in force, as far as this node knows: that of new locks whose options
+	 * name none. It is the first of {@link #engines()}, unless the nodes switch.
+	 */
+	String engineInForce();
+
+	/**
+	 * The engine of a lock with these options: the one that its settings or its options
+	 * name, or else the engine in force.
+	 */
+	String engineOf(String name, LockOptions options);
 
 	/** The names of the engines to choose from, in order of preference. */
 	List<String> engines();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is lost; {@code null} to renew it until the lock is released or the JVM ends
  * @param fair whether waiting nodes get the lock in turn; must be the same for all uses
  * of a name
- * @param engine the name of an engine; {@code null} for the engine in use
+ * @param engine the name of an engine; {@code null} for the engine in force
  * @param holdAtLeast how long the lock stays locked at least, even if it is released
  * sooner, so that nodes whose clocks differ do not run a scheduled job twice
  * @param interruptOnLoss whether the holding thread is interrupted when it loses the lock
@@ -70,7 +70,7 @@ public record LockOptions(@Nullable Duration lease, @Nullable Duration holdAtMos
 				this.mode);
 	}
 
-	/** These options on another {@link #engine()}, {@code null} for the one in use. */
+	/** These options on another {@link #engine()}, {@code null} for that in force. */
 	public LockOptions withEngine(@Nullable String engine) {
 		return new LockOptions(this.lease, this.holdAtMost, this.fair, engine, this.holdAtLeast, this.interruptOnLoss,
 				this.mode);

@@ -11,14 +11,17 @@ import io.idempotent.function.ThrowingSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code under a lock: acquires it, runs the code, and always releases it. Immutable
- * and safe for use by many threads.
+ * Runs code under a lock: acquires it, runs the code, and releases it, whether the code
+ * returns or throws. Immutable and safe for use by many threads.
+ *
+ * <p>
+ * The {@link UnlockTiming} decides when the lock is released. With that of the
+ * auto-configured template, a lock that was acquired within a transaction is released
+ * when the transaction has completed, so that the next holder sees the committed changes.
  *
  * <p>
  * An exception of the code takes precedence: a loss that is detected when the lock is
- * released is thrown only if the code returned. Within an open transaction the lock is
- * released when the transaction has completed, so that the next holder sees the committed
- * changes.
+ * released at once is thrown only if the code returned, and otherwise suppressed.
  */
 public final class LockTemplate {
 
@@ -103,7 +106,7 @@ public final class LockTemplate {
 
 	private <T extends @Nullable Object, X extends Throwable> T execute(List<String> names, Lock lock,
 			ThrowingSupplier<T, X> action) throws X {
-		obtain(names, lock, waitFor(names));
+		obtain(names, lock, waitTime(names));
 		T result;
 		try {
 			result = action.get();
@@ -162,8 +165,11 @@ public final class LockTemplate {
 		throw interrupt;
 	}
 
-	/** Several locks are waited for together, so the longest time that is set applies. */
-	private Duration waitFor(List<String> names) {
+	/**
+	 * How long to wait for these locks, which are waited for together: the longest time
+	 * that is set for one of them, or else that of the template.
+	 */
+	public Duration waitTime(Collection<String> names) {
 		return names.stream()
 			.map((name) -> this.settings.waitTime(name, this.wait))
 			.max(Duration::compareTo)

@@ -148,7 +148,7 @@ final class SwitchingNode {
 		while (true) {
 			Thread.sleep(random.nextInt(300, 1500));
 			List<String> others = new ArrayList<>(this.switching.engines());
-			others.remove(this.locks.currentEngine());
+			others.remove(this.locks.engineInForce());
 			try {
 				this.switching.switchTo(others.get(random.nextInt(others.size())));
 				report(Report.COMPLETED);

@@ -56,7 +56,7 @@ class Orders {
 	@DistributedLocked(name = "stock", fenced = true)
 	@Transactional
 	String takeStock() {
-		return this.locks.current().orElseThrow().qualifiedName() + " on " + this.locks.currentEngine();
+		return this.locks.current().orElseThrow().qualifiedName() + " on " + this.locks.engineInForce();
 	}
 
 	@DistributedLocked(name = "archive", engine = "jdbc")

@@ -177,7 +177,7 @@ abstract class VersionContract {
 		switching.switchTo("zookeeper");
 		assertThat(shop.post("/stocktaking", "").body()).isEqualTo("versions:lock:stock on zookeeper");
 		switching.switchTo("redisson");
-		assertThat(application.getBean(DistributedLocks.class).currentEngine()).isEqualTo("redisson");
+		assertThat(application.getBean(DistributedLocks.class).engineInForce()).isEqualTo("redisson");
 	}
 
 	@Test

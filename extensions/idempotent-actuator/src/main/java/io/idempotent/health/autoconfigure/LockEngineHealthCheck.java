@@ -49,12 +49,12 @@ final class LockEngineHealthCheck implements HealthCheck, LockListener {
 	public HealthReport report() {
 		HealthReport report = new HealthReport();
 		DistributedLocks known = this.locks.get();
-		report.with("engine", known.currentEngine());
+		report.with("engine", known.engineInForce());
 		this.switching.ifAvailable((control) -> control.status().forEach(report::with));
 		if (!this.used) {
 			report.unknown("No lock has been requested on this node yet: the engine is not asked");
 		}
-		else if (!(known instanceof EngineDistributedLocks) || known.currentEngine().equals(TRANSACTION_ENGINE)) {
+		else if (!(known instanceof EngineDistributedLocks) || known.engineInForce().equals(TRANSACTION_ENGINE)) {
 			report.unknown("The engine cannot be asked outside of the application's transactions");
 		}
 		else {

@@ -91,8 +91,8 @@ public final class EngineLockAdministration implements LockAdministration {
 	}
 
 	@Override
-	public String currentEngine() {
-		return this.locks.currentEngine();
+	public String engineInForce() {
+		return this.locks.engineInForce();
 	}
 
 	@Override
@@ -102,9 +102,9 @@ public final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public LockState inspect(String name, @Nullable String engine) {
-		LockEngine usual = this.locks.engineOf(name);
+		LockEngine ofLock = this.locks.engineOf(name);
 		// The engine around the others knows the tokens as holders see them.
-		LockEngine asked = (engine == null || engine.equals(usual.name())) ? usual : this.engines.find(engine);
+		LockEngine asked = (engine == null || engine.equals(ofLock.name())) ? ofLock : this.engines.find(engine);
 		LockState state = asked.inspect(this.locks.qualified(name));
 		List<LockHolder> holders = state.holders()
 			.stream()
@@ -138,7 +138,7 @@ public final class EngineLockAdministration implements LockAdministration {
 	public LockIntervention switchEngine(String engine, String by, String reason) {
 		this.engines.find(engine);
 		return intervene(Action.SWITCH, null, engine, by, reason, () -> {
-			boolean switches = !engine.equals(currentEngine());
+			boolean switches = !engine.equals(engineInForce());
 			requireSwitching().switchTo(engine);
 			return switches;
 		});
@@ -146,12 +146,12 @@ public final class EngineLockAdministration implements LockAdministration {
 
 	@Override
 	public LockIntervention cancelSwitch(String by, String reason) {
-		return intervene(Action.CANCEL_SWITCH, null, currentEngine(), by, reason, () -> requireSwitching().callOff());
+		return intervene(Action.CANCEL_SWITCH, null, engineInForce(), by, reason, () -> requireSwitching().callOff());
 	}
 
 	private SwitchControl requireSwitching() {
 		if (this.switching == null) {
-			throw new UnsupportedOperationException("Locks stay on the engine '" + currentEngine()
+			throw new UnsupportedOperationException("Locks stay on the engine '" + engineInForce()
 					+ "': switching is not enabled. Name several engines in idempotent.lock.engines, add "
 					+ "io.idempotent:idempotent-lock-switching, and set idempotent.lock.switching.enabled=true on all "
 					+ "nodes");

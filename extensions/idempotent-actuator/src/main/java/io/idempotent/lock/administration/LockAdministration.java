@@ -32,7 +32,7 @@ public interface LockAdministration {
 	List<String> engines();
 
 	/** The engine in force, as far as this node knows. */
-	String currentEngine();
+	String engineInForce();
 
 	/** The {@link SwitchControl#status()}; empty if locks stay on their engine. */
 	Map<String, Object> switchStatus();

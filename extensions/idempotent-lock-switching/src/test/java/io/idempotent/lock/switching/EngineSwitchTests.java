@@ -76,10 +76,10 @@ class EngineSwitchTests {
 	@Test
 	void enginesAreUsedInTheirOrderCyclically() {
 		assertThat(this.one.locks.engines()).containsExactly("first", "second", "third");
-		assertThat(this.one.locks.currentEngine()).isEqualTo("first");
+		assertThat(this.one.locks.engineInForce()).isEqualTo("first");
 		for (String next : List.of("second", "third", "first")) {
 			assertThat(this.one.switching.switchToNext()).isEqualTo(next);
-			assertThat(this.one.locks.currentEngine()).isEqualTo(next);
+			assertThat(this.one.locks.engineInForce()).isEqualTo(next);
 			take(this.lock);
 			take(this.two.get("a"));
 		}
@@ -156,7 +156,7 @@ class EngineSwitchTests {
 			forgetful.forget();
 			assertThat(switched.get(20, TimeUnit.SECONDS)).isEqualTo(engine);
 			assertThat(node.switching.status().isSwitching()).isFalse();
-			assertThat(node.locks.currentEngine()).isEqualTo(engine);
+			assertThat(node.locks.engineInForce()).isEqualTo(engine);
 		}
 	}
 
@@ -248,7 +248,7 @@ class EngineSwitchTests {
 			assertThat(two.get("b").tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
 			Waiting<String> waiting = one.waiting(() -> {
 				take(one.get("b"));
-				return one.locks.currentEngine();
+				return one.locks.engineInForce();
 			});
 			lock.unlock();
 			switched.get(1, TimeUnit.MINUTES);
@@ -308,7 +308,7 @@ class EngineSwitchTests {
 				assertThat(waiting.get()).as("%s in round %s", way, i).isTrue();
 				stranger.vanish();
 				next.vanish();
-				if (!two.locks.currentEngine().equals("first")) {
+				if (!two.locks.engineInForce().equals("first")) {
 					two.switching.switchTo("first");
 				}
 			}

@@ -121,7 +121,7 @@ class RedissonLockFaultTests {
 		connect();
 		this.network.freeze();
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::tryLock)
-			.withMessageContaining("The lock engine '" + this.locks.currentEngine() + "'")
+			.withMessageContaining("The lock engine '" + this.locks.engineInForce() + "'")
 			.withMessageContaining("'stock:42'");
 		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
 		this.network.thaw();

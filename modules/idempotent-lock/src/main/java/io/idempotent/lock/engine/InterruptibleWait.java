@@ -94,16 +94,19 @@ public final class InterruptibleWait implements AutoCloseable {
 	/**
 	 * Waits by another blocking call, which is repeated with the remaining time.
 	 * @param nanos how long to wait at most
+	 * @param wait waits for the given time in nanoseconds; returns whether the awaited
+	 * event has happened, {@code false} if only the time has passed
 	 * @return whether the awaited event has happened in time
 	 * @throws InterruptedException if the thread is interrupted and that ends the wait,
 	 * or if the request is cancelled
 	 */
-	public boolean await(long nanos, Wait wait) throws InterruptedException {
+	public boolean await(long nanos, ThrowingFunction<Long, Boolean, InterruptedException> wait)
+			throws InterruptedException {
 		long end = System.nanoTime() + nanos;
 		while (true) {
 			requireWanted();
 			try {
-				if (wait.atMost(untilCheck(Math.max(0, end - System.nanoTime())))) {
+				if (wait.apply(untilCheck(Math.max(0, end - System.nanoTime())))) {
 					return true;
 				}
 				if (end - System.nanoTime() <= 0) {
@@ -168,20 +171,6 @@ public final class InterruptibleWait implements AutoCloseable {
 		if (this.interrupted) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	/** A blocking call. */
-	@FunctionalInterface
-	public interface Wait {
-
-		/**
-		 * Waits.
-		 * @return whether the awaited event has happened, {@code false} if only the time
-		 * has passed
-		 * @throws InterruptedException if the thread is interrupted
-		 */
-		boolean atMost(long nanos) throws InterruptedException;
-
 	}
 
 	/** The request was cancelled. Engines treat this like an interrupt. */

@@ -88,13 +88,14 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 				get(name, options.withMode(LockMode.WRITE)));
 	}
 
-	private EngineLock lock(String name, LockOptions options) {
+	private EngineLock lock(String name, LockOptions declared) {
+		LockOptions options = this.settings.options(this.names.require(name), declared);
 		this.engines.engine(options).requireSupport(options.mode());
-		return handle(this.names.require(name), options);
+		return handle(name, options);
 	}
 
-	private EngineLock handle(String name, LockOptions declared) {
-		LockOptions options = this.settings.options(name, declared);
+	/** The options are those of the lock, with its settings. */
+	private EngineLock handle(String name, LockOptions options) {
 		return new EngineLock(name, this.names.qualified(name), options,
 				(options.lease() != null) ? options.lease() : this.lease, this.locks);
 	}
@@ -126,8 +127,8 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	}
 
 	@Override
-	public String currentEngine() {
-		return this.engines.first().name();
+	public String engineInForce() {
+		return this.engines.inForce().name();
 	}
 
 	@Override
@@ -140,7 +141,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 	 * long as the engine does, and throws if it is unavailable.
 	 */
 	public void check(Duration lease) throws InterruptedException {
-		LockGrant grant = this.engines.first()
+		LockGrant grant = this.engines.inForce()
 			.acquire(new LockRequest(this.names.qualified(HEALTH_LOCK), lease, false), Duration.ZERO);
 		if (grant != null) {
 			grant.release(Duration.ZERO);
@@ -154,16 +155,25 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	/** The threads of this node that wait. */
 	public Collection<QueuedRequest> waiting() {
-		return this.locks.waiting();
+		return this.locks.acquisition().waiting();
 	}
 
 	public EngineSelection selection() {
 		return this.engines;
 	}
 
+	@Override
+	public String engineOf(String name, LockOptions options) {
+		return engine(name, options).name();
+	}
+
 	/** The engine of a lock whose code names none. Refuses an invalid name. */
 	public LockEngine engineOf(String name) {
-		return this.engines.engine(this.settings.options(this.names.require(name), LockOptions.DEFAULTS));
+		return engine(this.names.require(name), LockOptions.DEFAULTS);
+	}
+
+	private LockEngine engine(String name, LockOptions declared) {
+		return this.engines.engine(this.settings.options(name, declared));
 	}
 
 	/** The name of a lock at the engines. Refuses an invalid name. */
@@ -173,15 +183,15 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	/** How many locks the threads of this node hold or wait for. */
 	public int namesInUse() {
-		return this.locks.namesInUse();
+		return this.locks.acquisition().namesInUse();
 	}
 
 	@Override
 	public void close() {
-		this.locks.close();
-		LockEngine first = this.engines.first();
-		if (!first.engines().isEmpty()) {
-			first.close();
+		this.locks.acquisition().close();
+		LockEngine inForce = this.engines.inForce();
+		if (!inForce.engines().isEmpty()) {
+			inForce.close();
 		}
 		this.scheduler.shutdownNow();
 		this.engines.monitors().forEach(LeaseMonitor::close);

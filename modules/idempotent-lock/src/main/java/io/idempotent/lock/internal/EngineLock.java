@@ -23,7 +23,8 @@ record EngineLock(String name, String qualifiedName, LockOptions options, Durati
 	@Override
 	public String fenceName() {
 		HeldLock held = held();
-		return this.locks.isUsual(held) ? this.qualifiedName : this.qualifiedName + " (" + held.engine().name() + ")";
+		return this.locks.isOfEngineInForce(held) ? this.qualifiedName
+				: this.qualifiedName + " (" + held.engine().name() + ")";
 	}
 
 	@Override
@@ -131,7 +132,7 @@ record EngineLock(String name, String qualifiedName, LockOptions options, Durati
 	private QueuedRequest request(boolean interruptible, long wait) {
 		Duration longest = this.options.holdAtMost();
 		Duration lease = (longest != null && longest.compareTo(this.lease) < 0) ? longest : this.lease;
-		return new QueuedRequest(this.name, this.options, longest, new LockRequest(this.qualifiedName, mode(), lease,
+		return new QueuedRequest(this.name, this.options, new LockRequest(this.qualifiedName, mode(), lease,
 				this.options.fair(), interruptible, LockRequest.NEVER_CANCELLED), wait);
 	}
 

@@ -10,11 +10,12 @@ import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.engine.LockEngine;
 
 /**
- * Selects the engine for each lock: the one that its options name, or else the first one.
+ * Selects the engine for each lock: the one that its options name, or else the engine in
+ * force, which is the first one, or one around engines.
  */
 public final class EngineSelection {
 
-	private final LockEngine first;
+	private final LockEngine inForce;
 
 	private final Map<String, LeaseMonitor> monitors = new LinkedHashMap<>();
 
@@ -22,7 +23,7 @@ public final class EngineSelection {
 		if (engines.isEmpty()) {
 			throw new IllegalArgumentException("There is no lock engine");
 		}
-		this.first = engines.get(0);
+		this.inForce = engines.get(0);
 		engines.stream().flatMap((engine) -> {
 			List<LockEngine> around = engine.engines();
 			return around.isEmpty() ? Stream.of(engine) : around.stream();
@@ -34,12 +35,12 @@ public final class EngineSelection {
 	}
 
 	public LockEngine engine(LockOptions options) {
-		return (options.engine() != null) ? find(options.engine()) : this.first;
+		return (options.engine() != null) ? find(options.engine()) : this.inForce;
 	}
 
 	/** The engine for locks that name none. */
-	public LockEngine first() {
-		return this.first;
+	public LockEngine inForce() {
+		return this.inForce;
 	}
 
 	public LockEngine find(String engine) {

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *   └───────┴──────▶ RELEASED      by the holder, or with its transaction
  * </pre>
  *
- * LOST and RELEASED are final, and exactly one of them is reached. A thread has still to
- * leave each entry of a lock that was released with its transaction. Reading under a
- * write lock is an entry of the write lock, which is held until each entry was left.
+ * LOST and RELEASED are final. A lock is RELEASED before the engine is asked, which may
+ * reply that it did not know the grant any more. A thread has still to leave each entry
+ * of a lock that is lost, or was released with its transaction. Reading under a write
+ * lock is an entry of the write lock, which is held until each entry was left.
  */
 public final class HeldLock {
 
@@ -220,11 +221,16 @@ public final class HeldLock {
 
 	/** Returns whether the lock was held until now. */
 	synchronized boolean markReleased() {
-		if (isLost() && this.interrupted && isOfCurrentThread()) {
-			// The interrupt was meant for the code under the lock, which is left.
+		return become(State.RELEASED);
+	}
+
+	/**
+	 * The interrupt was meant for the code under the lock, which this thread has left.
+	 */
+	synchronized void clearInterruptOfLoss() {
+		if (this.interrupted && isOfCurrentThread()) {
 			Thread.interrupted();
 		}
-		return become(State.RELEASED);
 	}
 
 	private boolean become(State next) {

@@ -109,7 +109,7 @@ final class LocalLockQueue {
 	 * past its deadline, unless it is interrupted, until {@link #handOff} or
 	 * {@link #leave} is called.
 	 */
-	synchronized @Nullable QueuedRequest nextWaiter() {
+	synchronized @Nullable QueuedRequest chooseNext() {
 		QueuedRequest first = this.waiters.peek();
 		if (first == null || this.handOffs >= MAX_HAND_OFFS) {
 			return null;

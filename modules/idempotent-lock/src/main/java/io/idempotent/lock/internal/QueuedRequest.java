@@ -21,8 +21,6 @@ public final class QueuedRequest {
 
 	private final LockOptions options;
 
-	private final @Nullable Duration holdAtMost;
-
 	private final LockRequest toEngine;
 
 	private final long wait;
@@ -48,10 +46,9 @@ public final class QueuedRequest {
 	private boolean isNext;
 
 	/** The wait is in nanoseconds; zero or less means one attempt. */
-	QueuedRequest(String name, LockOptions options, @Nullable Duration holdAtMost, LockRequest toEngine, long wait) {
+	QueuedRequest(String name, LockOptions options, LockRequest toEngine, long wait) {
 		this.name = name;
 		this.options = options;
-		this.holdAtMost = holdAtMost;
 		this.toEngine = toEngine;
 		this.wait = wait;
 		this.deadline = (wait > 0 && wait != FOREVER) ? this.since + wait : 0;
@@ -70,7 +67,7 @@ public final class QueuedRequest {
 	}
 
 	@Nullable Duration holdAtMost() {
-		return this.holdAtMost;
+		return this.options.holdAtMost();
 	}
 
 	LockRequest toEngine() {

@@ -2,7 +2,6 @@ package io.idempotent.lock.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 import io.idempotent.lock.LockEvent;
@@ -43,23 +42,12 @@ final class ThreadLocks {
 		this.listeners = listeners;
 	}
 
-	Collection<QueuedRequest> waiting() {
-		return this.acquisition.waiting();
+	LockAcquisition acquisition() {
+		return this.acquisition;
 	}
 
-	/** How many locks the threads of this JVM hold or wait for. */
-	int namesInUse() {
-		return this.acquisition.namesInUse();
-	}
-
-	/** Lets no thread acquire a lock any more, not even one that waits in this JVM. */
-	void close() {
-		this.acquisition.close();
-	}
-
-	/** Whether its engine is that of locks that name none. */
-	boolean isUsual(HeldLock held) {
-		return held.lease().asked() == this.engines.first();
+	boolean isOfEngineInForce(HeldLock held) {
+		return held.lease().asked() == this.engines.inForce();
 	}
 
 	void extend(HeldLock held, Duration time) {
@@ -147,7 +135,7 @@ final class ThreadLocks {
 	void leave(HeldLock held, LockMode mode) {
 		if (held.leave(mode)) {
 			remove(held);
-			release(held);
+			endHold(held);
 		}
 		else if (held.isLost()) {
 			throw held.lostException();
@@ -161,17 +149,19 @@ final class ThreadLocks {
 		}
 	}
 
-	private void release(HeldLock held) {
+	/** After the last entry: releases the lock, unless it was released or lost before. */
+	private void endHold(HeldLock held) {
 		LeaseMonitor monitor = monitor(held);
 		monitor.loseIfLeaseEnded(held);
 		if (!held.markReleased()) {
-			if (held.isLost() || isAfterTransaction(held)) {
+			held.clearInterruptOfLoss();
+			if (held.isLost() || isTooLateForTransaction(held)) {
 				throw held.lostException();
 			}
 			return;
 		}
 		monitor.remove(held);
-		GrantState state = returnGrant(held, monitor);
+		GrantState state = handOffOrRelease(held, monitor);
 		if (state == GrantState.LOST) {
 			monitor.reportLoss(held, "when it was released, the engine did not know it any more", held.lossListeners(),
 					Runnable::run);
@@ -188,7 +178,7 @@ final class ThreadLocks {
 		if (held.markReleased()) {
 			LeaseMonitor monitor = monitor(held);
 			monitor.remove(held);
-			returnGrant(held, monitor);
+			handOffOrRelease(held, monitor);
 			publish(LockEvent.Type.RELEASED, held);
 		}
 	}
@@ -197,22 +187,22 @@ final class ThreadLocks {
 	 * A lock that was released with its transaction may be unlocked while that completes,
 	 * but not later. Another thread cannot determine that.
 	 */
-	private static boolean isAfterTransaction(HeldLock held) {
+	private static boolean isTooLateForTransaction(HeldLock held) {
 		return held.isOfCurrentThread() && held.grant().release(Duration.ZERO) == GrantState.LOST;
 	}
 
 	/**
-	 * Hands the grant off or returns it, and admits the next thread. Returns whether it
+	 * Hands the grant off or releases it, and admits the next thread. Returns whether it
 	 * was valid until now; null if the engine did not confirm that.
 	 */
-	private @Nullable GrantState returnGrant(HeldLock held, LeaseMonitor monitor) {
+	private @Nullable GrantState handOffOrRelease(HeldLock held, LeaseMonitor monitor) {
 		Duration stayLocked = held.remainingMinimumHold();
 		LocalLockQueue queue = held.queue();
 		boolean handedOff = false;
 		try {
 			held.grant().abandoned();
 			HeldLease next = null;
-			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.nextWaiter() : null;
+			QueuedRequest nextWaiter = (queue != null && stayLocked.isZero()) ? queue.chooseNext() : null;
 			if (queue != null && nextWaiter != null) {
 				next = handOff(held, nextWaiter);
 				handedOff = next != null && queue.handOff(nextWaiter, next);

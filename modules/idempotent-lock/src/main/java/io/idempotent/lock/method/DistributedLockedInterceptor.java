@@ -1,6 +1,7 @@
 package io.idempotent.lock.method;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,7 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 		if (!method.appliesTo(invocation.getArguments())) {
 			return run(locked, index + 1, invocation);
 		}
-		Set<String> names = method.name().names(invocation.getArguments());
+		Set<String> names = method.names(invocation.getArguments());
 		SkippedRuns skipped = method.skips()
 				? this.skippedRuns.computeIfAbsent(method.method(), (key) -> new SkippedRuns(key, Outage.QUIET)) : null;
 		LockedCall call = new LockedCall(fenced(method, names, () -> run(locked, index + 1, invocation)), skipped);
@@ -127,10 +128,10 @@ public final class DistributedLockedInterceptor implements MethodInterceptor {
 
 	private @Nullable Object skipped(LockedMethod method, Collection<String> names, MethodInvocation invocation) {
 		LockedExecution.skipped(invocation);
-		String named = method.options().engine();
-		String engine = (named != null) ? named : this.locks.currentEngine();
+		Duration wait = this.template.withWait(method.waitTime()).waitTime(names);
 		for (String name : names) {
-			this.listeners.publish(LockEvent.Type.SKIPPED, name, engine, method.waitTime().toNanos(), 0);
+			this.listeners.publish(LockEvent.Type.SKIPPED, name, this.locks.engineOf(name, method.options()),
+					wait.toNanos(), 0);
 		}
 		return (method.method().getReturnType() == Optional.class) ? Optional.empty() : null;
 	}

@@ -46,18 +46,15 @@ public final class LockedMethods {
 
 	private final Duration defaultWait;
 
-	private final LockOptions.Settings settings;
-
 	private final UnaryOperator<String> placeholders;
 
 	private final BeanFactory beans;
 
 	/** Hyphens replace characters of the namespace that names must not contain. */
-	public LockedMethods(String namespace, Duration defaultWait, LockOptions.Settings settings,
-			UnaryOperator<String> placeholders, BeanFactory beans) {
+	public LockedMethods(String namespace, Duration defaultWait, UnaryOperator<String> placeholders,
+			BeanFactory beans) {
 		this.namespace = namespace.replaceAll("[\\s{}:]+", "-");
 		this.defaultWait = defaultWait;
-		this.settings = settings;
 		this.placeholders = placeholders;
 		this.beans = beans;
 	}
@@ -66,13 +63,12 @@ public final class LockedMethods {
 	public Set<String> check(Method method, Class<?> type, DistributedLocks locks, boolean canFence) {
 		Set<String> names = new LinkedHashSet<>();
 		for (LockedMethod locked : of(method, type)) {
-			String name = locked.name().name();
+			String name = locked.name();
 			names.add(LockEvent.group(name));
 			try {
 				locks.get(name, locked.options());
 				requireFences(locked, canFence);
-				String engine = locked.options().engine();
-				requireTransactionAround((engine != null) ? engine : locks.currentEngine(), locked.method(), type);
+				requireTransactionAround(locks.engineOf(name, locked.options()), locked.method(), type);
 			}
 			catch (IllegalArgumentException | UnsupportedOperationException ex) {
 				throw invalid(locked.method(), ex);
@@ -123,13 +119,10 @@ public final class LockedMethods {
 		try {
 			requireSynchronous(method);
 			requireNullable(method, annotation.onNotObtained());
-			LockNameResolver name = name(annotation, method);
-			String group = LockEvent.group(name.name());
-			return new LockedMethod(method, name,
+			return new LockedMethod(method, name(annotation, method), keys(annotation, method),
 					KeyExpression.parseOptional("condition", resolve(annotation.condition()), method),
-					this.settings.options(group, options(annotation)),
-					this.settings.waitTime(group, waitTime(annotation)), annotation.fenced(),
-					annotation.onNotObtained(), handler(annotation.handler()));
+					options(annotation), waitTime(annotation), annotation.fenced(), annotation.onNotObtained(),
+					handler(annotation.handler()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(method, ex);
@@ -168,12 +161,13 @@ public final class LockedMethods {
 				"Correct the annotation or the method", reason);
 	}
 
-	private LockNameResolver name(DistributedLocked annotation, Method method) {
+	private String name(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
-		List<KeyExpression> keys = Arrays.stream(annotation.key())
-			.map((key) -> KeyExpression.parse(resolve(key), method))
-			.toList();
-		return new LockNameResolver(name.isEmpty() ? this.namespace + "." + nameOf(method) : name, keys);
+		return name.isEmpty() ? this.namespace + "." + nameOf(method) : name;
+	}
+
+	private List<KeyExpression> keys(DistributedLocked annotation, Method method) {
+		return Arrays.stream(annotation.key()).map((key) -> KeyExpression.parse(resolve(key), method)).toList();
 	}
 
 	private LockOptions options(DistributedLocked annotation) {

@@ -218,6 +218,7 @@ class HeldLockTests {
 		losesElsewhere(hold);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		assertThat(hold.markReleased()).isFalse();
+		hold.clearInterruptOfLoss();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		HeldLock released = startedBefore(Duration.ZERO, options, null);
 		released.markReleased();
@@ -237,6 +238,7 @@ class HeldLockTests {
 		Thread.currentThread().interrupt();
 		losesElsewhere(hold);
 		assertThat(hold.markReleased()).isFalse();
+		hold.clearInterruptOfLoss();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -246,6 +248,7 @@ class HeldLockTests {
 		losesElsewhere(hold);
 		Thread.currentThread().interrupt();
 		assertThat(hold.markReleased()).isFalse();
+		hold.clearInterruptOfLoss();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

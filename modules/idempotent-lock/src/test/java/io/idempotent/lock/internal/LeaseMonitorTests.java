@@ -237,7 +237,7 @@ class LeaseMonitorTests {
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(unwatched::lock);
 		assertThat(unwatched.isHeldByCurrentThread()).isFalse();
 		assertThat(this.engine.isTaken("a")).isFalse();
-		assertThat(threadLocks.namesInUse()).isZero();
+		assertThat(threadLocks.acquisition().namesInUse()).isZero();
 		unwatched.lock();
 		await().until(() -> !this.engine.grant().renewals.isEmpty());
 		assertThat(this.engine.grants.get(0).renewals).isEmpty();
@@ -276,7 +276,7 @@ class LeaseMonitorTests {
 		LockRequest request = new LockRequest(name, Duration.ofSeconds(3), false);
 		FakeGrant grant = granting.grant(request);
 		LocalLockQueue queue = LocalLockQueue.enter(this.queues,
-				new QueuedRequest(name, LockOptions.DEFAULTS, null, request, 0));
+				new QueuedRequest(name, LockOptions.DEFAULTS, request, 0));
 		return new HeldLock(name, queue, new HeldLease(granting, grant, null, System.nanoTime()), LockOptions.DEFAULTS);
 	}
 

@@ -67,7 +67,7 @@ class LocalLockQueueTests {
 	}
 
 	private static QueuedRequest request(long wait) {
-		return new QueuedRequest("a", LockOptions.DEFAULTS, null, REQUEST, wait);
+		return new QueuedRequest("a", LockOptions.DEFAULTS, REQUEST, wait);
 	}
 
 	private int enterManyTimes() throws InterruptedException {

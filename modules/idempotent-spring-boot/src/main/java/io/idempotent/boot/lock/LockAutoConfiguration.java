@@ -114,9 +114,9 @@ public final class LockAutoConfiguration {
 	}
 
 	@Bean("io.idempotent.lockedMethods")
-	LockedMethods lockedMethods(LockProperties properties, PropertiesLockSettings settings,
-			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
-		return new LockedMethods(Namespace.in(environment), properties.waitTime(), settings,
+	LockedMethods lockedMethods(LockProperties properties, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beans) {
+		return new LockedMethods(Namespace.in(environment), properties.waitTime(),
 				environment::resolveRequiredPlaceholders, beans);
 	}
 

@@ -45,7 +45,7 @@ final class LockMetrics implements LockListener, MeterBinder {
 		DistributedLocks all = this.locks.get();
 		for (String engine : all.engines()) {
 			byEngine(IdempotencyMeterDocumentation.LOCK_IN_FORCE, engine, all,
-					(current) -> current.currentEngine().equals(engine) ? 1 : 0)
+					(current) -> current.engineInForce().equals(engine) ? 1 : 0)
 				.register(registry);
 			FunctionCounter.builder(IdempotencyMeterDocumentation.LOCK_LOSSES.getName(), losses(engine), LongAdder::sum)
 				.tag(MeterTag.ENGINE.asString(), engine)

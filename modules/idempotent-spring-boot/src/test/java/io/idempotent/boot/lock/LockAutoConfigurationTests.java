@@ -99,7 +99,7 @@ class LockAutoConfigurationTests {
 	void locksCanBeInjected() {
 		this.local.run((context) -> {
 			assertThat(context).hasSingleBean(DistributedLocks.class).hasSingleBean(LockTemplate.class);
-			assertThat(context.getBean(DistributedLocks.class).currentEngine()).isEqualTo("local");
+			assertThat(context.getBean(DistributedLocks.class).engineInForce()).isEqualTo("local");
 		});
 	}
 
@@ -111,7 +111,7 @@ class LockAutoConfigurationTests {
 			.run((context) -> {
 				DistributedLocks locks = context.getBean(DistributedLocks.class);
 				assertThat(locks.engines()).containsExactly("second", "local", "first");
-				assertThat(locks.currentEngine()).isEqualTo("second");
+				assertThat(locks.engineInForce()).isEqualTo("second");
 			});
 	}
 
@@ -318,7 +318,7 @@ class LockAutoConfigurationTests {
 	}
 
 	private static void assertTakenAndGivenBack(DistributedLocks locks, String engine) {
-		assertThat(locks.currentEngine()).isEqualTo(engine);
+		assertThat(locks.engineInForce()).isEqualTo(engine);
 		DistributedLock lock = locks.get("a");
 		assertThat(lock.tryLock()).isTrue();
 		assertThat(lock.fencingToken()).isPositive();
@@ -373,10 +373,9 @@ class LockAutoConfigurationTests {
 	private static void check(String method) {
 		try (EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
 				Duration.ofSeconds(30), List.of())) {
-			new LockedMethods("shop", Duration.ZERO, LockOptions.Settings.NONE, UnaryOperator.identity(),
-					new DefaultListableBeanFactory())
-				.check(ReflectionUtils.findMethod(Settings.class, method, (Class<?>[]) null), Settings.class, locks,
-						false);
+			new LockedMethods("shop", Duration.ZERO, UnaryOperator.identity(), new DefaultListableBeanFactory()).check(
+					ReflectionUtils.findMethod(Settings.class, method, (Class<?>[]) null), Settings.class, locks,
+					false);
 		}
 	}
 

@@ -18,6 +18,7 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockOptions;
 import io.idempotent.lock.LockTemplate;
+import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.local.LocalLockEngine;
@@ -150,6 +151,17 @@ class PropertiesLockSettingsTests {
 	}
 
 	@Test
+	void aSkippedCallWaitsAsLongAsThePropertySays() {
+		this.runner.withPropertyValues(LOCKS + "skipping.wait-time=10ms").run((context) -> {
+			take("shop:lock:skipping");
+			context.getBean(Jobs.class).skipping();
+			assertThat(this.events).filteredOn((event) -> event.type() == LockEvent.Type.SKIPPED)
+				.singleElement()
+				.satisfies((event) -> assertThat(event.time()).isEqualTo(Duration.ofMillis(10)));
+		});
+	}
+
+	@Test
 	void anExtensionKeepsTheLongestHold() {
 		this.runner.withPropertyValues(LOCKS + "import.hold-at-most=20s").run((context) -> {
 			DistributedLocks locks = context.getBean(DistributedLocks.class);
@@ -223,6 +235,10 @@ class PropertiesLockSettingsTests {
 
 		@DistributedLocked(name = "patient", key = "#id", waitTime = "5m")
 		void patient(int id) {
+		}
+
+		@DistributedLocked(name = "skipping", onNotObtained = WhenNotObtained.SKIP)
+		void skipping() {
 		}
 
 		@DistributedLocked(name = "order", key = "#id")

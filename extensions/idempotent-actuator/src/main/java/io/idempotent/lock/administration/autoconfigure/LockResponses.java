@@ -33,7 +33,7 @@ final class LockResponses {
 			@Nullable InterventionBody intervention) implements OperationResponseBody {
 
 		static NodeBody of(String node, LockAdministration locks) {
-			return new NodeBody(node, locks.currentEngine(), locks.engines(), locks.switchStatus(),
+			return new NodeBody(node, locks.engineInForce(), locks.engines(), locks.switchStatus(),
 					locks.held().stream().map(HeldBody::of).toList(),
 					locks.waiting().stream().map(WaitingBody::of).toList(),
 					locks.interventions().stream().map(InterventionBody::of).toList(), null);

@@ -119,7 +119,7 @@ class QuorumLockAutoConfigurationTests {
 	}
 
 	private static void assertLocks(DistributedLocks locks) throws InterruptedException {
-		assertThat(locks.currentEngine()).isEqualTo("quorum");
+		assertThat(locks.engineInForce()).isEqualTo("quorum");
 		DistributedLock lock = locks.get("a");
 		assertThat(take(lock, 3)).isTrue();
 		assertThat(lock.fencingToken()).isPositive();

@@ -74,7 +74,7 @@ public final class LockSwitchingAutoConfiguration {
 		@Bean("io.idempotent.lockEngineSwitching")
 		EngineSwitching lockEngineSwitching(ObjectProvider<EngineDistributedLocks> provider) {
 			EngineDistributedLocks locks = provider.getObject();
-			return new EngineSwitching(locks, ((SwitchingLockEngine) locks.selection().first()).epochs());
+			return new EngineSwitching(locks, ((SwitchingLockEngine) locks.selection().inForce()).epochs());
 		}
 
 		@Configuration(proxyBeanMethods = false)

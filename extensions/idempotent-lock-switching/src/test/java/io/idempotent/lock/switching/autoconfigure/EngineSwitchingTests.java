@@ -77,7 +77,7 @@ class EngineSwitchingTests {
 		assertThat(switched.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("jdbc");
 		lock.lock();
 		assertThat(locks(this.two).get("a").tryLock()).isFalse();
-		assertThat(locks(this.one).currentEngine()).isEqualTo("jdbc");
+		assertThat(locks(this.one).engineInForce()).isEqualTo("jdbc");
 		assertThat(lock.fencingToken()).isGreaterThan(before).isGreaterThan(1L << 48);
 		lock.unlock();
 		assertThat(locks(this.two).get("a").tryLock()).isTrue();
@@ -101,10 +101,10 @@ class EngineSwitchingTests {
 		take(this.two);
 		this.redis.stop();
 		await().atMost(Duration.ofSeconds(90)).until(() -> takes(this.one) && takes(this.two));
-		assertThat(locks(this.one).currentEngine()).isEqualTo("jdbc");
-		assertThat(locks(this.two).currentEngine()).isEqualTo("jdbc");
+		assertThat(locks(this.one).engineInForce()).isEqualTo("jdbc");
+		assertThat(locks(this.two).engineInForce()).isEqualTo("jdbc");
 		this.redis.restart();
-		await().atMost(Duration.ofSeconds(90)).until(() -> locks(this.two).currentEngine().equals("redisson"));
+		await().atMost(Duration.ofSeconds(90)).until(() -> locks(this.two).engineInForce().equals("redisson"));
 		await().until(() -> takes(this.one) && takes(this.two));
 		assertThat(switching(this.one).status().epoch()).isEqualTo(3);
 	}
