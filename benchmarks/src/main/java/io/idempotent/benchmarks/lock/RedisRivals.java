@@ -46,7 +46,7 @@ final class RedisRivals implements Rivals {
 		this.lettuce = new LettuceConnectionFactory("127.0.0.1", port);
 		this.lettuce.afterPropertiesSet();
 		this.lettuce.start();
-		this.ours = Rivals.ours(new RedissonLockEngine(() -> this.redisson));
+		this.ours = Rivals.ours(new RedissonLockEngine(() -> this.redisson, ""));
 		this.oursWithoutRedisson = Rivals.ours(new RedisLockEngine(this.lettuce, ""));
 		this.spinning = new RedisLockRegistry(this.lettuce, "spin", LEASE);
 		this.subscribed = new RedisLockRegistry(this.lettuce, "pubsub", LEASE);

@@ -38,7 +38,7 @@ enum Engines {
 				.setTimeout(TIMEOUT_MILLIS)
 				.setRetryAttempts(1);
 			RedissonClient redisson = Redisson.create(config);
-			return new RedissonLockEngine(() -> redisson);
+			return new RedissonLockEngine(() -> redisson, "");
 		}
 	},
 

@@ -33,7 +33,7 @@ final class RedisNode implements AutoCloseable {
 			.setRetryAttempts(0)
 			.setReconnectionDelay(new ConstantDelay(Duration.ofMillis(100)));
 		this.client = Redisson.create(config);
-		this.locks = new EngineDistributedLocks(List.of(new RedissonLockEngine(() -> this.client)),
+		this.locks = new EngineDistributedLocks(List.of(new RedissonLockEngine(() -> this.client, "")),
 				Duration.ofMillis(1500), List.of());
 	}
 

@@ -69,7 +69,7 @@ abstract class AbstractRedisLockEngine implements LockEngine {
 			while (true) {
 				try {
 					LockOwner owner = LockOwner.of(client(), request);
-					return new LockContender(owner, request, waiting).acquire(!wait.isZero(), end);
+					return new LockContender(owner, request, waiting, !wait.isZero(), end).acquire();
 				}
 				catch (LockUnavailableException ex) {
 					waiting.failed(ex);
@@ -101,7 +101,7 @@ abstract class AbstractRedisLockEngine implements LockEngine {
 		catch (RuntimeException ex) {
 			throw LockClient.unavailable(this.name, "create its client", ex);
 		}
-		LockClient created = new LockClient(transport, this.node);
+		LockClient created = new LockClient(this.name, transport, this.node);
 		LockClient earlier = this.client.compareAndExchange(null, created);
 		return (earlier != null) ? earlier : created;
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
@@ -115,11 +116,6 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 		if (connection instanceof StatefulRedisPubSubConnection) {
 			this.subscriptions.disconnected();
 		}
-	}
-
-	@Override
-	public String engine() {
-		return RedisLockEngine.NAME;
 	}
 
 	@Override
@@ -246,6 +242,12 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 	public boolean meansNotRun(Throwable cause) {
 		return cause instanceof RedisConnectionException || (cause instanceof RedisCommandExecutionException
 				&& NOT_RUN.matcher(String.valueOf(cause.getMessage())).lookingAt());
+	}
+
+	@Override
+	public boolean meansLostReply(Throwable cause) {
+		return cause instanceof TimeoutException
+				|| (cause instanceof RedisException && !(cause instanceof RedisCommandExecutionException));
 	}
 
 	@Override

@@ -24,6 +24,8 @@ final class LockClient {
 
 	private static final int MAX_REASON_LENGTH = 200;
 
+	private final String engine;
+
 	private final LockTransport transport;
 
 	private final String ownerPrefix;
@@ -33,7 +35,8 @@ final class LockClient {
 	private volatile boolean connected;
 
 	/** Does not connect; the name of the node may be empty. */
-	LockClient(LockTransport transport, String node) {
+	LockClient(String engine, LockTransport transport, String node) {
+		this.engine = engine;
 		this.transport = transport;
 		this.ownerPrefix = transport.id() + ":";
 		this.ownerSuffix = node.isEmpty() ? "" : ":" + node;
@@ -46,6 +49,11 @@ final class LockClient {
 	/** As Redisson's ids, but of a thread that cannot exist, and with the node's name. */
 	String nextOwner() {
 		return this.ownerPrefix + (ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE) + this.ownerSuffix;
+	}
+
+	/** Whether a command has ever succeeded. */
+	boolean isConnected() {
+		return this.connected;
 	}
 
 	/** May connect on the calling thread. */
@@ -124,7 +132,7 @@ final class LockClient {
 	}
 
 	LockUnavailableException unavailable(String what, Throwable failure) {
-		return unavailable(this.transport.engine(), what, failure);
+		return unavailable(this.engine, what, failure);
 	}
 
 	static LockUnavailableException unavailable(String engine, String what, Throwable failure) {
@@ -136,8 +144,8 @@ final class LockClient {
 
 	/** For a key that has the name of a lock and is none. */
 	LockUnavailableException foreignKey(String lock, @Nullable Throwable failure) {
-		return new LockUnavailableException("The lock engine '" + this.transport.engine() + "' cannot use the lock '"
-				+ lock + "': Redis has a key of this name that is no lock (it has another type, or no time to live). "
+		return new LockUnavailableException("The lock engine '" + this.engine + "' cannot use the lock '" + lock
+				+ "': Redis has a key of this name that is no lock (it has another type, or no time to live). "
 				+ "Rename or delete that key, or keep the names of locks apart from those of data with "
 				+ "idempotent.lock.namespace", failure);
 	}
@@ -149,6 +157,11 @@ final class LockClient {
 	/** No connection, or the server cannot run it now, as during a failover. */
 	boolean didNotRun(LockUnavailableException failure) {
 		return causes(failure).anyMatch(this.transport::meansNotRun);
+	}
+
+	/** The command may have run or not. Not for an error that the server has replied. */
+	boolean hasLostReply(LockUnavailableException failure) {
+		return !didNotRun(failure) && causes(failure).anyMatch(this.transport::meansLostReply);
 	}
 
 	/** The failure itself, its cause and so on. */

@@ -10,9 +10,12 @@ import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contends for a lock in Redis as one owner: takes it at once, or when it is released.
+ * Contends for a lock in Redis as one owner: takes it at once, or when it is released. If
+ * the reply to a take is lost, the owner may hold the lock without knowing. If it waits,
+ * it takes the lock again, which returns the same token to a holder; otherwise, and in
+ * the end, it gives back what it may hold.
  */
-record LockContender(LockOwner owner, LockRequest request, InterruptibleWait waiting) {
+final class LockContender {
 
 	private static final long TAKEN = -2;
 
@@ -27,53 +30,88 @@ record LockContender(LockOwner owner, LockRequest request, InterruptibleWait wai
 
 	private static final long RECONNECT_INTERVAL = TimeUnit.MILLISECONDS.toNanos(200);
 
-	/** The end is by {@link System#nanoTime()}; null if another holder had the lock. */
-	@Nullable LockGrant acquire(boolean mayWait, long end) throws InterruptedException {
-		long reply = take(mayWait);
-		if (mayWait && !isGrant(reply)) {
-			reply = takeWhenReleased(end);
-		}
-		return isGrant(reply) ? RedisGrant.of(this.owner, reply, this.request.lease()) : null;
+	private final LockOwner owner;
+
+	private final LockRequest request;
+
+	private final InterruptibleWait waiting;
+
+	private final boolean mayWait;
+
+	/** By {@link System#nanoTime()}. */
+	private final long end;
+
+	/** The last take, if Redis may know the owner by it: as waiting, or as the holder. */
+	private @Nullable CompletableFuture<Long> unsettled;
+
+	LockContender(LockOwner owner, LockRequest request, InterruptibleWait waiting, boolean mayWait, long end) {
+		this.owner = owner;
+		this.request = request;
+		this.waiting = waiting;
+		this.mayWait = mayWait;
+		this.end = end;
 	}
 
-	private long takeWhenReleased(long end) throws InterruptedException {
-		boolean granted = false;
+	/** Returns null if another holder had the lock. */
+	@Nullable LockGrant acquire() throws InterruptedException {
+		long reply = TAKEN;
+		try {
+			reply = take();
+			if (this.mayWait && !isGrant(reply)) {
+				reply = takeWhenReleased();
+			}
+			return isGrant(reply) ? RedisGrant.of(this.owner, reply, this.request.lease()) : null;
+		}
+		finally {
+			if (!isGrant(reply) && this.unsettled != null) {
+				CompletableFuture<?> unused = this.unsettled.whenComplete((result, failure) -> this.owner.giveBack());
+			}
+		}
+	}
+
+	private long takeWhenReleased() throws InterruptedException {
 		try (ReleaseSubscription releases = this.owner.client()
 			.attempt(this.owner::subscribe, "wait for " + this.owner)) {
 			long reply = TAKEN;
-			long left = end - System.nanoTime();
+			long left = this.end - System.nanoTime();
 			// At once after the subscription, which the release may have preceded.
 			boolean retry = releases.begin(left, this.waiting);
 			while (retry) {
-				reply = take(true);
-				left = end - System.nanoTime();
+				reply = take();
+				left = this.end - System.nanoTime();
 				retry = !isGrant(reply) && left > 0;
 				if (retry) {
 					releases.await(Math.min(left, untilRetry(reply, releases.isActive())), this.waiting);
 				}
 			}
-			granted = isGrant(reply);
 			return reply;
-		}
-		finally {
-			if (!granted) {
-				this.owner.giveBack();
-			}
 		}
 	}
 
-	private long take(boolean mayWait) throws InterruptedException {
-		long start = System.nanoTime();
+	/**
+	 * A take that was not carried out is repeated for a second. If the owner waits, one
+	 * whose reply was lost is repeated too. The second counts from such a loss, or from
+	 * the failure of the first connection: so what took longer is repeated once.
+	 */
+	private long take() throws InterruptedException {
+		long repeatUntil = System.nanoTime() + RECONNECT_TIME;
+		boolean extended = false;
 		while (true) {
 			try {
-				return requireLease(takeOnce(mayWait));
+				return requireLease(takeOnce());
 			}
 			catch (LockUnavailableException ex) {
 				if (LockClient.isWrongType(ex)) {
 					throw this.owner.client().foreignKey(this.request.name(), ex);
 				}
-				if (Thread.currentThread().isInterrupted() || !this.owner.client().didNotRun(ex)
-						|| System.nanoTime() - start >= RECONNECT_TIME) {
+				long now = System.nanoTime();
+				boolean inDoubt = this.mayWait && this.end - now > 0 && this.owner.client().hasLostReply(ex);
+				if (!extended && (inDoubt || !this.owner.client().isConnected())) {
+					extended = true;
+					repeatUntil = now + RECONNECT_TIME;
+				}
+				if (Thread.currentThread().isInterrupted() || now - repeatUntil >= 0
+						|| !(inDoubt || this.owner.client().didNotRun(ex))) {
 					throw ex;
 				}
 				this.waiting.pause(RECONNECT_INTERVAL);
@@ -81,37 +119,30 @@ record LockContender(LockOwner owner, LockRequest request, InterruptibleWait wai
 		}
 	}
 
-	/**
-	 * If the reply is not received, a grant must not remain: it is given back as soon as
-	 * the reply has arrived or can no longer arrive.
-	 */
-	private long takeOnce(boolean mayWait) throws InterruptedException {
+	private long takeOnce() throws InterruptedException {
 		String what = "take " + this.owner;
 		CompletableFuture<Long> reply = this.owner.client()
-			.send(() -> this.owner.take(this.request.lease(), mayWait), what);
+			.send(() -> this.owner.take(this.request.lease(), this.mayWait), what);
 		try {
-			return this.owner.client().await(reply, what, this.waiting);
+			long result = this.owner.client().await(reply, what, this.waiting);
+			this.unsettled = this.mayWait ? reply : null;
+			return result;
 		}
 		catch (InterruptedException ex) {
-			giveBackAfter(reply);
+			this.unsettled = reply;
 			throw ex;
 		}
 		catch (LockUnavailableException ex) {
 			if (!this.owner.client().didNotRun(ex)) {
-				giveBackAfter(reply);
+				this.unsettled = reply;
 			}
 			throw ex;
 		}
 	}
 
-	private void giveBackAfter(CompletableFuture<?> reply) {
-		CompletableFuture<?> unused = reply.whenComplete((result, failure) -> this.owner.giveBack());
-	}
-
 	/** Every lock has a lease. A hash without a time to live is other data. */
 	private long requireLease(long reply) {
 		if (!isGrant(reply) && millisLeft(reply) == NO_TIME_TO_LIVE) {
-			this.owner.giveBack();
 			throw this.owner.client().foreignKey(this.request.name(), null);
 		}
 		return reply;

@@ -35,6 +35,20 @@ final class LockScripts {
 			""";
 
 	/**
+	 * Ends a take by the present owner, since the reply to its last one was lost: it has
+	 * the same token, if that is still there. The lease is renewed, so that {@code WAIT}
+	 * waits for the replicas on a new connection too.
+	 */
+	// KEYS: lock, token. ARGV: owner, lease.
+	private static final String RETURN_OWN = """
+			local granted = own and tonumber(redis.call('get', KEYS[2]) or '')
+			if granted then
+				redis.call('pexpire', KEYS[1], ARGV[2])
+				return granted
+			end
+			""";
+
+	/**
 	 * Returns the token of a grant; or, below one, -2 minus how long the lock stays
 	 * taken, since the reply of a number costs Redis less than that of two. A waiting
 	 * owner announces itself to readers. HLEN instead of EXISTS makes the server refuse a
@@ -43,9 +57,10 @@ final class LockScripts {
 	// KEYS: lock, token, waiting writers.
 	// ARGV: owner, lease, how long its wait counts or 0, whether it has announced itself.
 	static final String TAKE = """
-			local waits = tonumber(ARGV[3]) > 0
-			if redis.call('hlen', KEYS[1]) > 0 then
-				if waits then
+			local held = redis.call('hlen', KEYS[1]) > 0
+			local own = held and redis.call('hexists', KEYS[1], ARGV[1]) == 1
+			if held and not own then
+				if tonumber(ARGV[3]) > 0 then
 					local time = redis.call('time')
 					redis.call('zadd', KEYS[3], time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[3], ARGV[1])
 					redis.call('pexpire', KEYS[3], ARGV[3])
@@ -55,7 +70,7 @@ final class LockScripts {
 			if tonumber(ARGV[4]) > 0 then
 				redis.call('zrem', KEYS[3], ARGV[1])
 			end
-			""" + COUNT + GRANT;
+			""" + RETURN_OWN + COUNT + GRANT;
 
 	/**
 	 * Replaces the grant of the owner in the third argument by another one, in one step,
@@ -149,20 +164,22 @@ final class LockScripts {
 	}
 
 	/**
-	 * Grants the lock to the head of the queue only. Others get a place at its end on
-	 * request, or keep their place.
+	 * Grants the lock to the head of the queue only, or again to its holder. Others get a
+	 * place at its end on request, or keep their place.
 	 */
 	// KEYS: lock, token, queue, times.
 	// ARGV: owner, lease, how long its place is kept or 0.
 	static final String TAKE_IN_TURN = livingHead("KEYS[3]", "KEYS[4]") + """
-			if redis.call('hlen', KEYS[1]) > 0 or (head and head ~= ARGV[1]) then
+			local held = redis.call('hlen', KEYS[1]) > 0
+			local own = held and redis.call('hexists', KEYS[1], ARGV[1]) == 1
+			if not own and (held or (head and head ~= ARGV[1])) then
 				if tonumber(ARGV[3]) > 0 and redis.call('zadd', KEYS[4], now + ARGV[3], ARGV[1]) == 1 then
 					redis.call('rpush', KEYS[3], ARGV[1])
 				end
 				return -2 - redis.call('pttl', KEYS[1])
 			end
-			""" + COUNT + """
-			if head then
+			""" + RETURN_OWN + COUNT + """
+			if head == ARGV[1] then
 				redis.call('lpop', KEYS[3])
 				redis.call('zrem', KEYS[4], head)
 			end

@@ -9,13 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the scripts of locks to Redis, and receives the messages of releases. No method
- * waits for a reply. Each script runs at most once; if it may have run, and its reply is
- * lost, the reply is a failure. Safe for use by many threads.
+ * waits for a reply. A script is sent once. If the reply is lost, the result is a
+ * failure, and the script may have run or not, or even twice, since Lettuce sends it
+ * again on the next connection. Safe for use by many threads.
  */
 interface LockTransport {
-
-	/** The name of the engine that uses it, for messages. */
-	String engine();
 
 	/** Differs from the id of every other transport and of every Redisson client. */
 	String id();
@@ -35,8 +33,9 @@ interface LockTransport {
 
 	/**
 	 * As {@link #number}, for a script that grants a lock if its reply is positive. If
-	 * the server has replicas, the reply is complete when all of them have received the
-	 * grant, or have not within some time. It fails if no replica has received the grant.
+	 * the server has replicas, the reply is complete when as many as are known have
+	 * received the grant, or have not within some time. It fails if none has, unless
+	 * Redisson is configured not to check that.
 	 */
 	CompletableFuture<Long> grant(String lock, String script, List<String> keys, Object... arguments);
 
@@ -49,8 +48,15 @@ interface LockTransport {
 	/** Whether the cause of a failure means that a script has not run. */
 	boolean meansNotRun(Throwable cause);
 
+	/**
+	 * Whether the cause of a failure means that there was no reply of the server. Unless
+	 * another cause means that the script has not run, it may have.
+	 */
+	boolean meansLostReply(Throwable cause);
+
 	/** Closes the connections that it has opened itself. */
-	void close();
+	default void close() {
+	}
 
 	static Throwable cause(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;

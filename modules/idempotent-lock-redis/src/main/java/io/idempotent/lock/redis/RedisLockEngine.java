@@ -17,16 +17,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * <p>
  * A call waits for a reply for the time-out of the factory, and for 3 seconds at most; in
- * the same way for a connection. A call whose connection breaks fails, even if Lettuce
- * repeats it: an attempt is then given back, and a release repeated. A grant that no
- * replica has received within a second is refused; while a replica does not answer, most
- * grants wait for a tenth of that. In a Cluster, the engine refreshes Lettuce's view of
- * the topology after a failure. While a hash slot moves to another node, its locks are
- * unavailable.
+ * the same way for a connection. A call whose connection breaks has no reply, even if
+ * Lettuce repeats it: a release is then repeated, and an attempt as in a
+ * {@link RedissonLockEngine}. A grant that no replica has received within a second is
+ * refused; while a replica does not answer, most grants wait for a tenth of that. In a
+ * Cluster, the engine refreshes Lettuce's view of the topology after a failure. While a
+ * hash slot moves to another node, its locks are unavailable.
  */
 public final class RedisLockEngine extends AbstractRedisLockEngine {
-
-	static final String NAME = "redis";
 
 	/**
 	 * Creates the engine. Does not connect.
@@ -35,7 +33,7 @@ public final class RedisLockEngine extends AbstractRedisLockEngine {
 	 * operators can tell which node holds it; or an empty text
 	 */
 	public RedisLockEngine(LettuceConnectionFactory connections, String node) {
-		super(NAME, () -> new LettuceTransport(connections), node);
+		super("redis", () -> new LettuceTransport(connections), node);
 	}
 
 }

@@ -48,19 +48,16 @@ import org.redisson.api.RedissonClient;
  * ({@code timeout}, {@code subscriptionTimeout}; the first call connects, which takes up
  * to {@code connectTimeout} for each of {@code retryAttempts}), and never waits longer
  * than 30 seconds for a reply. An attempt to take a lock that could not be sent is
- * repeated for a second.
+ * repeated for a second, or once if the first connection takes longer.
+ *
+ * <p>
+ * If the reply to an attempt is lost, the lock may be taken or not. A call that may wait
+ * then asks again within its time, for a second or once: it gets the lock that it already
+ * has, with the same token. A call that may not wait, or gets no reply again, fails, and
+ * the lock is given back; if that gets lost too, or arrives before the attempt, the lock
+ * stays taken for its lease.
  */
 public final class RedissonLockEngine extends AbstractRedisLockEngine {
-
-	static final String NAME = "redisson";
-
-	/**
-	 * Creates an engine with an empty node name, see
-	 * {@link #RedissonLockEngine(Supplier, String)}.
-	 */
-	public RedissonLockEngine(Supplier<? extends RedissonClient> client) {
-		this(client, "");
-	}
 
 	/**
 	 * Creates the engine. Does not connect.
@@ -69,7 +66,7 @@ public final class RedissonLockEngine extends AbstractRedisLockEngine {
 	 * operators can tell which node holds it; or an empty text
 	 */
 	public RedissonLockEngine(Supplier<? extends RedissonClient> client, String node) {
-		super(NAME, () -> new RedissonTransport(client.get()), node);
+		super("redisson", () -> new RedissonTransport(client.get()), node);
 	}
 
 }

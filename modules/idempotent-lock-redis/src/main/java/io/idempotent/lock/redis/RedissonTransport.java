@@ -21,6 +21,7 @@ import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisNoScriptException;
 import org.redisson.client.RedisNodeNotFoundException;
 import org.redisson.client.RedisReadonlyException;
+import org.redisson.client.RedisReconnectedException;
 import org.redisson.client.RedisRetryException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.codec.ByteArrayCodec;
@@ -60,7 +61,7 @@ final class RedissonTransport implements LockTransport {
 		this.texts = client.getScript(OptionalOptions.defaults().codec(StringCodec.INSTANCE).retryAttempts(0));
 		this.replicas = new ReplicaCounts(this.config.isClusterConfig());
 		this.channels = new ReleaseChannels(sharded(this.config), this::countSubscribers,
-				(failure) -> meansNotRun(failure) || failure instanceof RedisTimeoutException);
+				(failure) -> meansNotRun(failure) || meansLostReply(failure));
 	}
 
 	/** Null if it follows from the version of a server. */
@@ -72,11 +73,6 @@ final class RedissonTransport implements LockTransport {
 
 	private CompletableFuture<?> countSubscribers(String channel) {
 		return this.client.getShardedTopic(channel, LongCodec.INSTANCE).countSubscribersAsync().toCompletableFuture();
-	}
-
-	@Override
-	public String engine() {
-		return RedissonLockEngine.NAME;
 	}
 
 	@Override
@@ -212,9 +208,10 @@ final class RedissonTransport implements LockTransport {
 				|| cause instanceof RedisReadonlyException || cause instanceof RedisNodeNotFoundException;
 	}
 
-	/** The client belongs to the application. */
+	/** Also if Redisson has connected again before the reply. */
 	@Override
-	public void close() {
+	public boolean meansLostReply(Throwable cause) {
+		return cause instanceof RedisTimeoutException || cause instanceof RedisReconnectedException;
 	}
 
 	private record Status(ReleaseSubscription listener) implements StatusListener {

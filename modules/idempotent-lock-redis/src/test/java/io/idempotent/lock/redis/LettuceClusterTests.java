@@ -38,7 +38,7 @@ class LettuceClusterTests {
 		// Each attempt to take the lock connects before its wait.
 		assertThat(this.transport.number("stock", ReplicaCounts.SCRIPT, List.of("stock")))
 			.succeedsWithin(Duration.ofSeconds(20));
-		this.subscription = new ReleaseSubscription(new LockClient(this.transport, ""), this.keys.channel());
+		this.subscription = new ReleaseSubscription(new LockClient("redis", this.transport, ""), this.keys.channel());
 		InterruptibleWait.uninterruptibly((waiting) -> {
 			boolean subscribed = this.subscription.begin(Duration.ofSeconds(20).toNanos(), waiting);
 			// The server's confirmation may arrive after the wait has begun.

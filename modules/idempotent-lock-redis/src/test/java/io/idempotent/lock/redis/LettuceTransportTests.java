@@ -173,7 +173,7 @@ class LettuceTransportTests {
 	}
 
 	private ReleaseSubscription subscribe(LettuceTransport transport) {
-		return new ReleaseSubscription(new LockClient(transport, ""), new LockKeys(this.lock).channel());
+		return new ReleaseSubscription(new LockClient("redis", transport, ""), new LockKeys(this.lock).channel());
 	}
 
 	private static void begin(ReleaseSubscription subscription) {

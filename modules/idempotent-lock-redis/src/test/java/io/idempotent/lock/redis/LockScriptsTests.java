@@ -73,7 +73,10 @@ class LockScriptsTests {
 			redis.keyCommands().del(bytes("a"), bytes(TOKEN));
 			long first = take(redis, script);
 			assertThat(first).isPositive().isLessThan(AHEAD);
-			assertThat(take(redis, script)).as("taken, for a lease of 30 s").isBetween(-30_002L, -20_000L);
+			assertThat(take(redis, script)).as("the same grant").isEqualTo(first);
+			assertThat(take(redis, script, "other")).as("taken, for a lease of 30 s").isBetween(-30_002L, -20_000L);
+			redis.keyCommands().del(bytes(TOKEN));
+			assertThat(take(redis, script)).as("another one without the counter").isGreaterThan(first);
 			redis.keyCommands().del(bytes("a"));
 			assertThat(take(redis, script)).isGreaterThan(first);
 			redis.keyCommands().del(bytes("a"));
@@ -85,7 +88,11 @@ class LockScriptsTests {
 	}
 
 	private static long take(RedisConnection redis, String script) {
-		return eval(redis, script, "a", TOKEN, "redisson_lock_waiting_writers:{a}", "owner", "30000", "0", "0");
+		return take(redis, script, "owner");
+	}
+
+	private static long take(RedisConnection redis, String script, String owner) {
+		return eval(redis, script, "a", TOKEN, "redisson_lock_waiting_writers:{a}", owner, "30000", "0", "0");
 	}
 
 	/** Three keys, and the arguments. */

@@ -399,7 +399,7 @@ class RedissonInteropTests {
 	@Test
 	void worksOnAWrapperAroundTheClient() throws Exception {
 		RedissonClient wrapper = ObservedDataSource.intercept(this.client, MethodInvocation::proceed);
-		LockEngine wrapped = new RedissonLockEngine(() -> wrapper);
+		LockEngine wrapped = new RedissonLockEngine(() -> wrapper, "");
 		LockGrant grant = requireNonNull(wrapped.acquire(request(false, LEASE), Duration.ZERO));
 		assertThat(acquire(false, Duration.ZERO)).isNull();
 		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
@@ -444,7 +444,8 @@ class RedissonInteropTests {
 
 	@Test
 	void aClientThatCannotBeCreatedIsUnavailable() {
-		LockEngine broken = new RedissonLockEngine(() -> Redisson.create(new Config().setCodec(StringCodec.INSTANCE)));
+		LockEngine broken = new RedissonLockEngine(() -> Redisson.create(new Config().setCodec(StringCodec.INSTANCE)),
+				"");
 		assertThatExceptionOfType(LockUnavailableException.class)
 			.isThrownBy(() -> broken.acquire(request(false, LEASE), Duration.ZERO))
 			.withMessageContaining("RedissonClient");

@@ -47,7 +47,7 @@ class RedissonLostReplyTests {
 	void theRepeatedAttemptHasAnOwnerWhoseGrantIsNotReleased() throws Exception {
 		LockEngine other = this.clients.node();
 		RedissonClient client = this.clients.client(this.clients.node());
-		LockEngine engine = new RedissonLockEngine(() -> unreliable(client));
+		LockEngine engine = new RedissonLockEngine(() -> unreliable(client), "");
 		LockRequest first = new LockRequest("first", Duration.ofSeconds(30), false);
 		Objects.requireNonNull(engine.acquire(first, Duration.ZERO)).release(Duration.ZERO);
 		this.replyIsLost.set(true);

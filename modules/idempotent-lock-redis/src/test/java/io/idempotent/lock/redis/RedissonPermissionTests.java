@@ -82,7 +82,7 @@ class RedissonPermissionTests {
 	void aLockOfAnotherApplicationCannotBeTaken() {
 		LockEngine engine = this.clients.node();
 		for (boolean fair : new boolean[] { false, true }) {
-			LockEngine other = TestRedisson.namespaced(new RedissonLockEngine(() -> this.clients.client(engine)),
+			LockEngine other = TestRedisson.namespaced(new RedissonLockEngine(() -> this.clients.client(engine), ""),
 					"crm:lock:");
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> other.acquire(request(fair), Duration.ZERO))

@@ -180,7 +180,7 @@ final class TestRedisson implements AutoCloseable {
 			return namespaced(new RedisLockEngine(factory(), ""), this.namespace);
 		}
 		RedissonClient client = client();
-		LockEngine engine = namespaced(new RedissonLockEngine(() -> client), this.namespace);
+		LockEngine engine = namespaced(new RedissonLockEngine(() -> client, ""), this.namespace);
 		this.clients.put(engine, client);
 		return engine;
 	}
