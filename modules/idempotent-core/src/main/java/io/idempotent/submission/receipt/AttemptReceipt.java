@@ -90,6 +90,10 @@ public final class AttemptReceipt {
 		return this.transactions == Transactions.EXEMPT;
 	}
 
+	/**
+	 * A transaction was on the guarded database, or the attempt counts as one that had
+	 * such a transaction: no warning says that it succeeded without a receipt.
+	 */
 	public void addGuarded() {
 		observe(Transactions.GUARDED);
 	}
