@@ -45,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>
- * Safe for use by several threads. To enter it blocks for a call of the store, which is
- * repeated once if its reply is lost, or for the time that its policy allows if it waits.
+ * Safe for use by several threads. Entering blocks for a call of the store, unless the
+ * near cache has the outcome; for further calls if a reply is lost or the submission
+ * waits, as long as its policy allows; and after a claim that lapsed, for a lookup of the
+ * receipt and the answer of the application.
  * Close the gate after the last operation has ended and before the store is closed.
  */
 public final class IdempotencyGate implements AutoCloseable {

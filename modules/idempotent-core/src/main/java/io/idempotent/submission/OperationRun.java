@@ -5,11 +5,12 @@ import java.util.function.Supplier;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.support.TargetInterceptor;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
-/** A run of the operation: what its code reports, in this order. */
+/** A run of the operation, which its code notifies. */
 public final class OperationRun {
 
 	private final DecidedSubmission decided;
@@ -21,9 +22,11 @@ public final class OperationRun {
 	/**
 	 * The call begins. Until its target begins, which it may never do, an open guarded
 	 * transaction decides on the operation.
+	 * @return the target of the call, which says when it begins
 	 */
-	public void callBegins() {
+	public TargetInterceptor.Target callBegins() {
 		this.decided.joinGuarded(TransactionScope.NONE);
+		return this::targetBegins;
 	}
 
 	/**

@@ -42,7 +42,7 @@ final class PolicySettings {
 		return switch (value.place()) {
 			case OPERATION -> value.name();
 			case ANNOTATION -> "annotation";
-			case DEFAULTS -> (declared.message() && OF_LISTENERS.contains(value.attribute())) ? "message-listener"
+			case DEFAULTS -> (declared.redelivered() && OF_LISTENERS.contains(value.attribute())) ? "message-listener"
 					: isSet(value.name()) ? value.name() : "default";
 		};
 	}

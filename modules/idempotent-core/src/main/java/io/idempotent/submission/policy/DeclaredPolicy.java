@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The policy that an annotation declares for an operation, without the defaults. Texts
- * are empty where nothing is declared. {@code message} says whether submissions are
+ * are empty where nothing is declared. {@code redelivered} says whether submissions are
  * messages, which are redelivered if refused; {@code refusalMessage} is for users.
  * {@code source} is {@code null} unless submissions are requests.
  */
 public record DeclaredPolicy(String lease, String retention, String waitTimeout, WhenCompleted whenCompleted,
 		WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed, WhenStoreFails whenStoreFails,
-		ReceiptMode receipt, boolean message, String refusalMessage, @Nullable KeySource source) {
+		ReceiptMode receipt, boolean redelivered, String refusalMessage, @Nullable KeySource source) {
 
 	/** For operations without an annotation. */
 	public static final DeclaredPolicy NONE = undeclared(false);
@@ -27,9 +27,9 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 	/** For messages without an annotation. */
 	public static final DeclaredPolicy MESSAGE = undeclared(true);
 
-	private static DeclaredPolicy undeclared(boolean message) {
+	private static DeclaredPolicy undeclared(boolean redelivered) {
 		return new DeclaredPolicy("", "", "", WhenCompleted.DEFAULT, WhenInProgress.DEFAULT, WhenUnknown.DEFAULT,
-				WhenFailed.DEFAULT, WhenStoreFails.DEFAULT, ReceiptMode.DEFAULT, message, "", null);
+				WhenFailed.DEFAULT, WhenStoreFails.DEFAULT, ReceiptMode.DEFAULT, redelivered, "", null);
 	}
 
 	public static DeclaredPolicy of(ApiIdempotent annotation) {
@@ -45,10 +45,10 @@ public record DeclaredPolicy(String lease, String retention, String waitTimeout,
 		return implied ? KeySource.CONTENT : annotation.value();
 	}
 
-	public static DeclaredPolicy of(Idempotent annotation, boolean message) {
+	public static DeclaredPolicy of(Idempotent annotation, boolean redelivered) {
 		return new DeclaredPolicy(annotation.lease(), annotation.retention(), annotation.waitTimeout(),
 				annotation.whenCompleted(), annotation.whenInProgress(), annotation.whenUnknown(),
-				annotation.whenFailed(), annotation.whenStoreFails(), annotation.receipt(), message,
+				annotation.whenFailed(), annotation.whenStoreFails(), annotation.receipt(), redelivered,
 				annotation.message(), null);
 	}
 

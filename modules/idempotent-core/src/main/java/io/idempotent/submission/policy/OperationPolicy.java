@@ -17,12 +17,12 @@ import org.springframework.util.Assert;
  * How one operation is treated; every default has been filled in.
  *
  * @param recovers whether an answer that was not kept may be rebuilt
- * @param message for users, about a repeated submission: a text, or the code of a message
- * in braces; empty for the default text
+ * @param refusalMessage for users, about a repeated submission: a text, or the code of a
+ * message in braces; empty for the default text
  */
 public record OperationPolicy(String operation, Duration lease, Duration retention, Duration waitTimeout,
 		WhenCompleted whenCompleted, WhenInProgress whenInProgress, WhenUnknown whenUnknown, WhenFailed whenFailed,
-		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers, String message) {
+		WhenStoreFails whenStoreFails, boolean receipt, boolean recovers, String refusalMessage) {
 
 	/** The longest lease and wait. Shorter than what a long can hold in nanoseconds. */
 	private static final Duration LONGEST = Duration.ofDays(365);
@@ -58,7 +58,7 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	public OperationPolicy recovering() {
 		return new OperationPolicy(this.operation, this.lease, this.retention, this.waitTimeout, this.whenCompleted,
 				this.whenInProgress, this.whenUnknown, this.whenFailed, this.whenStoreFails, this.receipt, true,
-				this.message);
+				this.refusalMessage);
 	}
 
 	/**
@@ -68,7 +68,7 @@ public record OperationPolicy(String operation, Duration lease, Duration retenti
 	public SubmissionRefusedException exception(Refusal reason) {
 		boolean repeated = reason == Refusal.DUPLICATE || reason == Refusal.IN_PROGRESS;
 		return new SubmissionRefusedException(reason, this.operation,
-				(repeated && !this.message.isEmpty()) ? this.message : null);
+				(repeated && !this.refusalMessage.isEmpty()) ? this.refusalMessage : null);
 	}
 
 	/** Why a duplicate of a finished operation is refused without an answer. */

@@ -38,7 +38,7 @@ public record CallOperations(OperationPolicies policies, @Nullable CallJson json
 			throw new IllegalArgumentException("it returns a " + raw.getName()
 					+ ", so that it would be recorded before the work is done: annotate the method that does the work");
 		}
-		return new CallOperation(policy, codec(policy, result, raw), declared.message());
+		return new CallOperation(policy, codec(policy, result, raw), declared.redelivered());
 	}
 
 	private ResultCodec codec(OperationPolicy policy, Type result, Class<?> raw) {

@@ -133,7 +133,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 	 * than the lease of a crashed owner before the broker redelivers them.
 	 */
 	private Duration defaultWaitTimeout(DeclaredPolicy declared, Duration lease) {
-		return declared.message() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
+		return declared.redelivered() ? lease.plus(this.defaults.waitTimeout()) : this.defaults.waitTimeout();
 	}
 
 	/** A person who submits a form twice sees the response to the last submission. */
@@ -141,7 +141,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		WhenInProgress explicit = this.defaults.whenInProgress();
 		KeySource source = declared.source();
 		boolean token = source != null && source(attributes, source).value() == KeySource.TOKEN;
-		boolean waits = declared.message() || (explicit == null && token) || explicit == WhenInProgress.WAIT;
+		boolean waits = declared.redelivered() || (explicit == null && token) || explicit == WhenInProgress.WAIT;
 		return waits ? WhenInProgress.WAIT : WhenInProgress.REJECT;
 	}
 

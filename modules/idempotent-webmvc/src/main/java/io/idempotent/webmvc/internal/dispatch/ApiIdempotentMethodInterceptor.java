@@ -72,8 +72,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	@SuppressWarnings("NullAway")
 	private static @Nullable Object call(OperationRun run, DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
-		run.callBegins();
-		TargetInterceptor.attach(invocation, run::targetBegins);
+		TargetInterceptor.attach(invocation, run.callBegins());
 		Object result = invocation.proceed();
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
