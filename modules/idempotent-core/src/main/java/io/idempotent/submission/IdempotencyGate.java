@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * Safe for use by several threads. Entering blocks for a call of the store, unless the
  * near cache has the outcome; for further calls if a reply is lost or the submission
  * waits, as long as its policy allows; and after a claim that lapsed, for a lookup of the
- * receipt and the answer of the application.
- * Close the gate after the last operation has ended and before the store is closed.
+ * receipt and the answer of the application. Close the gate after the last operation has
+ * ended and before the store is closed.
  */
 public final class IdempotencyGate implements AutoCloseable {
 

@@ -41,19 +41,19 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Creates and connects the parts that make handler methods idempotent.
- * {@code IdempotencyWebMvcAutoConfiguration} registers all of them:
+ * Creates and connects the parts that share operations, settings and services.
+ * {@code IdempotencyWebMvcAutoConfiguration} registers them:
  * <ul>
- * <li>the filter, after the security filters</li>
  * <li>the interceptor, after all others</li>
  * <li>the handler adapter, before all others</li>
- * <li>the argument resolver for an {@code IdempotencyContext}</li>
  * <li>the exception resolvers: those of refusals and of locks before all others, and the
  * {@linkplain #lastExceptionResolvers() last ones} before Spring MVC's default</li>
- * <li>an advisor: {@link ApiIdempotentMethodInterceptor} outside transactions, which
- * needs a {@link io.idempotent.support.TargetInterceptor} inside</li>
  * <li>the token endpoint, if tokens are enabled</li>
  * </ul>
+ * and creates what shares nothing: the filter, after the security filters; the argument
+ * resolver for an {@code IdempotencyContext}; and an advisor, outside transactions, for
+ * {@link ApiIdempotentMethodInterceptor}, which needs a
+ * {@link io.idempotent.support.TargetInterceptor} inside.
  */
 public final class HttpIdempotency {
 

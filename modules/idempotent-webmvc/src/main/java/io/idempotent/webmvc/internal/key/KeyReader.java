@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
 /**
- * Reads exactly one key or token, of 1 to 255 printable ASCII characters.
+ * Reads the key or the token of a request: 1 to 255 printable ASCII characters, after
+ * quotes and parameters of a structured field are removed. A second header is refused.
  */
 public final class KeyReader {
 

@@ -89,7 +89,10 @@ public final class TokenService {
 				+ Base64.getUrlEncoder().withoutPadding().encodeToString(content);
 	}
 
-	/** {@code null} if it was not issued to this caller for this operation. */
+	/**
+	 * {@code null} if it has another form, or was not signed for this caller and this
+	 * operation. Whether one without a signature was issued, only its claim finds out.
+	 */
 	public @Nullable Token recognise(String token, List<String> caller, String operation) {
 		String content = (this.signer != null) ? TokenSigner.withoutSignature(token) : token;
 		if (!TOKEN.matcher(content).matches()) {

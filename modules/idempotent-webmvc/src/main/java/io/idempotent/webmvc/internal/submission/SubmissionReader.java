@@ -84,7 +84,7 @@ public final class SubmissionReader {
 		String key = null;
 		Token token = null;
 		SubmissionRefusedException refused = null;
-		// The cheap checks come before the body is read.
+		// The checks that need no body, except for the token of a form, come first.
 		try {
 			caller = this.callers.of(request, false, operation.name());
 			key = readKey(operation, request, cachedRequest.response());
