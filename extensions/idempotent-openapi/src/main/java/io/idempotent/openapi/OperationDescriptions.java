@@ -64,7 +64,8 @@ final class OperationDescriptions {
 	DescribedTokens tokens(Locale locale) {
 		Set<Refusal> refusals = this.tokensAreStored ? Set.of(Refusal.STORE_UNAVAILABLE) : Set.of();
 		return new DescribedTokens(text("tokens", locale, this.settings.tokenHeader()),
-				text("tokens.unknown-operation", locale), retryAfter(locale), problems(refusals, null, locale));
+				text("tokens.unknown-operation", locale), retryAfter(locale),
+				problems(refusals, KeySource.CONTENT, locale));
 	}
 
 	private Described describe(Operation operation, Locale locale) {
@@ -74,7 +75,7 @@ final class OperationDescriptions {
 		Header replayed = replays ? new Header(this.settings.replayedHeader(), text("replayed", locale)) : null;
 		return new Described(operation.source(), policy, operation.replayErrors().texts(), promise(operation, locale),
 				key, replayed, lifetime(operation, locale), echoed(operation, locale), retryAfter(locale),
-				problems(possibleRefusals(operation), (key != null) ? key.header() : null, locale));
+				problems(possibleRefusals(operation), operation.source(), locale));
 	}
 
 	private String promise(Operation operation, Locale locale) {
@@ -163,12 +164,12 @@ final class OperationDescriptions {
 		}
 	}
 
-	private List<DescribedProblem> problems(Collection<Refusal> refusals, @Nullable String header, Locale locale) {
+	private List<DescribedProblem> problems(Collection<Refusal> refusals, KeySource source, Locale locale) {
 		DefaultProblemRenderer renderer = this.problems;
 		if (renderer == null) {
 			return List.of();
 		}
-		return refusals.stream().map((refusal) -> renderer.describe(refusal, locale, header)).toList();
+		return refusals.stream().map((refusal) -> renderer.describe(refusal, locale, source)).toList();
 	}
 
 	/** {@code text} is Markdown. The key is {@code null} if it is the content. */

@@ -85,7 +85,9 @@ class ProblemTests {
 				.map((part) -> "idempotent.problem." + refusal.code() + "." + part))
 			.collect(Collectors.toList());
 		expected.add("idempotent.problem.language");
+		expected.add("idempotent.problem.key-missing.token");
 		expected.add("idempotent.problem.key-missing.content");
+		expected.add("idempotent.problem.key-malformed.token");
 		expected.add("idempotent.problem.key-malformed.quoted");
 		expected.add("idempotent.problem.key-malformed.opaque");
 		assertThat(words(Locale.ROOT).keySet()).containsExactlyInAnyOrderElementsOf(expected);
@@ -129,15 +131,24 @@ class ProblemTests {
 					+ "\"code\":\"key-missing\"}");
 	}
 
+	@Test
+	void theHeaderOfAKeyIsNamed() {
+		assertThat(TestServer.text(send(server.post("/jobs", BODY))))
+			.contains("\"detail\":\"This request must carry the header Idempotency-Key, so");
+		assertThat(TestServer.text(send(server.post("/jobs", BODY).header("Idempotency-Key", "a b"))))
+			.contains("\"detail\":\"The header Idempotency-Key must be sent exactly once");
+		assertThat(TestServer.text(send(server.post("/jobs", BODY).header("Accept-Language", "zh"))))
+			.contains("\u8bf7\u6c42\u5934 Idempotency-Key");
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "/jobs,Idempotency-Key", "/by-token,Idempotent-Token" })
-	void theExpectedHeaderIsNamed(String path, String header) {
-		assertThat(TestServer.text(send(server.post(path, BODY))))
-			.contains("\"detail\":\"This request must carry the header " + header + ", so");
-		assertThat(TestServer.text(send(server.post(path, BODY).header(header, "a b"))))
-			.contains("\"detail\":\"The header " + header + " must be sent exactly once");
-		assertThat(TestServer.text(send(server.post(path, BODY).header("Accept-Language", "zh"))))
-			.contains("\u8bf7\u6c42\u5934 " + header);
+	@ValueSource(strings = { "en", "zh", "zh-TW" })
+	void headerAndFormFieldOfATokenAreNamed(String language) {
+		assertThat(TestServer.text(send(server.post("/by-token", BODY).header("Accept-Language", language))))
+			.contains("key-missing", "Idempotent-Token", "_idempotentToken");
+		assertThat(TestServer.text(send(
+				server.post("/by-token", BODY).header("Accept-Language", language).header("Idempotent-Token", "a b"))))
+			.contains("key-malformed", "Idempotent-Token", "_idempotentToken");
 	}
 
 	@Test

@@ -60,11 +60,10 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 	@Override
 	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Locale locale = RequestContextUtils.getLocale(request);
-		String header = expectedHeader(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
-		DescribedProblem problem = describe(refusal, locale, header, own);
+		DescribedProblem problem = describe(refusal, locale, source(request), own);
 		boolean page = prefersPage(request);
-		String language = message("idempotent.problem.language", "idempotent.problem.language", null, locale);
+		String language = message("idempotent.problem.language", "idempotent.problem.language", locale);
 		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
 				: ErrorDocument.json(problem.body()))
 			.getBytes(StandardCharsets.UTF_8);
@@ -96,18 +95,9 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return (refusal, request, response) -> {
 			if (request.getAttribute(MESSAGE_ATTRIBUTE) == null) {
 				Locale locale = RequestContextUtils.getLocale(request);
-				request.setAttribute(MESSAGE_ATTRIBUTE, describe(refusal, locale, expectedHeader(request)).detail());
+				request.setAttribute(MESSAGE_ATTRIBUTE, describe(refusal, locale, source(request)).detail());
 			}
 			application.render(refusal, request, response);
-		};
-	}
-
-	/** {@code null} if the content is the key. */
-	private @Nullable String expectedHeader(HttpServletRequest request) {
-		return switch (source(request)) {
-			case HEADER -> this.settings.keyHeader();
-			case TOKEN -> this.settings.tokenHeader();
-			case CONTENT, DEFAULT -> null;
 		};
 	}
 
@@ -117,14 +107,14 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return (operation != null) ? operation.source() : KeySource.CONTENT;
 	}
 
-	public DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header) {
-		return describe(refusal, locale, header, null);
+	public DescribedProblem describe(Refusal refusal, Locale locale, KeySource source) {
+		return describe(refusal, locale, source, null);
 	}
 
-	private DescribedProblem describe(Refusal refusal, Locale locale, @Nullable String header, @Nullable String own) {
+	private DescribedProblem describe(Refusal refusal, Locale locale, KeySource source, @Nullable String own) {
 		String code = "idempotent.problem." + refusal.code();
-		String title = message(code + ".title", code + ".title", header, locale);
-		String detail = (own != null) ? own : message(code + ".detail", defaultDetail(refusal, header), header, locale);
+		String title = message(code + ".title", code + ".title", locale);
+		String detail = (own != null) ? own : message(code + ".detail", code + defaultDetail(refusal, source), locale);
 		int status = this.settings.status(refusal);
 		return new DescribedProblem(refusal, this.settings.protocol().errorFormat(), status, title, detail,
 				this.documents.contentType(), this.documents.members(refusal, status, type(refusal), title, detail),
@@ -139,25 +129,32 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		};
 	}
 
-	/** Only the default messages name the expected header. */
-	private String message(String code, String defaultCode, @Nullable String header, Locale locale) {
+	/** Only the default messages name the headers and the form field. */
+	private String message(String code, String defaultCode, Locale locale) {
 		String own = this.application.find(code, locale);
-		return (own != null) ? own
-				: this.defaults.getMessage(defaultCode, new Object[] { (header != null) ? header : "" }, locale);
+		return (own != null) ? own : this.defaults.getMessage(defaultCode,
+				new Object[] { this.settings.keyHeader(), this.settings.tokenHeader(), this.settings.tokenParameter() },
+				locale);
 	}
 
-	private String defaultDetail(Refusal refusal, @Nullable String header) {
-		if (refusal == Refusal.KEY_MISSING && header == null) {
-			return "idempotent.problem.key-missing.content";
+	/** A token is expected in its header or, in a form, in its field. */
+	private String defaultDetail(Refusal refusal, KeySource source) {
+		if (refusal != Refusal.KEY_MISSING && refusal != Refusal.KEY_MALFORMED) {
+			return ".detail";
 		}
-		if (refusal == Refusal.KEY_MALFORMED && this.settings.keyHeader().equals(header)) {
-			return switch (this.settings.protocol().keySyntax()) {
-				case QUOTED_OR_BARE -> "idempotent.problem.key-malformed.detail";
-				case QUOTED -> "idempotent.problem.key-malformed.quoted";
-				case OPAQUE -> "idempotent.problem.key-malformed.opaque";
-			};
-		}
-		return "idempotent.problem." + refusal.code() + ".detail";
+		return switch (source) {
+			case TOKEN -> ".token";
+			case HEADER -> (refusal == Refusal.KEY_MALFORMED) ? malformedHeader() : ".detail";
+			case CONTENT, DEFAULT -> (refusal == Refusal.KEY_MISSING) ? ".content" : ".detail";
+		};
+	}
+
+	private String malformedHeader() {
+		return switch (this.settings.protocol().keySyntax()) {
+			case QUOTED_OR_BARE -> ".detail";
+			case QUOTED -> ".quoted";
+			case OPAQUE -> ".opaque";
+		};
 	}
 
 	private String type(Refusal refusal) {
