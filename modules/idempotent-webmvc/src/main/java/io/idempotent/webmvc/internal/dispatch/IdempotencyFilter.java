@@ -2,9 +2,9 @@ package io.idempotent.webmvc.internal.dispatch;
 
 import java.io.IOException;
 
+import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
-import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.Filter;
@@ -32,47 +32,47 @@ public final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		SubmissionRequest present = SubmissionRequest.find(httpRequest);
+		CachedBodyRequest present = CachedBodyRequest.find(httpRequest);
 		if (present != null) {
 			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
 		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
-		SubmissionRequest submissionRequest = new SubmissionRequest(httpRequest, deferredResponse);
-		handle(submissionRequest, submissionRequest, deferredResponse, chain);
+		CachedBodyRequest cachedRequest = new CachedBodyRequest(httpRequest, deferredResponse);
+		handle(cachedRequest, cachedRequest, deferredResponse, chain);
 	}
 
-	private static void handle(SubmissionRequest submissionRequest, HttpServletRequest request,
+	private static void handle(CachedBodyRequest cachedRequest, HttpServletRequest request,
 			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
 		}
 		catch (Throwable ex) {
-			HttpSubmission submission = submissionRequest.submission();
+			HttpSubmission submission = HttpSubmission.find(request);
 			if (submission != null) {
 				if (request.isAsyncStarted()) {
 					// A filter failed, or the container. The operation may still run.
 					submission.progress().leftRunning();
 				}
-				submission.finish(submissionRequest, ex);
+				submission.finish(cachedRequest, ex);
 			}
 			throw ex;
 		}
-		HttpSubmission submission = submissionRequest.submission();
+		HttpSubmission submission = HttpSubmission.find(request);
 		if (submission == null) {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			finishWhenComplete(submission, submissionRequest, request);
+			finishWhenComplete(submission, cachedRequest, request);
 		}
 		else {
 			// Nobody waits for a result, as with a reason in @ResponseStatus.
 			submission.progress().returned();
-			submission.finish(submissionRequest, null);
+			submission.finish(cachedRequest, null);
 		}
 	}
 
-	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
+	private static void finishWhenComplete(HttpSubmission submission, CachedBodyRequest cachedRequest,
 			HttpServletRequest request) throws IOException {
 		try {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
@@ -80,12 +80,12 @@ public final class IdempotencyFilter implements Filter {
 				// the response before the listener is called.
 				submission.response().pass();
 			}
-			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest));
+			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
 		}
 		catch (Throwable ex) {
 			// Without a listener, nothing else would end the claim.
 			submission.progress().leftRunning();
-			submission.finish(submissionRequest, ex);
+			submission.finish(cachedRequest, ex);
 			throw ex;
 		}
 	}

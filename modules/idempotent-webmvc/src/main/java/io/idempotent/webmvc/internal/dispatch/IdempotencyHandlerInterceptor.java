@@ -5,14 +5,12 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
-import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -55,18 +53,18 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		if (operation == null) {
 			return true;
 		}
-		SubmissionRequest submissionRequest = SubmissionRequest.find(request);
-		if (submissionRequest == null) {
+		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
+		if (cachedRequest == null) {
 			throw new IllegalStateException("Operation '" + operation.name() + "' was called without the idempotency "
 					+ "filter, through the servlet '" + request.getHttpServletMapping().getServletName()
 					+ "': map the filter to this servlet as well; a test that builds MockMvc adds it by addFilters");
 		}
-		HttpSubmission submission = submissionRequest.submission();
+		HttpSubmission submission = HttpSubmission.find(request);
 		if (submission != null) {
 			resume(submission, request);
 			return true;
 		}
-		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
+		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
 	}
 
 	/** Warns of a form shown again with a success status: its token is used up. */
@@ -95,13 +93,12 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 			.anyMatch((value) -> value instanceof Errors errors && errors.hasErrors());
 	}
 
-	private boolean begin(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
+	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
 			throws IOException, ServletException {
-		ReadRequest read = read(operation, request, submissionRequest);
-		DeferredResponse response = submissionRequest.response();
+		ReadRequest read = read(operation, request, cachedRequest);
+		DeferredResponse response = cachedRequest.response();
 		HttpSubmission submission = new HttpSubmission(operation, read, response, this.services);
-		submissionRequest.submit(submission);
-		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
+		submission.attachTo(request);
 		if (operation.claimsInCall()) {
 			// Before arguments are bound, since one may be the response's stream.
 			response.startBuffering(this.services.settings().maxResponseBody());

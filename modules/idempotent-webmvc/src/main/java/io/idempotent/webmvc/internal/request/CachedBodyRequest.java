@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
+import org.springframework.web.util.WebUtils;
 
 /**
  * The request as filters behind the idempotency filter see it. Reads the body for the
@@ -40,14 +41,11 @@ import org.springframework.util.StringUtils;
  * <li>what wrappers serve again by those wrappers</li>
  * </ul>
  */
-public class CachedBodyRequest extends RepeatableRequest {
-
-	/** A longer body gets its memory as it arrives. */
-	private static final int AT_ONCE = 65_536;
+public final class CachedBodyRequest extends RepeatableRequest {
 
 	private final DeferredResponse response;
 
-	/** The stream handed to other filters' wrappers while the fingerprint is read. */
+	/** What other filters' wrappers get while the fingerprint is read. */
 	private @Nullable ObservedStream lazy;
 
 	/** A body that the wrappers of other filters do not serve again. */
@@ -66,14 +64,35 @@ public class CachedBodyRequest extends RepeatableRequest {
 		this.response = response;
 	}
 
-	public final DeferredResponse response() {
+	/** The wrapper below those of other filters, or {@code null} without the filter. */
+	public static @Nullable CachedBodyRequest find(HttpServletRequest request) {
+		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
+	}
+
+	public DeferredResponse response() {
 		return this.response;
+	}
+
+	/**
+	 * The request as it is read before the handler method, until it is {@link #rewind
+	 * rewound}.
+	 */
+	public HttpServletRequest preview(HttpServletRequest request, int limit, String operation) {
+		RewindableRequest form = rewindable(request, limit, operation);
+		return (form != null && form.isForm()) ? form.withoutCopies(request) : request;
+	}
+
+	/** From now on it can be read as if nobody had read it. */
+	public void rewind() {
+		if (this.rewindable != null) {
+			this.rewindable.rewind();
+		}
 	}
 
 	/**
 	 * {@code null} for a container that is not known, or if a filter has read the form.
 	 */
-	final @Nullable RewindableRequest rewindable(int limit, String operation, boolean bindsParameters) {
+	private @Nullable RewindableRequest rewindable(HttpServletRequest request, int limit, String operation) {
 		boolean opened = this.opened && isTomcat();
 		FormParser parser = opened ? null : FormParser.of(original());
 		if (this.rewindable == null && parser != null) {
@@ -82,24 +101,24 @@ public class CachedBodyRequest extends RepeatableRequest {
 				innermost = below;
 			}
 			this.rewindable = new RewindableRequest((HttpServletRequest) innermost.getRequest(), parser, limit,
-					operation, bindsParameters);
+					operation, RewindableRequest.bindsParameters(request));
 			innermost.setRequest(this.rewindable);
 		}
 		return this.rewindable;
 	}
 
 	/** The bytes of a form that the container would parse. */
-	final byte @Nullable [] form() {
+	byte @Nullable [] form() {
 		return (this.rewindable != null) ? this.rewindable.form() : null;
 	}
 
 	/** Whether the container has parsed a form, so that nothing is left of its bytes. */
-	final boolean isFormOfContainer() {
+	boolean isFormOfContainer() {
 		return this.rewindable != null && this.rewindable.isForm() && this.rewindable.form() == null;
 	}
 
 	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */
-	final @Nullable ReadBody readBody(HttpServletRequest request, int limit) throws IOException {
+	@Nullable ReadBody readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;
@@ -132,32 +151,6 @@ public class CachedBodyRequest extends RepeatableRequest {
 		finally {
 			this.lazy = null;
 		}
-	}
-
-	static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
-		byte[] read = (declared >= 0 && declared <= AT_ONCE) ? readAtOnce(in, declared)
-				: in.readNBytes((declared >= 0) ? declared : limit);
-		int next = in.read();
-		if (next != -1) {
-			// At the limit the body is too long, and no more is read. Below the limit, a
-			// filter has made it longer than was declared.
-			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
-		}
-		return (read != null && read.length <= limit) ? read : null;
-	}
-
-	/** Without the copies by which {@code readNBytes} waits for what is declared. */
-	private static byte[] readAtOnce(InputStream in, int length) throws IOException {
-		byte[] bytes = new byte[length];
-		int read = in.readNBytes(bytes, 0, length);
-		return (read < length) ? Arrays.copyOf(bytes, read) : bytes;
-	}
-
-	private static byte[] longer(byte[] begin, int next, byte[] rest) {
-		byte[] whole = Arrays.copyOf(begin, begin.length + 1 + rest.length);
-		whole[begin.length] = (byte) next;
-		System.arraycopy(rest, 0, whole, begin.length + 1, rest.length);
-		return whole;
 	}
 
 	/** Whether each call returns the whole body, as wrappers with a copy do. */
@@ -205,7 +198,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 	 * Whether a filter has read the body before the container parsed these parts, so that
 	 * some may be missing. A wrapper may find parts that the container does not find.
 	 */
-	final boolean isReadByFilter(Collection<Part> parts) {
+	boolean isReadByFilter(Collection<Part> parts) {
 		// Without the stream, it has the reader.
 		if (!this.opened || (this.watched != null && !this.watched.wasRead())) {
 			return false;
@@ -218,7 +211,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	public final HttpServletRequest forHandler(HttpServletRequest request) {
+	public HttpServletRequest forHandler(HttpServletRequest request) {
 		if (this.servedOnce == null) {
 			return request;
 		}

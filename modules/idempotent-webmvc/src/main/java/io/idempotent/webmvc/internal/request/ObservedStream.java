@@ -7,7 +7,10 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Opened when first read; shows whether other filters return it and read from it. */
+/**
+ * The stream of a request for the wrappers of other filters, which shows whether they
+ * have read from it. It opens the stream below on the first read, or by {@link #below()}.
+ */
 final class ObservedStream extends ServletInputStream {
 
 	private final ThrowingSupplier<ServletInputStream, IOException> open;

@@ -3,9 +3,11 @@ package io.idempotent.webmvc.internal.request;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves a kept body to the handler method; until one is kept, the original streams. */
 class RepeatableRequest extends HttpServletRequestWrapper {
+
+	/** A longer body gets its memory as it arrives. */
+	private static final int AT_ONCE = 65_536;
 
 	private byte @Nullable [] body;
 
@@ -87,6 +92,33 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 					: new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
+	}
+
+	/** {@code null} if the body is longer than the limit. */
+	static byte @Nullable [] read(InputStream in, int declared, int limit) throws IOException {
+		byte[] read = (declared >= 0 && declared <= AT_ONCE) ? readAtOnce(in, declared)
+				: in.readNBytes((declared >= 0) ? declared : limit);
+		int next = in.read();
+		if (next != -1) {
+			// At the limit the body is too long, and no more is read. Below the limit, a
+			// filter has made it longer than was declared.
+			read = (read.length < limit) ? longer(read, next, in.readNBytes(limit - read.length)) : null;
+		}
+		return (read != null && read.length <= limit) ? read : null;
+	}
+
+	/** Without the copies by which {@code readNBytes} waits for what is declared. */
+	private static byte[] readAtOnce(InputStream in, int length) throws IOException {
+		byte[] bytes = new byte[length];
+		int read = in.readNBytes(bytes, 0, length);
+		return (read < length) ? Arrays.copyOf(bytes, read) : bytes;
+	}
+
+	private static byte[] longer(byte[] begin, int next, byte[] rest) {
+		byte[] whole = Arrays.copyOf(begin, begin.length + 1 + rest.length);
+		whole[begin.length] = (byte) next;
+		System.arraycopy(rest, 0, whole, begin.length + 1, rest.length);
+		return whole;
 	}
 
 	private static final class BodyStream extends ServletInputStream {

@@ -12,10 +12,20 @@ import java.util.Objects;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpEntity;
 import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ContentCachingRequestWrapper;
 
 /**
  * Stands between the container's request and all wrappers. A container serves a form as
@@ -44,6 +54,9 @@ final class RewindableRequest extends RepeatableRequest {
 
 	private @Nullable RuntimeException failure;
 
+	/** The copies, each by the wrapper above it. */
+	private final Map<ServletRequestWrapper, ServletRequest> leftOut = new LinkedHashMap<>();
+
 	RewindableRequest(HttpServletRequest request, FormParser parser, int limit, String operation,
 			boolean bindsParameters) {
 		super(request);
@@ -62,7 +75,54 @@ final class RewindableRequest extends RepeatableRequest {
 		return this.parser.isForm(original());
 	}
 
+	/**
+	 * Whether Spring asks for parameters before anybody can read the body, so that the
+	 * container parses the form itself: filters in front and error pages read it then.
+	 */
+	static boolean bindsParameters(HttpServletRequest request) {
+		if (request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) instanceof HandlerMethod handler) {
+			for (MethodParameter parameter : handler.getMethodParameters()) {
+				if (parameter.hasParameterAnnotation(RequestParam.class)
+						|| parameter.hasParameterAnnotation(ModelAttribute.class)) {
+					return true;
+				}
+				if (parameter.hasParameterAnnotation(RequestBody.class)
+						|| HttpEntity.class.isAssignableFrom(parameter.getParameterType())) {
+					return false;
+				}
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * The request without Spring's copies for logs until it is rewound: they are to
+	 * contain what the handler method reads.
+	 */
+	HttpServletRequest withoutCopies(HttpServletRequest request) {
+		HttpServletRequest outermost = request;
+		while (isCopy(outermost)) {
+			outermost = (HttpServletRequest) ((ServletRequestWrapper) outermost).getRequest();
+		}
+		ServletRequest next = outermost;
+		while (next instanceof ServletRequestWrapper wrapper) {
+			next = wrapper.getRequest();
+			if (isCopy(next)) {
+				this.leftOut.putIfAbsent(wrapper, next);
+				wrapper.setRequest(((ServletRequestWrapper) next).getRequest());
+				next = wrapper;
+			}
+		}
+		return outermost;
+	}
+
+	private static boolean isCopy(ServletRequest request) {
+		return request.getClass() == ContentCachingRequestWrapper.class;
+	}
+
 	void rewind() {
+		this.leftOut.forEach(ServletRequestWrapper::setRequest);
+		this.leftOut.clear();
 		this.fields = null;
 		if (this.form != null && this.form.length > 0) {
 			keep(this.form, true);
@@ -108,7 +168,7 @@ final class RewindableRequest extends RepeatableRequest {
 	private byte[] readForm() {
 		try {
 			byte[] read = (getContentLengthLong() <= this.limit)
-					? CachedBodyRequest.read(super.getInputStream(), getContentLength(), this.limit) : null;
+					? read(super.getInputStream(), getContentLength(), this.limit) : null;
 			if (read == null) {
 				throw new SubmissionRefusedException(Refusal.BODY_TOO_LARGE, this.operation);
 			}

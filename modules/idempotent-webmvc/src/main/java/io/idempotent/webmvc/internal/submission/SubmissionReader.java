@@ -22,7 +22,6 @@ import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.request.MatchedPath;
 import io.idempotent.webmvc.internal.request.RequestFingerprint;
-import io.idempotent.webmvc.internal.request.RequestPreview;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -72,9 +71,12 @@ public final class SubmissionReader {
 	 */
 	public ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
 			throws IOException, ServletException {
-		try (RequestPreview preview = new RequestPreview(request, cachedRequest, this.settings.maxRequestBody(),
-				operation.name())) {
-			return read(operation, cachedRequest, preview.request());
+		HttpServletRequest preview = cachedRequest.preview(request, this.settings.maxRequestBody(), operation.name());
+		try {
+			return read(operation, cachedRequest, preview);
+		}
+		finally {
+			cachedRequest.rewind();
 		}
 	}
 
