@@ -38,7 +38,7 @@ public final class GraphQlIdempotencyAutoConfiguration {
 
 		@Bean("io.idempotent.idempotentMutationSender")
 		WebGraphQlInterceptor idempotentMutationSender(HttpIdempotency http) {
-			return new SenderInterceptor(http.callers(), http.settings().keyHeader());
+			return new SenderInterceptor(http.tokens().callers(), http.settings().keyHeader());
 		}
 
 		@Bean("io.idempotent.idempotentMutationIdentity")

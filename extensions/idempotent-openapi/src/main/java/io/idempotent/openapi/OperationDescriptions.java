@@ -52,7 +52,7 @@ final class OperationDescriptions {
 		this.settings = idempotency.settings();
 		this.messages = new ApplicationMessages(messages);
 		this.problems = (idempotency.problems() instanceof DefaultProblemRenderer own) ? own : null;
-		this.tokensAreStored = idempotency.tokenService().storesTokens();
+		this.tokensAreStored = idempotency.tokens().service().storesTokens();
 	}
 
 	/** {@code null} if no request with this HTTP method is an operation of this name. */

@@ -15,10 +15,6 @@ public record TransactionScope(List<Point> points) {
 
 	public static final TransactionScope NONE = new TransactionScope(List.of());
 
-	public TransactionScope {
-		points = List.copyOf(points);
-	}
-
 	/** {@link #NONE} also in a callback after a completion, if no other one started. */
 	public static TransactionScope current() {
 		List<ObservedTransaction> open = open();

@@ -172,13 +172,7 @@ public final class IdempotencyCallAutoConfiguration {
 	 * Spring Boot registers observers only with the transaction managers that it creates.
 	 * A transaction of another one would leave no receipt.
 	 */
-	static final class TransactionObservers implements BeanPostProcessor {
-
-		private final ObjectProvider<TransactionObserver> observers;
-
-		TransactionObservers(ObjectProvider<TransactionObserver> observers) {
-			this.observers = observers;
-		}
+	record TransactionObservers(ObjectProvider<TransactionObserver> observers) implements BeanPostProcessor {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String name) {

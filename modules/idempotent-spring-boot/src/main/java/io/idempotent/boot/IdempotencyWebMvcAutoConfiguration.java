@@ -132,7 +132,7 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
 	@Conditional(TokensCondition.class)
 	TokenEndpoint idempotencyTokenEndpoint(HttpIdempotency idempotency) {
-		return idempotency.tokenEndpoint();
+		return new TokenEndpoint(idempotency.tokens());
 	}
 
 	@Bean("io.idempotent.idempotencyWebMvcConfigurer")

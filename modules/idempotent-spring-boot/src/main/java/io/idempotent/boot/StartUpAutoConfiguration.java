@@ -129,7 +129,7 @@ public final class StartUpAutoConfiguration {
 	 * Rejects a Boolean property that is neither true nor false: conditions read the raw
 	 * text, and take everything except "true" for off. Warns if the whole library is off.
 	 */
-	static final class SwitchAssertions implements BeanFactoryPostProcessor, PriorityOrdered {
+	record SwitchAssertions(Environment environment) implements BeanFactoryPostProcessor, PriorityOrdered {
 
 		private static final Log logger = LogFactory.getLog(SwitchAssertions.class);
 
@@ -139,12 +139,6 @@ public final class StartUpAutoConfiguration {
 		private static final List<String> NAMES = List.of(ALL, "idempotent.guard.enabled",
 				"idempotent.guard.receipt.enabled", "idempotent.lock.enabled", "idempotent.lock.rollback-on-loss",
 				"idempotent.store.near-cache.enabled", "idempotent.token.enabled");
-
-		private final Environment environment;
-
-		SwitchAssertions(Environment environment) {
-			this.environment = environment;
-		}
 
 		@Override
 		public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {

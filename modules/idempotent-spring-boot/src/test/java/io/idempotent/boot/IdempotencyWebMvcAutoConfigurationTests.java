@@ -194,7 +194,7 @@ class IdempotencyWebMvcAutoConfigurationTests {
 		this.runner.withUserConfiguration(OwnWiring.class).run((context) -> {
 			assertThat(context).getBean(HttpIdempotency.class).isSameAs(context.getBean("own"));
 			assertThat(context).getBean(TokenEndpoint.class)
-				.isEqualTo(context.getBean(HttpIdempotency.class).tokenEndpoint());
+				.isEqualTo(new TokenEndpoint(context.getBean(HttpIdempotency.class).tokens()));
 		});
 	}
 

@@ -192,13 +192,13 @@ class ProblemTests {
 	@ParameterizedTest
 	@EnumSource
 	void aPageMentionsNoKeysOrTokens(Refusal refusal) {
-		RefusalPage pages = new RefusalPage(new ApplicationMessages(new StaticMessageSource()), (request) -> false);
+		RefusalPage pages = new RefusalPage(new ApplicationMessages(new StaticMessageSource()));
 		for (String language : List.of("en", "zh-CN", "zh-TW")) {
 			Locale locale = Locale.forLanguageTag(language);
 			String problem = "idempotent.problem." + refusal.code();
 			String page = pages.render(refusal, words(locale).getString(problem + ".title"),
-					words(locale).getString(problem + ".detail"), new MockHttpServletRequest("POST", "/orders"),
-					locale);
+					words(locale).getString(problem + ".detail"), KeySource.HEADER,
+					new MockHttpServletRequest("POST", "/orders"), locale);
 			assertThat(page.replaceAll("(?s)<head>.*</head>", "")).doesNotContainIgnoringCase("key")
 				.doesNotContainIgnoringCase("token")
 				.doesNotContain("\u952e", "\u4ee4\u724c", "\u9375", "\u6b0a\u6756");

@@ -33,7 +33,7 @@ final class HttpCatalog implements OperationCatalog {
 	HttpCatalog(HttpIdempotency idempotency, RequestPaths paths) {
 		this.mappings = idempotency.mappings();
 		this.paths = paths;
-		this.tokens = idempotency.tokenService();
+		this.tokens = idempotency.tokens().service();
 		this.settings = idempotency.settings();
 	}
 

@@ -17,16 +17,8 @@ import org.jspecify.annotations.Nullable;
  * that made the record. A link can only be added to a span that has not started, so a
  * span starts when the gate has decided, with the time at which the observation started.
  */
-final class SubmissionTracingObservationHandler implements TracingObservationHandler<SubmissionObservationContext> {
-
-	private final Tracer tracer;
-
-	private final Traceparent traceparent;
-
-	SubmissionTracingObservationHandler(Tracer tracer, Traceparent traceparent) {
-		this.tracer = tracer;
-		this.traceparent = traceparent;
-	}
+record SubmissionTracingObservationHandler(Tracer tracer,
+		Traceparent traceparent) implements TracingObservationHandler<SubmissionObservationContext> {
 
 	@Override
 	public boolean supportsContext(Observation.Context context) {

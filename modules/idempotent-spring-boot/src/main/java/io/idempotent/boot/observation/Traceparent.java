@@ -7,7 +7,7 @@ import io.micrometer.tracing.Tracer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code traceparent} header of the W3C: {@code 00-<trace>-<span>-<flags>}. */
-final class Traceparent implements CurrentTrace {
+record Traceparent(Tracer tracer) implements CurrentTrace {
 
 	private static final int TRACE_LENGTH = 32;
 
@@ -16,12 +16,6 @@ final class Traceparent implements CurrentTrace {
 	private static final int SPAN_LENGTH = 16;
 
 	private static final String SAMPLED = "01";
-
-	private final Tracer tracer;
-
-	Traceparent(Tracer tracer) {
-		this.tracer = tracer;
-	}
 
 	@Override
 	public @Nullable String get() {

@@ -122,16 +122,8 @@ public final class HttpIdempotency {
 		return this.mappings;
 	}
 
-	public TokenEndpoint tokenEndpoint() {
-		return new TokenEndpoint(this.tokens);
-	}
-
 	public HttpSettings settings() {
 		return this.services.settings();
-	}
-
-	public CallerScope callers() {
-		return this.tokens.callers();
 	}
 
 	public ProblemRenderer problems() {
@@ -147,7 +139,7 @@ public final class HttpIdempotency {
 		this.mappings.add(mapping);
 		boolean intercepted = isIntercepted(mapping);
 		mapping.getHandlerMethods().forEach((info, handler) -> {
-			if (this.operations.find(handler, info) != null && !intercepted) {
+			if (isOperation(handler, info) && !intercepted) {
 				throw Operations.invalid(handler.getMethod(),
 						"is mapped by the bean '" + bean + "', which does not have the interceptor of idempotent "
 								+ "operations, so that nothing makes it idempotent",
@@ -187,10 +179,6 @@ public final class HttpIdempotency {
 	/** The operations checked so far. All anonymous callers count as one. */
 	public SortedSet<String> replayedByKey() {
 		return this.operations.replayedByKey();
-	}
-
-	public TokenService tokenService() {
-		return this.tokens.service();
 	}
 
 	/** The beans of the application. {@code verifies} stands for an outcome verifier. */

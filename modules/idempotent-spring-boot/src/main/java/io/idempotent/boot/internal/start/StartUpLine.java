@@ -19,32 +19,11 @@ import org.springframework.util.StringUtils;
 /**
  * Logs the configuration in one line after the start. Warns if no namespace is set.
  */
-public final class StartUpLine implements ApplicationListener<ApplicationStartedEvent> {
+public record StartUpLine(IdempotentProperties properties, Environment environment,
+		ObjectProvider<IdempotencyStore> store, ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts,
+		ObjectProvider<OperationNames> operations) implements ApplicationListener<ApplicationStartedEvent> {
 
 	private static final Log logger = LogFactory.getLog(StartUpLine.class);
-
-	private final IdempotentProperties properties;
-
-	private final Environment environment;
-
-	private final ObjectProvider<IdempotencyStore> store;
-
-	private final ObjectProvider<OutcomeCache> cache;
-
-	private final ObjectProvider<Receipts> receipts;
-
-	private final ObjectProvider<OperationNames> operations;
-
-	public StartUpLine(IdempotentProperties properties, Environment environment, ObjectProvider<IdempotencyStore> store,
-			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts,
-			ObjectProvider<OperationNames> operations) {
-		this.properties = properties;
-		this.environment = environment;
-		this.store = store;
-		this.cache = cache;
-		this.receipts = receipts;
-		this.operations = operations;
-	}
 
 	@Override
 	public void onApplicationEvent(ApplicationStartedEvent event) {

@@ -30,15 +30,9 @@ public interface RequiredTables extends Supplier<Stream<RequiredTable>> {
 	 * Fails the start if a table in use or one of its columns is missing, and reports all
 	 * of them at once. A database that does not answer is a warning.
 	 */
-	final class Check implements SmartInitializingSingleton {
+	record Check(ObjectProvider<RequiredTables> used) implements SmartInitializingSingleton {
 
 		private static final Log logger = LogFactory.getLog(RequiredTable.class);
-
-		private final ObjectProvider<RequiredTables> used;
-
-		public Check(ObjectProvider<RequiredTables> used) {
-			this.used = used;
-		}
 
 		@Override
 		public void afterSingletonsInstantiated() {

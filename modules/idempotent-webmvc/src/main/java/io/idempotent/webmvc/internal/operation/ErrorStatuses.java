@@ -12,10 +12,6 @@ public record ErrorStatuses(Set<Integer> statuses) {
 
 	private static final Pattern FORM = Pattern.compile("[45]([0-9]{2}|xx)");
 
-	public ErrorStatuses {
-		statuses = Set.copyOf(statuses);
-	}
-
 	/** Throws {@link IllegalArgumentException} if a text is not an error status. */
 	public static ErrorStatuses of(List<String> texts) {
 		Set<Integer> statuses = new HashSet<>();

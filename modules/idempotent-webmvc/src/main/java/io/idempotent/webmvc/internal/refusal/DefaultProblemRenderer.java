@@ -54,17 +54,18 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		this.settings = settings;
 		this.operations = operations;
 		this.documents = new ErrorDocument(settings.protocol().errorFormat());
-		this.pages = new RefusalPage(this.application, (request) -> source(request) == KeySource.TOKEN);
+		this.pages = new RefusalPage(this.application);
 	}
 
 	@Override
 	public void render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
 		Locale locale = RequestContextUtils.getLocale(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
-		DescribedProblem problem = describe(refusal, locale, source(request), own);
+		KeySource source = source(request);
+		DescribedProblem problem = describe(refusal, locale, source, own);
 		boolean page = prefersPage(request);
 		String language = message("idempotent.problem.language", "idempotent.problem.language", locale);
-		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), request, locale)
+		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), source, request, locale)
 				: ErrorDocument.json(problem.body()))
 			.getBytes(StandardCharsets.UTF_8);
 		response.setStatus(problem.status());

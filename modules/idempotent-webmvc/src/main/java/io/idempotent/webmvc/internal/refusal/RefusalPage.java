@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
 
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.ProblemRenderer;
@@ -26,7 +26,7 @@ import org.springframework.web.util.HtmlUtils;
  * only a new token is missing, a button sends the entries again with one. The
  * application's messages for a problem take precedence over those of the page.
  */
-public final class RefusalPage {
+public record RefusalPage(ApplicationMessages application) {
 
 	private static final String PAGE = """
 			<!DOCTYPE html>
@@ -58,18 +58,10 @@ public final class RefusalPage {
 
 	private static final MessageSource DEFAULTS = new MessageBundle("io.idempotent.webmvc.pages");
 
-	private final ApplicationMessages application;
-
-	private final Predicate<HttpServletRequest> needsToken;
-
-	public RefusalPage(ApplicationMessages application, Predicate<HttpServletRequest> needsToken) {
-		this.application = application;
-		this.needsToken = needsToken;
-	}
-
 	/** {@code title} and {@code detail} are used if the page has none of its own. */
-	public String render(Refusal refusal, String title, String detail, HttpServletRequest request, Locale locale) {
-		String form = resendForm(refusal, request, locale);
+	public String render(Refusal refusal, String title, String detail, KeySource source, HttpServletRequest request,
+			Locale locale) {
+		String form = resendForm(refusal, source, request, locale);
 		String heading = escape(text(refusal, "title", "title", title, locale));
 		boolean own = request.getAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE) != null;
 		String body = escape(
@@ -80,8 +72,8 @@ public final class RefusalPage {
 	}
 
 	/** The form with the entries, if only the token was the reason for the refusal. */
-	private @Nullable String resendForm(Refusal refusal, HttpServletRequest request, Locale locale) {
-		if ((refusal != Refusal.TOKEN_UNKNOWN && refusal != Refusal.KEY_REUSED) || !this.needsToken.test(request)) {
+	private @Nullable String resendForm(Refusal refusal, KeySource source, HttpServletRequest request, Locale locale) {
+		if ((refusal != Refusal.TOKEN_UNKNOWN && refusal != Refusal.KEY_REUSED) || source != KeySource.TOKEN) {
 			return null;
 		}
 		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
