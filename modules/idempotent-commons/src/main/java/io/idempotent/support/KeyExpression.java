@@ -54,8 +54,7 @@ public final class KeyExpression {
 		return parse("key", text, method);
 	}
 
-	/** The purpose, such as "condition", is for messages. */
-	public static KeyExpression parse(String purpose, String text, Method method) {
+	private static KeyExpression parse(String purpose, String text, Method method) {
 		List<String> parameters = parameterNames(purpose, method);
 		String name = "The " + purpose + " expression \"" + text + "\"";
 		try {
@@ -69,7 +68,9 @@ public final class KeyExpression {
 		}
 	}
 
-	/** {@code null} for an empty text. */
+	/**
+	 * {@code null} for an empty text. The purpose, such as "condition", is for messages.
+	 */
 	public static @Nullable KeyExpression parseOptional(String purpose, String text, Method method) {
 		return text.isEmpty() ? null : parse(purpose, text, method);
 	}

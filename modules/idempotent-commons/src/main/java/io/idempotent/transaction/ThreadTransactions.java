@@ -32,7 +32,7 @@ final class ThreadTransactions {
 	 * committed; observed from now on if its start was not. {@code null} while its
 	 * synchronizations are called after its completion.
 	 */
-	static @Nullable ObservedTransaction synchronizing() {
+	static @Nullable ObservedTransaction observeActive() {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return null;
@@ -71,7 +71,7 @@ final class ThreadTransactions {
 
 	/** A transaction is about to start, or a savepoint to be set in one. */
 	static void beginning(TransactionExecution execution) {
-		ObservedTransaction active = execution.isNewTransaction() ? innermost() : synchronizing();
+		ObservedTransaction active = execution.isNewTransaction() ? innermost() : observeActive();
 		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, active);
 		if (joined != null) {
 			joined.savepoints().set(execution);
@@ -97,11 +97,11 @@ final class ThreadTransactions {
 			return innermost;
 		}
 		if (!execution.isNewTransaction()) {
-			return joined(execution, synchronizing());
+			return joined(execution, observeActive());
 		}
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| (innermost != null && !innermost.isDetached() && !innermost.hasEnded())) {
-			return synchronizing();
+			return observeActive();
 		}
 		return observe(
 				new ObservedTransaction(execution, boundSince((Map<?, ?>) before), execution.isReadOnly(), innermost));

@@ -34,7 +34,7 @@ public record TransactionScope(List<Point> points) {
 	 * The transactions of the current thread that have not ended, the innermost first.
 	 */
 	public static List<ObservedTransaction> openOrSuspended() {
-		ObservedTransaction each = ThreadTransactions.synchronizing();
+		ObservedTransaction each = ThreadTransactions.observeActive();
 		if (each == null) {
 			each = ThreadTransactions.innermost();
 			if (each == null) {

@@ -45,12 +45,12 @@ public final class RareProbe<T> {
 
 	/** The patience counts from the start of the check, so later callers wait less. */
 	public Answer<T> ask(Duration patience) {
-		Attempt<T> attempt = recent();
+		Attempt<T> attempt = recentOrStarted();
 		return (attempt != null) ? attempt.await(patience)
 				: new Answer.Failed<>(new IllegalStateException("No thread could be started to ask"));
 	}
 
-	private synchronized @Nullable Attempt<T> recent() {
+	private synchronized @Nullable Attempt<T> recentOrStarted() {
 		if (this.latest != null && this.latest.isRecent(this.interval)) {
 			return this.latest;
 		}

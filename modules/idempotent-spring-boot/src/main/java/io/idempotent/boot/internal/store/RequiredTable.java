@@ -34,8 +34,8 @@ public record RequiredTable(DataSource dataSource, String property, String name,
 			.anyMatch((type) -> type.getSimpleName().equals(AbstractRoutingDataSource.class.getSimpleName()));
 	}
 
-	/** What is wrong with the table; nothing if all is well. */
-	@Nullable InvalidConfigurationException problem() throws SQLException {
+	/** Asks the database what is wrong with the table; nothing if all is well. */
+	@Nullable InvalidConfigurationException findProblem() throws SQLException {
 		if (this.insteadOfRouting != null && isRouting()) {
 			return new InvalidConfigurationException(this.property, this.name,
 					"its DataSource chooses a database by the thread, and not all statements come from the thread of the "

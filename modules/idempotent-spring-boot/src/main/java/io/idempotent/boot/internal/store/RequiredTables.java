@@ -87,7 +87,7 @@ public interface RequiredTables extends Supplier<Stream<RequiredTable>> {
 		private static List<InvalidConfigurationException> problems(List<RequiredTable> tables) throws Exception {
 			List<InvalidConfigurationException> problems = new ArrayList<>();
 			for (RequiredTable table : tables) {
-				InvalidConfigurationException problem = table.problem();
+				InvalidConfigurationException problem = table.findProblem();
 				if (problem != null) {
 					problems.add(problem);
 				}

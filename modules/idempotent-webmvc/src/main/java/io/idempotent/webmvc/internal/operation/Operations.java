@@ -140,8 +140,8 @@ public final class Operations {
 		try {
 			OperationPolicy policy = this.policies.policy(name, DeclaredPolicy.of(annotation));
 			KeySource source = this.policies.source(name, annotation);
-			String key = this.policies.resolve(annotation.key());
-			KeyExpression expression = key.isEmpty() ? null : KeyExpression.parse(key, method);
+			KeyExpression expression = KeyExpression.parseOptional("key", this.policies.resolve(annotation.key()),
+					method);
 			requireVerifier(method, policy);
 			String bean = this.policies.resolve(annotation.recoverer());
 			ResultRecovery recoverer = bean.isEmpty() ? null : ResultRecovery.of(this.beans, bean, method, name);

@@ -158,7 +158,7 @@ public final class HttpReplay {
 		decided.observeThrown(null);
 		this.submission.response().restart();
 		try {
-			SubmissionRefusedException refused = refusal(decided, proven, request);
+			SubmissionRefusedException refused = permitOrRefuse(decided, proven, request);
 			if (refused == null) {
 				write(request);
 				return;
@@ -175,9 +175,10 @@ public final class HttpReplay {
 	}
 
 	/**
-	 * {@code null} if the application permits an answer. Nobody handles its exception.
+	 * Takes the answer if the application permits it, and then returns {@code null}.
+	 * Nobody handles the exception by which it does not.
 	 */
-	private @Nullable SubmissionRefusedException refusal(DecidedSubmission decided, Outcome proven,
+	private @Nullable SubmissionRefusedException permitOrRefuse(DecidedSubmission decided, Outcome proven,
 			HttpServletRequest request) {
 		try {
 			if (proven instanceof Outcome.Stored answer) {

@@ -104,19 +104,20 @@ public final class HttpSubmission {
 
 	/** Claims the key before the handler method is called. */
 	public void decide(HttpServletRequest request) {
-		use(claim(this.services.reader().submission(this.operation, this.read, request)), request);
+		admit(claim(this.services.reader().submission(this.operation, this.read, request)), request);
 	}
 
 	/** Decides for a call of the handler method, unless that was done before. */
 	public DecidedSubmission enterCall(HttpServletRequest request, @Nullable Object[] arguments) {
 		DecidedSubmission known = this.context.decided();
-		return use(
+		return admit(
 				(known != null) ? known
 						: claim(this.services.reader().submissionInCall(this.operation, this.read, request, arguments)),
 				request);
 	}
 
-	private DecidedSubmission use(DecidedSubmission decided, HttpServletRequest request) {
+	/** Throws if it is refused, or if the application does not permit its answer. */
+	private DecidedSubmission admit(DecidedSubmission decided, HttpServletRequest request) {
 		this.replay.prepare(decided, request);
 		announce(decided.decision().retentionLeft(), request);
 		throwIfRefused(decided);

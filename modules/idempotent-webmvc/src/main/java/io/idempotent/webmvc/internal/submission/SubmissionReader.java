@@ -104,12 +104,12 @@ public final class SubmissionReader {
 	private @Nullable String readKey(Operation operation, HttpServletRequest request, HttpServletResponse response) {
 		return switch (operation.source()) {
 			case TOKEN -> this.keys.token(request, operation.name());
-			case HEADER -> readHeader(operation, request, response);
+			case HEADER -> readAndEchoHeader(operation, request, response);
 			case CONTENT, DEFAULT -> null;
 		};
 	}
 
-	private String readHeader(Operation operation, HttpServletRequest request, HttpServletResponse response) {
+	private String readAndEchoHeader(Operation operation, HttpServletRequest request, HttpServletResponse response) {
 		String header = this.keys.keyHeader(request, operation.name());
 		String key = KeyReader.key(header, this.settings.protocol().keySyntax(), operation.name());
 		if (this.settings.protocol().echoKey()) {
