@@ -78,7 +78,8 @@ public final class JsonCanonicalizer {
 			}
 			StringBuilder out = new StringBuilder(json.length + 64);
 			root.writeTo(out);
-			// Jackson puts this character where bytes are malformed.
+			// Jackson's reader puts this character where bytes are malformed. Its parser
+			// of bytes refuses them, but would keep the names that clients send.
 			return (out.indexOf("\uFFFD") < 0 || isUtf8(json)) ? out.toString() : null;
 		}
 		catch (StreamConstraintsException ex) {
