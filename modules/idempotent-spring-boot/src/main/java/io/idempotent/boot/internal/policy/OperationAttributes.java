@@ -6,6 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import io.idempotent.KeySource;
+import io.idempotent.ReceiptMode;
+import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenUnknown;
 import io.idempotent.boot.internal.policy.PolicyValue.Place;
 import io.idempotent.boot.internal.properties.OperationProperties;
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -23,18 +28,27 @@ final class OperationAttributes {
 
 	private static final String ACTION = "Give a time such as 30s";
 
-	private final String operation;
+	/** What needs a record beside the receipt. */
+	private static final List<Object> IMPOSSIBLE_WITH_RECEIPTS_ONLY = List.of(KeySource.TOKEN, ReceiptMode.OFF,
+			WhenCompleted.BURN, WhenFailed.UNKNOWN, WhenUnknown.REJECT, WhenUnknown.ASK);
 
-	private final UnaryOperator<String> placeholders;
+	private final String operation;
 
 	private final OperationProperties properties;
 
+	private final UnaryOperator<String> placeholders;
+
+	/** Whether receipts are the only records. */
+	private final boolean receiptsOnly;
+
 	private final Map<String, PolicyValue<?>> values = new LinkedHashMap<>();
 
-	OperationAttributes(String operation, OperationProperties properties, UnaryOperator<String> placeholders) {
+	OperationAttributes(String operation, OperationProperties properties, UnaryOperator<String> placeholders,
+			boolean receiptsOnly) {
 		this.operation = operation;
 		this.properties = properties;
 		this.placeholders = placeholders;
+		this.receiptsOnly = receiptsOnly;
 	}
 
 	String operation() {
@@ -71,9 +85,19 @@ final class OperationAttributes {
 		}
 	}
 
-	/** A constant. {@code DEFAULT} leaves the choice to what comes after. */
+	/**
+	 * A constant. {@code DEFAULT} leaves the choice to what comes after. Refused if only
+	 * receipts are kept and it needs another record.
+	 */
 	<E extends Enum<E>> PolicyValue<E> constant(String attribute, @Nullable E property, E declared, E byDefault) {
-		return value(attribute, decided(property), decided(declared), declared.name(), byDefault);
+		PolicyValue<E> constant = value(attribute, decided(property), decided(declared), declared.name(), byDefault);
+		if (this.receiptsOnly && IMPOSSIBLE_WITH_RECEIPTS_ONLY.contains(constant.value())) {
+			throw constant.refused(
+					"with idempotent.store.type=receipt the receipt, which is written with the effect, is "
+							+ "the only record: nothing can be recorded before or without it",
+					"Choose another value, or another store, such as idempotent.store.type=jdbc");
+		}
+		return constant;
 	}
 
 	private static <E extends Enum<E>> @Nullable E decided(@Nullable E constant) {

@@ -47,7 +47,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private final IdempotencyProfile profile;
 
-	private final ReceiptRecords records;
+	private final boolean receiptsOnly;
 
 	private final Map<String, OperationProperties> operations;
 
@@ -61,7 +61,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			Supplier<@Nullable Receipts> receipts, BooleanSupplier verifierPresent) {
 		this.defaults = properties.defaults();
 		this.profile = properties.web().profile();
-		this.records = new ReceiptRecords(properties.store().type() == StoreType.RECEIPT);
+		this.receiptsOnly = properties.store().type() == StoreType.RECEIPT;
 		this.operations = properties.operations();
 		this.environment = environment;
 		this.receipts = receipts;
@@ -93,14 +93,16 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 				this.defaults.retention());
 		PolicyValue<Duration> wait = attributes.duration("wait-timeout", own.waitTimeout(), declared.waitTimeout(),
 				defaultWaitTimeout(declared, lease));
-		WhenCompleted completed = this.records.require(attributes.constant("when-completed", own.whenCompleted(),
-				declared.whenCompleted(), this.defaults.whenCompleted()));
+		WhenCompleted completed = attributes
+			.constant("when-completed", own.whenCompleted(), declared.whenCompleted(), this.defaults.whenCompleted())
+			.value();
 		PolicyValue<WhenInProgress> inProgress = attributes.constant("when-in-progress", own.whenInProgress(),
 				declared.whenInProgress(), defaultWhenInProgress(attributes, declared));
 		requireLongEnough(retention, lease, completed);
 		WhenUnknown unknown = whenUnknown(attributes, declared);
-		WhenFailed failed = this.records.require(attributes.constant("when-failed", own.whenFailed(),
-				declared.whenFailed(), this.defaults.whenFailed()));
+		WhenFailed failed = attributes
+			.constant("when-failed", own.whenFailed(), declared.whenFailed(), this.defaults.whenFailed())
+			.value();
 		WhenStoreFails storeFails = attributes
 			.constant("when-store-fails", own.whenStoreFails(), declared.whenStoreFails(),
 					this.defaults.whenStoreFails())
@@ -153,7 +155,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			throw unknown.refused("there is no OutcomeVerifier bean to ask",
 					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose rerun or reject");
 		}
-		return this.records.require(unknown);
+		return unknown.value();
 	}
 
 	private boolean writesReceipt(OperationAttributes attributes, DeclaredPolicy declared,
@@ -161,7 +163,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 		Receipts kept = this.receipts.get();
 		PolicyValue<ReceiptMode> mode = attributes.constant("receipt", attributes.properties().receipt(),
 				declared.receipt(), (kept != null) ? ReceiptMode.ON : ReceiptMode.OFF);
-		if (this.records.require(mode) == ReceiptMode.OFF) {
+		if (mode.value() == ReceiptMode.OFF) {
 			return false;
 		}
 		if (kept == null) {
@@ -189,7 +191,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 			throw source.refused("the annotation has a key expression, which makes the content the key",
 					"Choose one: remove the key expression, or this source");
 		}
-		return this.records.require(source);
+		return source.value();
 	}
 
 	private PolicyValue<KeySource> source(OperationAttributes attributes, KeySource declared) {
@@ -267,7 +269,7 @@ public final class PropertiesOperationPolicies implements OperationPolicies {
 
 	private OperationAttributes attributes(String operation) {
 		return new OperationAttributes(operation, this.operations.getOrDefault(operation, OperationProperties.NONE),
-				this::resolve);
+				this::resolve, this.receiptsOnly);
 	}
 
 	@Override
