@@ -22,6 +22,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Runs a part of the contract on a server that {@code -Didempotent.test.redis} names.
@@ -51,7 +52,9 @@ class RedisCertificationTests {
 	void aClusterIsAddressedAsOne(CapturedOutput output) {
 		try (RedisCluster cluster = RedisCluster.start()) {
 			assertThat(certify("redis://" + cluster.addresses().get(0)).getTotalFailureCount()).isZero();
-			assertThat(cluster.servers()).allMatch((server) -> RedisAcl.keys(server).isEmpty());
+			// Replicas follow their masters a little later.
+			await().untilAsserted(
+					() -> assertThat(cluster.servers()).allMatch((server) -> RedisAcl.keys(server).isEmpty()));
 		}
 		assertThat(output).contains("redis_mode cluster").containsPattern("[1-9][0-9]* deleted, 0 left\\R+CERTIFIED");
 	}

@@ -5,6 +5,7 @@ import java.util.Set;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -12,10 +13,17 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 @Tag("slow")
 class RedisSentinelIdempotencyStoreTests extends RedisStoreContract {
 
-	private static final RedisSentinelSet servers = RedisSentinelSet.start();
+	private static RedisSentinelSet servers;
 
-	private static final TestStore client = new TestStore(
-			new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME, Set.copyOf(servers.sentinelAddresses())));
+	private static TestStore client;
+
+	@BeforeAll
+	static void start() {
+		servers = RedisSentinelSet.start();
+		client = new TestStore(
+				new RedisSentinelConfiguration(RedisSentinelSet.MASTER_NAME, Set.copyOf(servers.sentinelAddresses())),
+				TestStore.PATIENCE, TestStore.PATIENCE);
+	}
 
 	@AfterAll
 	static void stop() {

@@ -64,10 +64,10 @@ final class TestStore implements AutoCloseable {
 	static TestStore of(RedisUnderTest server) {
 		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
 			.apply(server.uri())
-			.commandTimeout(TIMEOUT);
+			.commandTimeout(PATIENCE);
 		RedisConfiguration configuration = LettuceConnectionFactory.createRedisConfiguration(server.uri());
 		return new TestStore(server.isCluster() ? cluster((RedisStandaloneConfiguration) configuration) : configuration,
-				client, server.prefix(), TIMEOUT);
+				client, server.prefix(), PATIENCE);
 	}
 
 	private static RedisClusterConfiguration cluster(RedisStandaloneConfiguration node) {
