@@ -3,6 +3,7 @@ package io.idempotent.transaction;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.idempotent.transaction.TransactionWatch.Watching;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.TransactionExecution;
@@ -19,6 +20,8 @@ final class ThreadTransactions {
 	private static final Object INNERMOST = new Object();
 
 	private static final Object BEFORE_BEGIN = new Object();
+
+	private static final Object WATCHING = new Object();
 
 	private static final boolean SPRING_JDBC_PRESENT = ClassUtils.isPresent(
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
@@ -161,6 +164,10 @@ final class ThreadTransactions {
 	private static ObservedTransaction observe(ObservedTransaction transaction) {
 		transaction.synchronizations().forEach(TransactionSynchronizationManager::registerSynchronization);
 		bind(transaction);
+		Watching watching = watching();
+		if (watching != null && !transaction.isReadOnly()) {
+			watching.began(transaction);
+		}
 		return transaction;
 	}
 
@@ -189,14 +196,26 @@ final class ThreadTransactions {
 		}
 	}
 
+	static @Nullable Watching watching() {
+		return (Watching) bound(WATCHING);
+	}
+
+	static void watch(@Nullable Watching watching) {
+		bind(WATCHING, watching);
+	}
+
 	static @Nullable Object bound(Object resource) {
 		return TransactionSynchronizationManager.getResource(resource);
 	}
 
 	private static void bind(@Nullable ObservedTransaction innermost) {
-		TransactionSynchronizationManager.unbindResourceIfPossible(INNERMOST);
-		if (innermost != null) {
-			TransactionSynchronizationManager.bindResource(INNERMOST, innermost);
+		bind(INNERMOST, innermost);
+	}
+
+	private static void bind(Object resource, @Nullable Object value) {
+		TransactionSynchronizationManager.unbindResourceIfPossible(resource);
+		if (value != null) {
+			TransactionSynchronizationManager.bindResource(resource, value);
 		}
 	}
 

@@ -17,8 +17,8 @@ import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.SubmissionObservation;
 import io.idempotent.submission.receipt.AttemptReceipt;
-import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
+import io.idempotent.transaction.TransactionWatch;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +52,8 @@ public final class DecidedSubmission {
 	private final Decision decision;
 
 	private volatile DecidingTransactions transactions;
+
+	private final TransactionWatch watch = new TransactionWatch();
 
 	/** Code of the operation has begun, in any run of a caller that retries. */
 	private volatile boolean begun;
@@ -89,10 +91,11 @@ public final class DecidedSubmission {
 		return run(tookEffect, rebuild, () -> work.apply(new OperationRun(this)));
 	}
 
-	@SuppressWarnings("try") // the scope ends with the block
+	@SuppressWarnings("try") // the scopes end with the block
 	<X extends Throwable> @Nullable Object run(boolean tookEffect, Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope();
+				TransactionWatch.Scope watched = this.watch.start()) {
 			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
 		}
 	}
@@ -235,7 +238,7 @@ public final class DecidedSubmission {
 		Duration remembered;
 		try {
 			report = how.get();
-			end = report.recorded(this.decision, this.begun, this.refused, this.context.policy().whenFailed());
+			end = recorded(report);
 		}
 		finally {
 			// Otherwise the claim would be renewed for ever.
@@ -245,6 +248,13 @@ public final class DecidedSubmission {
 			this.context.completed();
 		}
 		ended.accept(report, remembered);
+	}
+
+	private End recorded(Report report) {
+		boolean inDoubt = this.transactions.isInDoubt()
+				|| (this.decision.receipt() == AttemptReceipt.NONE && this.watch.isInDoubt());
+		return (inDoubt ? report.inDoubt() : report).recorded(this.decision, this.begun, this.refused,
+				this.context.policy().whenFailed());
 	}
 
 	/**

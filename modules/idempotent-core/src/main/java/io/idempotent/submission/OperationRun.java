@@ -67,6 +67,11 @@ public final class OperationRun {
 			return (this.guarded != null && this.guarded != AttemptReceipt.READ_ONLY) ? this.guarded.get() : null;
 		}
 
+		/** It is unknown whether they were committed, and no receipt tells. */
+		public boolean isInDoubt() {
+			return guardedOutcome() == null && this.scope.outcome() == TransactionOutcome.IN_DOUBT;
+		}
+
 		/** A guarded transaction decides, even a read-only one. */
 		public boolean mayHaveWritten() {
 			return this.scope.isWritable() && this.guarded != AttemptReceipt.READ_ONLY;

@@ -53,6 +53,11 @@ public record Report(Kind kind, Outcome answer) {
 		return this.kind == Kind.ERROR || this.kind == Kind.ERROR_WITHOUT_EFFECT;
 	}
 
+	/** A commit was in doubt, and there is no receipt: only an effect is certain. */
+	Report inDoubt() {
+		return (isEffect() || this.kind == Kind.UNOBSERVED) ? this : UNKNOWN;
+	}
+
 	/**
 	 * Decides what is recorded. The order of the questions counts where the answers
 	 * contradict one another: what was known before the run outweighs the report, and the

@@ -23,6 +23,7 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.support.StartUpException;
+import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.TestDatabase;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowingConsumer;
@@ -38,6 +39,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -140,6 +143,19 @@ class IdempotentMethodTests {
 	}
 
 	@Test
+	void aCommitInDoubtOfAServiceLeavesTheOutcomeUnknown() {
+		LosingTransactionManager manager = new LosingTransactionManager(TestDatabase.h2().dataSource());
+		this.state.work = () -> new TransactionTemplate(manager).executeWithoutResult((status) -> {
+		});
+		this.runner.withBean(PlatformTransactionManager.class, () -> manager).run((context) -> {
+			Service service = context.getBean(Service.class);
+			manager.loseNextCommit(true);
+			assertThatExceptionOfType(TransactionSystemException.class).isThrownBy(() -> service.calling("k"));
+			refuses(Refusal.OUTCOME_UNKNOWN, () -> service.calling("k"));
+		});
+	}
+
+	@Test
 	void aDuplicateIsRefusedIfConfigured() {
 		run((service) -> {
 			assertThat(service.once("k")).isNotNull();
@@ -208,6 +224,9 @@ class IdempotentMethodTests {
 
 		volatile boolean fails;
 
+		volatile Runnable work = () -> {
+		};
+
 	}
 
 	static class Service {
@@ -251,6 +270,11 @@ class IdempotentMethodTests {
 		@Idempotent(key = "#id", whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
 		void careful(String id) {
 			send(id);
+		}
+
+		@Idempotent(key = "#id", whenUnknown = WhenUnknown.REJECT)
+		void calling(String id) {
+			this.state.work.run();
 		}
 
 		@Idempotent(key = "#id", whenCompleted = WhenCompleted.REJECT)

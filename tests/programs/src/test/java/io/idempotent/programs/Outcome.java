@@ -25,6 +25,9 @@ enum Outcome {
 	 */
 	static Outcome byTransactionsOf(Run run, boolean receipts) {
 		List<Mark> scope = run.scope();
+		if (!receipts && run.isDoubted() && !run.hasReturned()) {
+			return FUZZY;
+		}
 		if (scope.isEmpty()) {
 			return run.hasReturned() ? DONE : NOT_DONE;
 		}

@@ -76,6 +76,8 @@ final class Run {
 
 	private boolean ambiguous;
 
+	private boolean doubted;
+
 	Run(KeyModel key, String value, Strand strand, List<Mark> scope, Attempt attempt) {
 		this.key = key;
 		this.value = value;
@@ -225,6 +227,15 @@ final class Run {
 	/** Whether the reply to a commit of its scope was lost. */
 	boolean isInDoubt() {
 		return this.scope.stream().anyMatch((mark) -> mark.transaction().isInDoubt());
+	}
+
+	/** The reply to a commit of a transaction that began inside of it was lost. */
+	void doubt() {
+		this.doubted = true;
+	}
+
+	boolean isDoubted() {
+		return this.doubted;
 	}
 
 	/** Whether Spring contradicts the database about its scope. */

@@ -108,6 +108,9 @@ final class Transaction {
 		if (isOpen()) {
 			this.fate = fate;
 			this.inDoubt = doubtful;
+			if (doubtful) {
+				this.begunIn.forEach(Run::doubt);
+			}
 		}
 	}
 

@@ -26,6 +26,7 @@ import io.idempotent.ReceiptMode;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenStoreFails;
+import io.idempotent.WhenUnknown;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.submission.event.GateListener;
@@ -230,6 +231,17 @@ class ReceiptTests {
 		assertThat(TestServer.code(submit("/doubted", key, "typo"))).isEqualTo("response-unavailable");
 		assertThat(TestServer.code(submit("/doubted", key, "typo"))).isEqualTo("response-unavailable");
 		assertThat(Shop.runs).hasValue(1);
+		assertThat(effects()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "/unguarded-service", "/unguarded-transactional", "/unguarded-later", "/unguarded-doubted" })
+	void withoutAReceiptACommitInDoubtLeavesTheOutcomeUnknown(String path) {
+		String key = TestServer.newKey();
+		server.bean(LosingTransactionManager.class).loseNextCommit(true);
+		assertThat(submit(path, key, "book").statusCode()).isIn(422, 500);
+		assertThat(TestServer.code(submit(path, key, "book"))).isEqualTo("outcome-unknown");
 		assertThat(effects()).isOne();
 	}
 
@@ -614,6 +626,31 @@ class ReceiptTests {
 			}
 		}
 
+		@PostMapping("/unguarded-service")
+		@RejectsUnknown
+		String writeUnguarded(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/unguarded-transactional")
+		@RejectsUnknown
+		@Transactional
+		public String writeUnguardedInTransaction(@RequestBody String content) {
+			return write(content);
+		}
+
+		@PostMapping("/unguarded-later")
+		@RejectsUnknown
+		Callable<String> writeUnguardedLater(@RequestBody String content) {
+			return () -> write(content);
+		}
+
+		@PostMapping("/unguarded-doubted")
+		@RejectsUnknown
+		String doubtUnguarded(@RequestBody String content) {
+			return doubt(content);
+		}
+
 		@PostMapping("/entry")
 		ModelAndView enter(@ModelAttribute Entry entry, BindingResult errors) {
 			return new ModelAndView((model, request, response) -> response.getWriter().write("form"),
@@ -728,6 +765,12 @@ class ReceiptTests {
 	}
 
 	record Entry(int amount) {
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@ApiIdempotent(value = KeySource.HEADER, receipt = ReceiptMode.OFF, whenUnknown = WhenUnknown.REJECT)
+	@interface RejectsUnknown {
+
 	}
 
 	@Retention(RetentionPolicy.RUNTIME)

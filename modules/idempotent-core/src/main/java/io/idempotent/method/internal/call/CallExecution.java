@@ -198,10 +198,10 @@ public final class CallExecution {
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Report.FAILED;
 		}
+		if (transactions.isInDoubt()) {
+			return Report.UNKNOWN;
+		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
-			if (transactions.guardedOutcome() == null) {
-				return Report.UNKNOWN;
-			}
 			receipt().markInDoubt();
 			return Report.FAILED;
 		}
