@@ -218,11 +218,16 @@ public final class DecidedSubmission {
 	/**
 	 * Ends the claim, if there is one and it has not ended, then calls {@code ended} with
 	 * the report and with how long it is remembered, and then ends the observation.
+	 * Without a claim, an answer without effect withdraws the receipt.
 	 */
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Supplier<Report> how, BiConsumer<Report, Duration> ended) {
 		Claim claim = this.decision.claim();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+			if (claim == null && this.decision.receipt() != AttemptReceipt.NONE) {
+				// An answer without effect must leave no receipt.
+				recorded(how.get());
+			}
 			if (claim != null && claim.ended() == null) {
 				end(claim, how, ended);
 			}

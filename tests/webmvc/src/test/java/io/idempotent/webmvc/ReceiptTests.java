@@ -319,6 +319,13 @@ class ReceiptTests {
 	}
 
 	@Test
+	void withoutTheStoreAnAnswerWithoutAnEffectWithdrawsTheReceipt() {
+		String key = TestServer.newKey();
+		assertThat(submit(adrift, "/audited-proceeding", key, "refused").statusCode()).isEqualTo(422);
+		assertThat(submit(adrift, "/audited-proceeding", key, "accepted").statusCode()).isEqualTo(200);
+	}
+
+	@Test
 	void swallowingTheRefusalDoesNotReportSuccess() {
 		for (String path : new String[] { "/swallowing", "/later-swallowing", "/elsewhere-swallowing",
 				"/elsewhere-disguising", "/elsewhere-wrapping", "/elsewhere-falling-back" }) {
@@ -548,6 +555,12 @@ class ReceiptTests {
 				throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT);
 			}
 			return content;
+		}
+
+		@PostMapping("/audited-proceeding")
+		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
+		String auditProceeding(@RequestBody String content) {
+			return audit(content);
 		}
 
 		@PostMapping("/unique")
