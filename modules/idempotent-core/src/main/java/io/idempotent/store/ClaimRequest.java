@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * and path
  * @param lease how long the claim lives without renewal
  * @param retention how long the record is kept, however the claim ends; longer than the
- * lease, so that an unknown outcome is distinguished from an operation that never ran
+ * lease of a leased claim, so that an unknown outcome is distinguished from an operation
+ * that never ran
  * @param admission which records may be claimed
  * @param lapsed what to do with a claim whose lease has ended
  * @param term whether the claim has a lease
@@ -29,7 +30,7 @@ public record ClaimRequest(OperationKey key, Owner owner, Fingerprint fingerprin
 
 	/** Checks the times. */
 	public ClaimRequest {
-		if (lease.isNegative() || lease.isZero() || retention.compareTo(lease) <= 0) {
+		if (lease.isNegative() || lease.isZero() || (term == Term.LEASED && retention.compareTo(lease) <= 0)) {
 			throw new IllegalArgumentException("A lease (" + DurationText.of(lease)
 					+ ") must be positive and shorter than the retention (" + DurationText.of(retention) + ")");
 		}

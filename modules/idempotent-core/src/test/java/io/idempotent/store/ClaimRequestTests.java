@@ -15,9 +15,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ClaimRequestTests {
 
 	private static ClaimRequest request(Duration lease, Duration retention) {
+		return request(lease, retention, ClaimRequest.Term.LEASED);
+	}
+
+	private static ClaimRequest request(Duration lease, Duration retention, ClaimRequest.Term term) {
 		return new ClaimRequest(OperationKey.of("test", "operation", List.of(), "1"), new Owner(1, 2),
 				new Fingerprint(Digest.sha256().build()), lease, retention, ClaimRequest.Admission.ISSUED,
-				ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.BURNT, false);
+				ClaimRequest.Lapsed.LEAVE, term, false);
+	}
+
+	@Test
+	void aBurntKeyHasNoLeaseThatItsRecordMustOutlive() {
+		Duration second = Duration.ofSeconds(1);
+		assertThat(request(second, second, ClaimRequest.Term.BURNT).retention()).isEqualTo(second);
 	}
 
 	@Test

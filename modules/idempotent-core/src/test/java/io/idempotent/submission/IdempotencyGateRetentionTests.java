@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.idempotent.submission.TestGate.complete;
 import static io.idempotent.submission.TestGate.refused;
@@ -109,12 +110,25 @@ class IdempotencyGateRetentionTests {
 		assertThat(this.gate.store().count(Call.CLAIM)).isEqualTo(3);
 	}
 
-	@Test
-	void anUnknownOutcomeIsRetainedIfTheRetentionIsAsLongAsTheLease() {
-		OperationPolicy policy = TestPolicy.retention(TestPolicy.LEASE, WhenUnknown.REJECT);
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1, 29, 30 })
+	void anUnknownOutcomeIsRetainedForAnotherLeaseAtLeast(long longer) {
+		OperationPolicy policy = TestPolicy.retention(TestPolicy.LEASE.plusSeconds(longer), WhenUnknown.REJECT);
 		this.gate.run(policy, this.submission);
-		this.gate.pass(TestPolicy.LEASE);
+		this.gate.pass(TestPolicy.LEASE.multipliedBy(2).minusMillis(1));
 		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+		this.gate.pass(Duration.ofMillis(1));
+		assertThat(this.gate.run(policy, this.submission).attempt()).isEqualTo(1);
+	}
+
+	@Test
+	void aBurntKeyIsFreeAfterItsRetention() {
+		OperationPolicy policy = TestPolicy.retention(TestPolicy.LEASE, WhenCompleted.BURN);
+		this.gate.run(policy, this.submission);
+		this.gate.pass(TestPolicy.LEASE.minusMillis(1));
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
+		this.gate.pass(Duration.ofMillis(1));
+		this.gate.run(policy, this.submission);
 	}
 
 }

@@ -38,20 +38,24 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 		return (this.keyLife.compareTo(wanted) > 0) ? this.keyLife : wanted;
 	}
 
-	/**
-	 * The record of a running operation outlives its lease, so that an unknown outcome is
-	 * not taken for an operation that never ran. If the retention is no longer than the
-	 * lease, it outlives it by the retention.
-	 */
 	ClaimRequest request(OperationPolicy policy, Owner owner, boolean caching, @Nullable Origin origin) {
-		Duration lease = policy.lease();
+		boolean burnt = policy.whenCompleted() == WhenCompleted.BURN;
 		Duration retention = retention(policy.retention());
-		return new ClaimRequest(this.key, owner, this.fingerprint, lease,
-				(retention.compareTo(lease) <= 0) ? lease.plus(retention) : retention, this.admission,
+		return new ClaimRequest(this.key, owner, this.fingerprint, policy.lease(),
+				burnt ? retention : beyondLease(policy.lease(), retention), this.admission,
 				(policy.whenUnknown() == WhenUnknown.REJECT) ? ClaimRequest.Lapsed.LEAVE
 						: ClaimRequest.Lapsed.TAKE_OVER,
-				(policy.whenCompleted() == WhenCompleted.BURN) ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED,
-				false, caching, origin);
+				burnt ? ClaimRequest.Term.BURNT : ClaimRequest.Term.LEASED, false, caching, origin);
+	}
+
+	/**
+	 * The record of a run outlives its lease, so that an unknown outcome is not taken for
+	 * an operation that never ran: by as long again, or for the retention if that is
+	 * shorter.
+	 */
+	private static Duration beyondLease(Duration lease, Duration retention) {
+		Duration least = lease.plus((retention.compareTo(lease) < 0) ? retention : lease);
+		return (retention.compareTo(least) < 0) ? least : retention;
 	}
 
 }
