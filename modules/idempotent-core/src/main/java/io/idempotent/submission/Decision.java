@@ -8,6 +8,7 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.claim.Claim;
+import io.idempotent.submission.claim.End;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,14 @@ public sealed interface Decision {
 	default @Nullable Outcome proven() {
 		Claim claim = claim();
 		return (claim != null) ? claim.proven() : null;
+	}
+
+	/**
+	 * How a claim ends under which nothing has begun: what was known, or unknown, before
+	 * stays so.
+	 */
+	default End endWithoutRun() {
+		return End.RELEASED;
 	}
 
 	/** The attempt that runs or gave the answer, 0 if there is none. */
@@ -81,6 +90,11 @@ public sealed interface Decision {
 			return this.claim.receipt();
 		}
 
+		@Override
+		public End endWithoutRun() {
+			return this.rerun ? End.UNKNOWN : End.RELEASED;
+		}
+
 	}
 
 	/** The store is unavailable. A receipt, if any, still protects the operation. */
@@ -102,6 +116,12 @@ public sealed interface Decision {
 		public boolean tookEffect() {
 			return true;
 		}
+
+		@Override
+		public End endWithoutRun() {
+			return End.EARLIER_EFFECT;
+		}
+
 	}
 
 	/** The result of an operation that took effect earlier. */

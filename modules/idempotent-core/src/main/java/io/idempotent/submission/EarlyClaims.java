@@ -7,7 +7,6 @@ import java.util.function.Function;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.submission.claim.Claim;
-import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +68,10 @@ public final class EarlyClaims implements AutoCloseable {
 		this.decisions.clear();
 	}
 
-	/** What was known, or unknown, before the claim stays so. */
 	private static void endUnused(Decision decision) {
 		Claim claim = decision.claim();
 		if (claim != null) {
-			boolean rerun = decision instanceof Decision.Run run && run.rerun();
-			claim.end((decision instanceof Decision.Recover) ? End.EARLIER_EFFECT : rerun ? End.UNKNOWN : End.RELEASED);
+			claim.end(decision.endWithoutRun());
 		}
 	}
 

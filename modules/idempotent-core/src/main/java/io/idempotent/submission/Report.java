@@ -73,7 +73,7 @@ public record Report(Kind kind, Outcome answer) {
 			return (isEffect() && !refused) ? End.proven(this.answer) : End.EARLIER_EFFECT;
 		}
 		AttemptReceipt receipt = decision.receipt();
-		return (refused ? ofRefusedRun(begun, receipt) : this).recorded(receipt, whenFailed);
+		return (refused ? ofRefusedRun(begun, receipt) : this).recorded(receipt, decision.endWithoutRun(), whenFailed);
 	}
 
 	/** It says nothing of what has taken effect, or has begun. */
@@ -90,13 +90,13 @@ public record Report(Kind kind, Outcome answer) {
 		return (this.kind == Kind.UNKNOWN) ? this : FAILED;
 	}
 
-	private End recorded(AttemptReceipt receipt, WhenFailed whenFailed) {
+	private End recorded(AttemptReceipt receipt, End withoutRun, WhenFailed whenFailed) {
 		if (isEffect()) {
 			return End.completed(this.answer);
 		}
 		boolean notRun = this.kind == Kind.NOT_RUN;
 		if (notRun && !receipt.exists() && !receipt.isUnconfirmed()) {
-			return End.RELEASED;
+			return withoutRun;
 		}
 		if (notRun || saysNoEffect()) {
 			receipt.withdraw();
@@ -114,7 +114,10 @@ public record Report(Kind kind, Outcome answer) {
 		if (isError() && !receipt.isUnconfirmed()) {
 			return End.error(this.answer);
 		}
-		boolean released = notRun || this.kind == Kind.NO_EFFECT || whenFailed != WhenFailed.UNKNOWN;
+		if (notRun) {
+			return withoutRun;
+		}
+		boolean released = this.kind == Kind.NO_EFFECT || whenFailed != WhenFailed.UNKNOWN;
 		return released ? End.RELEASED : End.UNKNOWN;
 	}
 

@@ -128,6 +128,13 @@ class IdempotencyGateUnknownTests {
 	}
 
 	@Test
+	void whatWasUnknownBeforeARunThatNeverBeganStaysUnknown() {
+		lapsed();
+		this.gate.attempt(RERUN, this.submission).end(() -> Report.NOT_RUN);
+		assertThat(this.gate.enter(REJECT, this.submission)).isEqualTo(refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
 	void aVerifiedEffectIsNotRunAgain() {
 		lapsed();
 		verdict(Verdict.HAPPENED);

@@ -11,6 +11,7 @@ import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
+import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.support.KeyExpression;
@@ -276,7 +277,8 @@ public final class HttpSubmission {
 		int status = this.response.getStatus();
 		boolean released = decided != null && decided.decision().claim() != null && !decided.decision().tookEffect()
 				&& this.services.classifier() == null && !this.response.isRefusal() && status / 100 == 4
-				&& !this.operation.replayErrors().contains(status);
+				&& !this.operation.replayErrors().contains(status)
+				&& (decided.hasBegun() || decided.decision().endWithoutRun() == End.RELEASED);
 		return (released && this.services.reader().isFresh(this.read.token())
 				&& request.getHeader(this.services.settings().tokenHeader()) == null) ? this.read.key() : null;
 	}
