@@ -1,5 +1,7 @@
 package io.idempotent.webmvc;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import io.idempotent.Idempotent;
 import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
+import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
@@ -160,6 +163,28 @@ class LockedTests {
 		String key = TestServer.newKey();
 		assertThat(TestServer.code(server.submit("/once", key))).isEqualTo("lock-lost");
 		assertThat(TestServer.code(server.submit("/once", key))).isEqualTo("outcome-unknown");
+	}
+
+	@Test
+	void aLossThatTheApplicationWrapsLeavesTheOutcomeUnknown() {
+		String key = TestServer.newKey();
+		assertThat(server.submit("/once-wrapped", key).statusCode()).isEqualTo(500);
+		assertThat(TestServer.code(server.submit("/once-wrapped", key))).isEqualTo("outcome-unknown");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/careful-locked", "/careful-called" })
+	void aRefusalInsideTheMethodIsAFailure(String path) {
+		String key = TestServer.newKey();
+		assertThat(server.submit(path, key).statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(server.submit(path, key))).isEqualTo("outcome-unknown");
+	}
+
+	@Test
+	void aLockThatIsNotObtainedBeforeTheMethodReleasesTheKey() throws Exception {
+		String key = TestServer.newKey();
+		holding("careful", () -> TestServer.assertRefused(server.submit("/careful", key), 409, "locked"));
+		assertThat(server.submit("/careful", key).statusCode()).isEqualTo(200);
 	}
 
 	@Test
@@ -346,6 +371,12 @@ class LockedTests {
 			return flushed();
 		}
 
+		@PostMapping("/once-wrapped")
+		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT)
+		String onceWrapped() {
+			throw new IllegalStateException("wrapped", new LockLostException("sale", "lost"));
+		}
+
 		@PostMapping("/once-rolled-back")
 		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT)
 		String onceRolledBack() {
@@ -401,12 +432,39 @@ class LockedTests {
 			throw new LockNotObtainedException(List.of("nested"), Duration.ZERO, null);
 		}
 
+		@Careful
+		@PostMapping("/careful")
+		@DistributedLocked(name = "careful")
+		String careful() {
+			return "done";
+		}
+
+		@Careful
+		@PostMapping("/careful-locked")
+		String carefulLocked() {
+			throw new LockNotObtainedException(List.of("nested"), Duration.ZERO, null);
+		}
+
+		@Careful
+		@PostMapping("/careful-called")
+		String carefulCalled() {
+			this.service.once("careful");
+			this.service.once("careful");
+			return "done";
+		}
+
 		@ApiIdempotent(KeySource.HEADER)
 		@PostMapping("/twofold")
 		String twofold() {
 			this.service.once("inside");
 			return "done";
 		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
+	@interface Careful {
 
 	}
 

@@ -37,7 +37,7 @@ public record LockExceptionResolver(ProblemRenderer problems) implements Handler
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
 		HttpSubmission submission = HttpSubmission.find(request);
-		if (submission != null && ex instanceof LockLostException lost && !lost.isRolledBack()) {
+		if (submission != null && mayHaveTakenEffect(ex)) {
 			submission.progress().effectUnknown();
 		}
 		boolean unavailable = ex instanceof LockUnavailableException;
@@ -52,6 +52,15 @@ public record LockExceptionResolver(ProblemRenderer problems) implements Handler
 			submission.response().startRefusal();
 		}
 		return render(unavailable ? Refusal.LOCK_UNAVAILABLE : Refusal.LOCKED, request, response);
+	}
+
+	/** Also if the application has wrapped the exception. */
+	private static boolean mayHaveTakenEffect(Exception ex) {
+		Throwable each = ex;
+		while (each != null && !(each instanceof LockLostException)) {
+			each = each.getCause();
+		}
+		return each instanceof LockLostException lost && !lost.isRolledBack();
 	}
 
 	/**

@@ -108,12 +108,19 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 		if (isRangeNotSatisfiable(status)) {
 			return effectUnlessRolledBack();
 		}
-		// A refusal by this library is not the operation's statement about its effect.
-		if (status / 100 == 4 && !(this.response.isRefusal() && this.decided.decision().tookEffect())) {
+		if (status / 100 == 4 && !isRefusedInside()) {
 			return Report.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
 		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
+	}
+
+	/**
+	 * A refusal of a call or lock inside the operation is not its statement about its
+	 * effect.
+	 */
+	private boolean isRefusedInside() {
+		return this.response.isRefusal() && (this.decided.hasBegun() || this.decided.decision().tookEffect());
 	}
 
 	/** Whether an error is the operation's own response and is to be replayed. */
