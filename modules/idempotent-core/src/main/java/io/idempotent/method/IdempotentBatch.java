@@ -55,7 +55,8 @@ public final class IdempotentBatch<E extends @Nullable Object> {
 	/**
 	 * Returns a batch whose items share transactions: one commit, and one statement for
 	 * all receipts. If an item or the commit fails, the transaction is rolled back, and
-	 * each item up to there runs again in a transaction of its own. At an item in
+	 * each item up to there runs again in a transaction of its own; if the commit is in
+	 * doubt, too, so that without receipts all may take effect twice. At an item in
 	 * progress elsewhere, the transaction is committed before the wait.
 	 */
 	public IdempotentBatch<E> inOneTransaction(PlatformTransactionManager transactions) {

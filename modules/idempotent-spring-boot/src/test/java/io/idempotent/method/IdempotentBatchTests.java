@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
+import io.idempotent.IdempotencyListener;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.IdempotencyTemplate.Attempt;
 import io.idempotent.IdempotencyTemplate.Entry;
@@ -204,6 +205,24 @@ class IdempotentBatchTests {
 					(ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_MISSING));
 			assertThat(this.ran).containsExactly(1L);
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void anItemWithoutAKeyIsReportedAtItsTurnOnly(boolean reached) {
+		List<Refusal> refused = new ArrayList<>();
+		IdempotencyListener listener = (event) -> {
+			if (event.refusal() != null) {
+				refused.add(event.refusal());
+			}
+		};
+		this.runner.withBean(IdempotencyListener.class, () -> listener).run((context) -> {
+			Node node = new Node(context);
+			IdempotentBatch<Long> batch = node.batches().of("pay", (item) -> (item == 3) ? null : item);
+			failure(() -> batch.inOneTransaction(node.transactions())
+				.execute(List.of(1L, 2L, 3L), node.failingAt(reached ? 4 : 2)));
+		});
+		assertThat(refused).isEqualTo(reached ? List.of(Refusal.KEY_MISSING) : List.of());
 	}
 
 	@ParameterizedTest

@@ -3,7 +3,6 @@ package io.idempotent.method.internal.call;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -66,10 +65,10 @@ public final class BatchExecution<E extends @Nullable Object> {
 		this.continues = continues;
 	}
 
-	/** A key that cannot be read fails its item when it is its turn. */
+	/** A key that is missing or cannot be read fails its item when it is its turn. */
 	private Entry entry(E item, Function<? super E, ? extends @Nullable Object> key) {
 		try {
-			return new Entry(this.calls.submission(this.operation, key.apply(item)), null);
+			return new Entry(this.calls.submissionOrNull(this.operation, key.apply(item)), null);
 		}
 		catch (RuntimeException ex) {
 			return new Entry(null, ex);
@@ -97,8 +96,10 @@ public final class BatchExecution<E extends @Nullable Object> {
 	}
 
 	/**
-	 * After a rollback no item of the transaction has taken effect, and each up to the
-	 * one that failed runs alone. Returns {@code false} if the next item has to.
+	 * If the transaction fails, each item up to the one that failed runs alone. None has
+	 * taken effect after a rollback. After a commit in doubt all may have: receipts then
+	 * prevent a second effect, and without them the policy permits it. Returns
+	 * {@code false} if the next item has to run alone.
 	 */
 	private boolean runTogether(PlatformTransactionManager shared) {
 		int first = this.next;
@@ -192,10 +193,17 @@ public final class BatchExecution<E extends @Nullable Object> {
 		}
 	}
 
+	private Submission submission(Entry entry) {
+		if (entry.failure() != null) {
+			throw entry.failure();
+		}
+		return (entry.submission() != null) ? entry.submission() : this.calls.submission(this.operation, null);
+	}
+
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	private void run(@Nullable EarlyClaims early, Around around) throws Throwable {
 		E item = this.items.get(this.next);
-		this.calls.run(this.operation, this.entries.get(this.next).require(), early, () -> null, (target) -> {
+		this.calls.run(this.operation, submission(this.entries.get(this.next)), early, () -> null, (target) -> {
 			around.run(() -> {
 				target.begins();
 				this.action.accept(item);
@@ -216,13 +224,6 @@ public final class BatchExecution<E extends @Nullable Object> {
 
 		boolean isBlocked(EarlyClaims early) {
 			return this.submission == null || early.isBlocked(this.submission.key());
-		}
-
-		Submission require() {
-			if (this.submission == null) {
-				throw Objects.requireNonNull(this.failure);
-			}
-			return this.submission;
 		}
 
 	}

@@ -69,11 +69,17 @@ public final class CallExecutor {
 
 	/** Refused if the content is empty. */
 	public Submission submission(CallOperation operation, @Nullable Object content, String lookedFor) {
-		CallKeys.Key key = this.keys.of(content);
-		if (key == null) {
+		Submission keyed = submissionOrNull(operation, content);
+		if (keyed == null) {
 			throw withoutKey(new KeyMissingException(operation.name(), lookedFor));
 		}
-		return key.submission(this.namespace, operation.name());
+		return keyed;
+	}
+
+	/** {@code null} if the content is empty, which is not reported. */
+	@Nullable Submission submissionOrNull(CallOperation operation, @Nullable Object content) {
+		CallKeys.Key key = this.keys.of(content);
+		return (key != null) ? key.submission(this.namespace, operation.name()) : null;
 	}
 
 	/** The submission of a caller who sent the key. */
