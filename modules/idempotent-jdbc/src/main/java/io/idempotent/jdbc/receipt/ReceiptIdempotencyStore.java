@@ -3,6 +3,7 @@ package io.idempotent.jdbc.receipt;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -23,9 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiptIdempotencyStore implements IdempotencyStore {
 
+	private static final int FEWEST_CLAIMS_BEFORE_SWEEP = 128;
+
 	private final ReceiptTable table;
 
 	private final Duration retention;
+
+	/** As many as the last sweep left, so that each costs constant time. */
+	private final AtomicInteger claimsUntilSweep = new AtomicInteger(FEWEST_CLAIMS_BEFORE_SWEEP);
 
 	private final ConcurrentMap<OperationKey, LocalClaim> claims = new ConcurrentHashMap<>();
 
@@ -60,10 +66,19 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 			return (find(request.key(), request.owner()) != null) ? new ClaimResult.Granted(1, false)
 					: new ClaimResult.NotIssued();
 		}
+		sweep();
 		LocalClaim own = new LocalClaim(request);
 		LocalClaim other = this.claims.compute(request.key(),
 				(key, current) -> (current == null || current.isLapsed() || current.isOf(own.owner)) ? own : current);
 		return (other == own) ? claimInTable(request) : other.answer(request);
+	}
+
+	/** The end of a run that could not be observed reaches no store. */
+	private void sweep() {
+		if (this.claimsUntilSweep.decrementAndGet() <= 0) {
+			this.claims.values().removeIf(LocalClaim::isAbandoned);
+			this.claimsUntilSweep.set(Math.max(FEWEST_CLAIMS_BEFORE_SWEEP, this.claims.size()));
+		}
 	}
 
 	private ClaimResult claimInTable(ClaimRequest request) {
@@ -159,6 +174,8 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 
 		private volatile long endsAt;
 
+		private volatile long abandonedAt;
+
 		/** Stored with the receipt; {@code null} until that is committed. */
 		private volatile @Nullable Outcome committed;
 
@@ -171,7 +188,9 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 		}
 
 		void renew(Duration lease) {
-			this.endsAt = System.nanoTime() + lease.toNanos();
+			long end = System.nanoTime() + lease.toNanos();
+			this.abandonedAt = end + lease.toNanos();
+			this.endsAt = end;
 		}
 
 		boolean isOf(Owner claimant) {
@@ -180,6 +199,11 @@ final class ReceiptIdempotencyStore implements IdempotencyStore {
 
 		boolean isLapsed() {
 			return this.endsAt - System.nanoTime() <= 0;
+		}
+
+		/** Later than lapsed: a JVM that stood still renews its claims late. */
+		boolean isAbandoned() {
+			return this.abandonedAt - System.nanoTime() <= 0;
 		}
 
 		ClaimResult answer(ClaimRequest request) {

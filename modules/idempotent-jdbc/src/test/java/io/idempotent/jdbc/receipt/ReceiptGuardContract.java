@@ -752,6 +752,17 @@ abstract class ReceiptGuardContract {
 	}
 
 	@Test
+	void aStoreOfReceiptsForgetsAClaimThatNeverEnded() {
+		ClaimRequest request = request("content");
+		this.guard.store().claim(request);
+		this.guard.store().renew(request.claimId(1), Duration.ofNanos(1));
+		for (int other = 0; other < 200; other++) {
+			this.guard.store().claim(request(newKey(), "content"));
+		}
+		assertThat(this.guard.store().renew(request.claimId(1), RETENTION)).isEqualTo(Ownership.LOST);
+	}
+
+	@Test
 	void aStoreOfReceiptsLeavesTheReceiptOfAnotherAttempt() {
 		ClaimRequest request = request("content");
 		this.guard.store().claim(request);
@@ -783,9 +794,12 @@ abstract class ReceiptGuardContract {
 	}
 
 	private ClaimRequest request(String content) {
-		return new ClaimRequest(this.key, Owner.draw(this.random),
-				new Fingerprint(Digest.sha256().add(content).build()), Duration.ofSeconds(30), RETENTION,
-				Admission.OPEN, Lapsed.TAKE_OVER, Term.LEASED, false);
+		return request(this.key, content);
+	}
+
+	private ClaimRequest request(OperationKey key, String content) {
+		return new ClaimRequest(key, Owner.draw(this.random), new Fingerprint(Digest.sha256().add(content).build()),
+				Duration.ofSeconds(30), RETENTION, Admission.OPEN, Lapsed.TAKE_OVER, Term.LEASED, false);
 	}
 
 	private void commit(ClaimRequest request, Outcome outcome) {
