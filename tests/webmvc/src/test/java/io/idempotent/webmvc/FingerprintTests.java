@@ -129,14 +129,6 @@ class FingerprintTests {
 		}
 
 		@Test
-		void theEncodingDoesNotMatter() {
-			String json = "{\"a\":\"\u00e9\u4e2d\"}";
-			for (Charset charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
-				assertThat(this.canonicalizer.canonicalize(json.getBytes(charset))).isEqualTo(canonical(json));
-			}
-		}
-
-		@Test
 		void theOrderOfMembersNeverMattersAndEveryLeafDoes() {
 			long seed = new Random().nextLong();
 			Random random = new Random(seed);
@@ -154,7 +146,7 @@ class FingerprintTests {
 			}
 		}
 
-		private String canonical(String json) {
+		private byte[] canonical(String json) {
 			return this.canonicalizer.canonicalize(json.getBytes(StandardCharsets.UTF_8));
 		}
 
@@ -220,11 +212,14 @@ class FingerprintTests {
 		void jsonIsComparedByItsCharactersInEveryCharset() {
 			String name = TestServer.newKey() + "\u00e9";
 			HttpResponse<byte[]> first = submit("/by-content", "application/json", "-", "{\"name\":\"" + name + "\"}");
+			for (Charset charset : List.of(StandardCharsets.ISO_8859_1, StandardCharsets.UTF_16LE)) {
+				byte[] encoded = ("{ \"name\" : \"" + name + "\"}").getBytes(charset);
+				TestServer.assertReplays(first,
+						server.send(server.request("/by-content")
+							.header("Content-Type", "application/json;charset=" + charset)
+							.POST(BodyPublishers.ofByteArray(encoded))));
+			}
 			byte[] latin = ("{ \"name\" : \"" + name + "\"}").getBytes(StandardCharsets.ISO_8859_1);
-			TestServer.assertReplays(first,
-					server.send(server.request("/by-content")
-						.header("Content-Type", "application/json;charset=ISO-8859-1")
-						.POST(BodyPublishers.ofByteArray(latin))));
 			HttpResponse<byte[]> other = server.send(server.request("/by-content")
 				.header("Content-Type", "application/json;charset=koi8-r")
 				.POST(BodyPublishers.ofByteArray(latin)));

@@ -189,7 +189,7 @@ public final class RequestFingerprint {
 	}
 
 	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
-		String canonical = isJson(type) ? canonical(inUnicode(body, type.getCharset()), operation) : null;
+		byte[] canonical = isJson(type) ? canonical(inUtf8(body, type.getCharset()), operation) : null;
 		if (canonical != null) {
 			digest.add("json").add(canonical);
 		}
@@ -198,7 +198,7 @@ public final class RequestFingerprint {
 		}
 	}
 
-	private @Nullable String canonical(byte[] body, Operation operation) {
+	private byte @Nullable [] canonical(byte[] body, Operation operation) {
 		try {
 			return this.json.canonicalize(body, operation.fields()::counts);
 		}
@@ -232,9 +232,9 @@ public final class RequestFingerprint {
 				&& (MediaType.APPLICATION_JSON.equalsTypeAndSubtype(type) || type.getSubtype().endsWith("+json"));
 	}
 
-	/** As Spring's JSON converter: detects Unicode encodings, reads US-ASCII as UTF-8. */
-	private static byte[] inUnicode(byte[] json, @Nullable Charset charset) {
-		return (charset == null || charset.name().startsWith("UTF-") || charset.equals(StandardCharsets.US_ASCII))
+	/** As Spring's JSON converter: reads US-ASCII as UTF-8. */
+	private static byte[] inUtf8(byte[] json, @Nullable Charset charset) {
+		return (charset == null || charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.US_ASCII))
 				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
 	}
 
