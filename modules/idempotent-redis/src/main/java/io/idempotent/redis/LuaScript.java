@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /** The scripts, which Redis runs atomically. */
 @SuppressWarnings("ImmutableEnumChecker")
@@ -16,26 +18,27 @@ enum LuaScript {
 
 	private static final String RECORD = "-- #include record.lua\n";
 
-	private final Source source;
+	// Made when first used: an application needs few of them, and each digest costs time
+	// at
+	// the start.
+	private final Supplier<Source> source = SingletonSupplier.of(() -> new Source(text()));
 
-	private final Source listing;
-
-	/** Inserts {@code record.lua} where it is included. */
-	LuaScript() {
-		String text = read(name()).replace(RECORD, read("record"));
-		this.source = new Source(text);
-		this.listing = new Source("local function run()\n" + text
-				+ "end\nlocal reply = run()\nreturn type(reply) == 'table' and reply or { reply }\n");
-	}
+	private final Supplier<Source> listing = SingletonSupplier.of(() -> new Source("local function run()\n" + text()
+			+ "end\nlocal reply = run()\nreturn type(reply) == 'table' and reply or { reply }\n"));
 
 	/** Replies a list or a number, which costs Redis two thirds of what a list does. */
 	Source source() {
-		return this.source;
+		return this.source.get();
 	}
 
 	/** Replies a list, even of one number. */
 	Source listing() {
-		return this.listing;
+		return this.listing.get();
+	}
+
+	/** Inserts {@code record.lua} where it is included. */
+	private String text() {
+		return read(name()).replace(RECORD, read("record"));
 	}
 
 	private static String read(String name) {
