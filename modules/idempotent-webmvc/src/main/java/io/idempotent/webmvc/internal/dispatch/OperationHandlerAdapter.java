@@ -91,13 +91,13 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 	}
 
 	private HandlerAdapter original(Object handler) {
-		return this.adapters.get()
-			.stream()
-			.filter((adapter) -> AopUtils.getTargetClass(adapter) != OperationHandlerAdapter.class)
-			.filter((adapter) -> adapter.supports(handler))
-			.findFirst()
-			.orElseThrow(() -> new IllegalStateException("There is no HandlerAdapter bean for " + handler
-					+ ": define one, or leave Spring MVC's RequestMappingHandlerAdapter in place"));
+		for (HandlerAdapter adapter : this.adapters.get()) {
+			if (AopUtils.getTargetClass(adapter) != OperationHandlerAdapter.class && adapter.supports(handler)) {
+				return adapter;
+			}
+		}
+		throw new IllegalStateException("There is no HandlerAdapter bean for " + handler
+				+ ": define one, or leave Spring MVC's RequestMappingHandlerAdapter in place");
 	}
 
 }

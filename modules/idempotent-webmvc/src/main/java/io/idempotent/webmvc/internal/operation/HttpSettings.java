@@ -68,8 +68,12 @@ public record HttpSettings(String namespace, String keyHeader, String tokenHeade
 	}
 
 	public boolean replays(String name) {
-		return mayReplay(name) && this.replayHeaders.stream()
-			.anyMatch((header) -> header.equals(ALL) || header.equalsIgnoreCase(name));
+		for (String header : this.replayHeaders) {
+			if (header.equals(ALL) || header.equalsIgnoreCase(name)) {
+				return mayReplay(name);
+			}
+		}
+		return false;
 	}
 
 }

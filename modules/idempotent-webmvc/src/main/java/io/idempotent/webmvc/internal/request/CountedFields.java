@@ -61,6 +61,9 @@ record CountedFields(Supplier<String> csrfParameter, ComparedFields compared,
 
 	/** Whether some of the parameters are not those of the query. */
 	static boolean areInBody(Map<String, String[]> parameters, @Nullable String query, Predicate<String> names) {
+		if (parameters.isEmpty()) {
+			return false;
+		}
 		Map<String, List<String>> inQuery = QueryFields.of(query);
 		return parameters.entrySet()
 			.stream()

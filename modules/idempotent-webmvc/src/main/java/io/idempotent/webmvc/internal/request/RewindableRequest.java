@@ -156,7 +156,11 @@ final class RewindableRequest extends RepeatableRequest {
 	/** The parameters of the query: where the body has been read, there are no others. */
 	private int count() {
 		try {
-			return super.getParameterMap().values().stream().mapToInt((values) -> values.length).sum();
+			int count = 0;
+			for (String[] values : super.getParameterMap().values()) {
+				count += values.length;
+			}
+			return count;
 		}
 		catch (RuntimeException ex) {
 			// Tomcat throws once, and then returns what it has parsed.
