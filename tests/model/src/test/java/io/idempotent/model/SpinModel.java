@@ -69,8 +69,8 @@ final class SpinModel {
 			run(work, spin);
 			// The search of a mutant ends sooner than a better compilation.
 			String optimization = definitions.contains("MUTANT") ? "-O1" : "-O2";
-			List<String> cc = new ArrayList<>(List.of("cc", optimization, "-w", "-DNOREDUCE", "-DCOLLAPSE",
-					"-DMEMLIM=3500", "-o", "pan", "pan.c"));
+			List<String> cc = new ArrayList<>(
+					List.of("cc", optimization, "-w", "-DNOREDUCE", "-DMEMLIM=3500", "-o", "pan", "pan.c"));
 			cc.addAll(compilation);
 			run(work, cc);
 			List<String> pan = new ArrayList<>(List.of("./pan", "-n"));
