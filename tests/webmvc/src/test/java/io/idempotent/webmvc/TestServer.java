@@ -105,6 +105,8 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 	public void afterAll(ExtensionContext test) {
 		if (test.getRequiredTestClass() == this.owner) {
 			close();
+			// A test that failed is run again in this JVM.
+			this.owner = null;
 		}
 	}
 
