@@ -52,7 +52,6 @@ public @interface ApiIdempotent {
 	/**
 	 * Where the key that names one operation comes from. A {@link #key()} implies
 	 * {@link KeySource#CONTENT}.
-	 * @return the source of the key
 	 */
 	KeySource value() default KeySource.DEFAULT;
 
@@ -62,7 +61,6 @@ public @interface ApiIdempotent {
 	 * evaluated read-only, once, before the method runs. A {@code null} or empty value is
 	 * refused as a missing key. Without an expression {@link KeySource#CONTENT} uses the
 	 * canonical content of the request.
-	 * @return the expression, or an empty string
 	 */
 	String key() default "";
 
@@ -101,7 +99,6 @@ public @interface ApiIdempotent {
 	 * {@code OrderController.create}. Methods with the same name would share their keys,
 	 * so the name must be unique. A method that several controllers inherit is a separate
 	 * operation for each. On a class, the name replaces the class's simple name.
-	 * @return the name, or an empty string
 	 */
 	String name() default "";
 
@@ -118,19 +115,14 @@ public @interface ApiIdempotent {
 	/**
 	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running
 	 * operation renews its claim; the lease only decides how soon a crash is noticed.
-	 * @return the lease, or an empty string
 	 */
 	String lease() default "";
 
-	/**
-	 * How long a finished operation is retained, as {@code 24h} or {@code PT24H}.
-	 * @return the retention, or an empty string
-	 */
+	/** How long a finished operation is retained, as {@code 24h} or {@code PT24H}. */
 	String retention() default "";
 
 	/**
 	 * How long {@link WhenInProgress#WAIT} waits at most, as {@code 5s} or {@code PT5S}.
-	 * @return the time to wait, or an empty string
 	 */
 	String waitTimeout() default "";
 
@@ -170,7 +162,6 @@ public @interface ApiIdempotent {
 	/**
 	 * The name of the {@link OutcomeRecoverer} bean that rebuilds the answer of an
 	 * operation that took effect and whose answer was not stored.
-	 * @return the name, or an empty string
 	 */
 	String recoverer() default "";
 

@@ -74,7 +74,6 @@ public @interface Idempotent {
 	 * or what the client of a request sent as the key, see
 	 * {@link io.idempotent.method.MessageIdentity}. A call without one is refused as a
 	 * missing key, and a method that can never have one fails the start.
-	 * @return the expression, or an empty string
 	 */
 	String key() default "";
 
@@ -105,7 +104,6 @@ public @interface Idempotent {
 	 * simple name of the bean's class and the name of the method:
 	 * {@code PaymentService.charge}. The name must be unique. On a class, the name takes
 	 * the place of the class's simple name.
-	 * @return the name, or an empty string
 	 */
 	String name() default "";
 
@@ -122,21 +120,16 @@ public @interface Idempotent {
 	/**
 	 * How long a claim lives without renewal, as {@code 30s} or {@code PT30S}. A running
 	 * operation renews its claim; the lease only decides how soon a crash is noticed.
-	 * @return the lease, or an empty string
 	 */
 	String lease() default "";
 
-	/**
-	 * How long a finished operation is retained, as {@code 24h} or {@code PT24H}.
-	 * @return the retention, or an empty string
-	 */
+	/** How long a finished operation is retained, as {@code 24h} or {@code PT24H}. */
 	String retention() default "";
 
 	/**
 	 * How long {@link WhenInProgress#WAIT} waits at most, as {@code 5s} or {@code PT5S}.
 	 * For a message listener the default is the sum of the lease and
 	 * {@code idempotent.defaults.wait-timeout}.
-	 * @return the time to wait, or an empty string
 	 */
 	String waitTimeout() default "";
 
@@ -174,7 +167,6 @@ public @interface Idempotent {
 	/**
 	 * The name of the {@link OutcomeRecoverer} bean that rebuilds the result of an
 	 * operation that took effect and whose result was not stored.
-	 * @return the name, or an empty string
 	 */
 	String recoverer() default "";
 

@@ -111,9 +111,7 @@ public final class IdempotentMethods {
 			throw new IllegalStateException(specific + " is not @Idempotent");
 		}
 		try {
-			rejectBothAnnotations(specific, written);
-			rejectSuspending(specific);
-			rejectObserved(specific);
+			rejectUnsuitable(specific, written);
 			return read(annotation, specific, written);
 		}
 		catch (IllegalArgumentException ex) {
@@ -150,22 +148,16 @@ public final class IdempotentMethods {
 		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
 	}
 
-	private static void rejectBothAnnotations(Method method, Class<?> type) {
+	private static void rejectUnsuitable(Method method, Class<?> type) {
 		if (MethodAnnotations.find(method, type, ApiIdempotent.class) != null) {
 			throw new IllegalArgumentException(
 					"it is @ApiIdempotent as well, which does the same for requests: choose one of the two");
 		}
-	}
-
-	private static void rejectSuspending(Method method) {
 		if (AsyncReturnTypes.isSuspending(method)) {
 			throw new IllegalArgumentException("it is a suspend function, which goes on on other threads after it has "
 					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "
 					+ "suspending and does the work, for example within runBlocking");
 		}
-	}
-
-	private static void rejectObserved(Method method) {
 		if (AsyncReturnTypes.answersAnObserver(method)) {
 			throw new IllegalArgumentException(
 					"it answers a StreamObserver of gRPC, which a repeat would never hear of: "

@@ -48,7 +48,6 @@ public @interface AutoConfigureIdempotency {
 	 * {@code WebTestClient}, REST Assured. {@code MockMvc} must apply the filters of the
 	 * application, as that of {@code @AutoConfigureMockMvc} does by default. The property
 	 * {@code idempotent.test.add-keys} does the same for tests without this annotation.
-	 * @return whether to add keys; {@code false} by default
 	 */
 	boolean addKeys() default false;
 

@@ -200,24 +200,19 @@ public final class BatchExecution<E extends @Nullable Object> {
 		return (entry.submission() != null) ? entry.submission() : this.calls.submission(this.operation, null);
 	}
 
+	/** With the transaction, if any, that surrounds the code. */
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
-	private void run(@Nullable EarlyClaims early, Around around) throws Throwable {
+	private void run(@Nullable EarlyClaims early, ThrowingConsumer<ThrowingRunnable<Throwable>, Throwable> around)
+			throws Throwable {
 		E item = this.items.get(this.next);
 		this.calls.run(this.operation, submission(this.entries.get(this.next)), early, () -> null, (target) -> {
-			around.run(() -> {
+			around.accept(() -> {
 				target.begins();
 				this.action.accept(item);
 				target.returns(null);
 			});
 			return null;
 		});
-	}
-
-	/** The transaction, if any, that surrounds the code. */
-	private interface Around {
-
-		void run(ThrowingRunnable<Throwable> code) throws Throwable;
-
 	}
 
 	private record Entry(@Nullable Submission submission, @Nullable RuntimeException failure) {
