@@ -74,9 +74,7 @@ public final class MicrometerSubmissionObserver implements GateListener {
 
 		@Override
 		public void decided(OperationKey key, int attempt, @Nullable Origin origin) {
-			this.context.setKey(key.toString());
-			this.context.setAttempt(attempt);
-			this.context.setRunTraceparent((origin != null) ? origin.traceparent() : null);
+			this.context.decided(key, attempt, origin);
 		}
 
 		@Override
@@ -87,7 +85,7 @@ public final class MicrometerSubmissionObserver implements GateListener {
 		@Override
 		public void end(String outcome) {
 			if (this.ended.compareAndSet(false, true)) {
-				this.context.setOutcome(outcome);
+				this.context.ended(outcome);
 				Throwable thrown = this.failure.get();
 				if (thrown != null) {
 					this.observation.error(thrown);

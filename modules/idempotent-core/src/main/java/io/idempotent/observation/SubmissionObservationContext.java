@@ -1,5 +1,7 @@
 package io.idempotent.observation;
 
+import io.idempotent.store.OperationKey;
+import io.idempotent.store.Origin;
 import io.idempotent.submission.event.GateListener.Entrance;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
@@ -41,17 +43,9 @@ public class SubmissionObservationContext extends Observation.Context {
 		return this.outcome;
 	}
 
-	public void setOutcome(String outcome) {
-		this.outcome = outcome;
-	}
-
 	/** The short hash of the operation key, as in the log, if there is a key. */
 	public @Nullable String getKey() {
 		return this.key;
-	}
-
-	public void setKey(String key) {
-		this.key = key;
 	}
 
 	/** The number of the attempt that ran, or whose response was replayed, or 0. */
@@ -59,17 +53,19 @@ public class SubmissionObservationContext extends Observation.Context {
 		return this.attempt;
 	}
 
-	public void setAttempt(int attempt) {
-		this.attempt = attempt;
-	}
-
 	/** The W3C {@code traceparent} of the run that is replayed, if known. */
 	public @Nullable String getRunTraceparent() {
 		return this.runTraceparent;
 	}
 
-	public void setRunTraceparent(@Nullable String traceparent) {
-		this.runTraceparent = traceparent;
+	void decided(OperationKey submitted, int number, @Nullable Origin origin) {
+		this.key = submitted.toString();
+		this.attempt = number;
+		this.runTraceparent = (origin != null) ? origin.traceparent() : null;
+	}
+
+	void ended(String code) {
+		this.outcome = code;
 	}
 
 }
