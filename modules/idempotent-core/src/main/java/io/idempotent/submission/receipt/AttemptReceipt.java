@@ -162,10 +162,7 @@ public final class AttemptReceipt {
 		return this.state == ReceiptState.REUSED;
 	}
 
-	/**
-	 * Whether a receipt with the key is known, of any attempt or submission. Asks no
-	 * database.
-	 */
+	/** Whether a receipt is known, of any attempt or content. Asks no database. */
 	public boolean exists() {
 		return isReused() || this.state.provesEffect();
 	}
