@@ -58,7 +58,11 @@ public final class TransactionStatements {
 		try {
 			if (connection.getAutoCommit()) {
 				throw new IllegalStateException("This transaction cannot " + what
-						+ ", since it is not on the guarded DataSource: begin it there");
+						+ (DataSourceUtils.isConnectionTransactional(connection, this.dataSource)
+								? ", since its connection is in auto-commit: switch it off in the pool "
+										+ "(spring.datasource.hikari.auto-commit=false), or let Hibernate switch it "
+										+ "off (no hibernate.connection.provider_disables_autocommit)"
+								: ", since it is not on the guarded DataSource: begin it there"));
 			}
 			return work.apply(new StatementSession(connection, dialect(connection), secondsLeft()));
 		}

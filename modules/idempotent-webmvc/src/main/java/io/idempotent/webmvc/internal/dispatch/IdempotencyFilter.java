@@ -7,6 +7,7 @@ import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,8 +15,10 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.async.WebAsyncUtils;
+import org.springframework.web.util.WebUtils;
 
 /**
  * Wraps request and response, and finishes the {@link HttpSubmission} that a handler
@@ -23,6 +26,8 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
  * unchanged.
  */
 public final class IdempotencyFilter implements Filter {
+
+	private static final String SUSPENDED = IdempotencyFilter.class.getName() + ".SUSPENDED";
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
@@ -37,9 +42,24 @@ public final class IdempotencyFilter implements Filter {
 			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
+		CachedBodyRequest suspended = suspended(httpRequest);
+		if (suspended != null) {
+			boolean wrapped = WebUtils.getNativeResponse(httpResponse, DeferredResponse.class) != null;
+			handle(suspended, suspended, wrapped ? httpResponse : suspended.response(), chain);
+			return;
+		}
 		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
 		CachedBodyRequest cachedRequest = new CachedBodyRequest(httpRequest, deferredResponse);
 		handle(cachedRequest, cachedRequest, deferredResponse, chain);
+	}
+
+	/**
+	 * MockMvc dispatches an asynchronous request without its wrappers, as containers do
+	 * if it was started without arguments.
+	 */
+	private static @Nullable CachedBodyRequest suspended(HttpServletRequest request) {
+		return (request.getDispatcherType() == DispatcherType.ASYNC)
+				? (CachedBodyRequest) request.getAttribute(SUSPENDED) : null;
 	}
 
 	private static void handle(CachedBodyRequest cachedRequest, HttpServletRequest request,
@@ -80,6 +100,7 @@ public final class IdempotencyFilter implements Filter {
 				// the response before the listener is called.
 				submission.response().pass();
 			}
+			request.setAttribute(SUSPENDED, cachedRequest);
 			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
 		}
 		catch (Throwable ex) {

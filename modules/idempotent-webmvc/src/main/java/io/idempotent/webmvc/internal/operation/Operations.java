@@ -241,7 +241,9 @@ public final class Operations {
 		if (!(bean instanceof Advised advised)
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
-					"Let Spring create the controller as a bean, and leave spring.aop.auto switched on", null);
+					"Let Spring create the controller as a bean of the application's context, not of a child (such as that of "
+							+ "another DispatcherServlet), and leave spring.aop.auto switched on",
+					null);
 		}
 		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> isAsync(advisor, method, bean))) {
 			throw invalid(method, "is called on another thread (@Async), where nothing makes it idempotent",
