@@ -43,8 +43,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * What the shop does with the requests of customers and operators, on virtual threads
  * where Java has them.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "spring.security.user.password=secret",
-		"server.servlet.session.cookie.name=shop-session", "spring.threads.virtual.enabled=true" })
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "spring.security.user.password=secret", "server.servlet.session.cookie.name=shop-session",
+				"spring.threads.virtual.enabled=true",
+				// Those who want the same article wait longer for its row than H2's 2 s.
+				"spring.datasource.url=jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000" })
 class ShopTests {
 
 	private static final String PASSWORD = "secret";
