@@ -59,7 +59,8 @@ class OutageTests {
 		redis = EmbeddedRedis.start();
 		network = new FaultyProxy(redis.host(), redis.port());
 		server = TestServer.start(redis, Payments.class, "idempotent.store.near-cache.enabled=false",
-				"spring.data.redis.port=" + network.port(), "spring.data.redis.timeout=60s");
+				"spring.data.redis.port=" + network.port(), "spring.data.redis.timeout=60s",
+				"spring.data.redis.connect-timeout=1s", "idempotent.store.redis.timeout=1s");
 	}
 
 	@AfterAll

@@ -87,6 +87,8 @@ class ReplayTests {
 	@BeforeEach
 	void reset() {
 		RUNS.set(0);
+		Answers.started = new CountDownLatch(1);
+		Answers.finish = new CountDownLatch(1);
 	}
 
 	@Test
@@ -235,7 +237,7 @@ class ReplayTests {
 	void aSecondClickGetsTheAnswerOfTheFirst() throws Exception {
 		HttpRequest.Builder click = server.post("/slow", "{}").header("Idempotent-Token", server.token());
 		CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> server.send(click));
-		assertThat(Answers.started.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(Answers.started.await(1, TimeUnit.MINUTES)).isTrue();
 		CompletableFuture<HttpResponse<byte[]>> second = CompletableFuture.supplyAsync(() -> server.send(click));
 		await().until(() -> second.isDone() || server.bean(IdempotencyGate.class).status().waiting() == 1);
 		Answers.finish.countDown();
@@ -288,9 +290,9 @@ class ReplayTests {
 	@Import({ Work.class, PerRequest.class, Wizard.class })
 	static class Answers {
 
-		static final CountDownLatch started = new CountDownLatch(1);
+		static volatile CountDownLatch started = new CountDownLatch(1);
 
-		static final CountDownLatch finish = new CountDownLatch(1);
+		static volatile CountDownLatch finish = new CountDownLatch(1);
 
 		@PostMapping("/next-hop")
 		ResponseEntity<String> nextHop() {
@@ -365,7 +367,7 @@ class ReplayTests {
 		@PostMapping("/slow")
 		ResponseEntity<Integer> createSlowly() throws InterruptedException {
 			started.countDown();
-			if (!finish.await(10, TimeUnit.SECONDS)) {
+			if (!finish.await(1, TimeUnit.MINUTES)) {
 				throw new IllegalStateException("never let through");
 			}
 			return ResponseEntity.status(201).body(RUNS.incrementAndGet());

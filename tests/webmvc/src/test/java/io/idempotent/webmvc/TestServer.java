@@ -124,8 +124,9 @@ final class TestServer implements AutoCloseable, BeforeAllCallback, AfterAllCall
 	private static ConfigurableApplicationContext run(EmbeddedRedis redis, String[] properties, Class<?>... sources) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",
 				"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
-				"spring.data.redis.timeout=1s", "spring.data.redis.connect-timeout=1s",
-				"idempotent.store.redis.timeout=1s", "logging.level.root=warn"));
+				// For hundreds of requests at once on a busy machine.
+				"spring.data.redis.timeout=10s", "spring.data.redis.connect-timeout=10s",
+				"idempotent.store.redis.timeout=10s", "logging.level.root=warn"));
 		all.addAll(List.of(properties));
 		return new SpringApplicationBuilder(sources).web(WebApplicationType.SERVLET)
 			.properties(all.toArray(String[]::new))
