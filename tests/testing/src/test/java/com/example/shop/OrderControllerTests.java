@@ -11,6 +11,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.RequestPostProcessor;
@@ -79,6 +80,7 @@ class OrderControllerTests {
 	}
 
 	@Test
+	@DirtiesContext
 	void anOrderWithoutKeyIsRefusedAndTheLogSaysOnceHowToAddKeys(CapturedOutput output) throws Exception {
 		for (int i = 0; i < 2; i++) {
 			this.mvc.perform(post("/orders").content("tea")).andExpect(refused(Refusal.KEY_MISSING));

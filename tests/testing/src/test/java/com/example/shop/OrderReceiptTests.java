@@ -1,5 +1,7 @@
 package com.example.shop;
 
+import java.util.UUID;
+
 import io.idempotent.Refusal;
 import io.idempotent.test.AutoConfigureIdempotency;
 import io.idempotent.test.TestIdempotencyStore;
@@ -29,23 +31,25 @@ class OrderReceiptTests {
 	@Autowired
 	private TestIdempotencyStore store;
 
+	private final String key = UUID.randomUUID().toString();
+
 	@Test
 	void anOrderIsCommittedWithItsReceipt() {
-		assertThat(place("a")).hasStatus(201);
+		assertThat(place()).hasStatus(201);
 		assertThat(this.store).record().isCompleted().hasReceipt();
 	}
 
 	@Test
 	void anOrderIsPlacedOnceThoughItsRecordIsLost() {
 		long before = this.orders.count();
-		assertThat(place("b")).hasStatus(201);
+		assertThat(place()).hasStatus(201);
 		this.store.reset();
-		assertThat(place("b")).matches(refused(Refusal.RESPONSE_UNAVAILABLE));
+		assertThat(place()).matches(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.orders.count()).isEqualTo(before + 1);
 	}
 
-	private MvcTestResult place(String key) {
-		return this.mvc.post().uri("/orders").with(idempotencyKey(key)).content("tea").exchange();
+	private MvcTestResult place() {
+		return this.mvc.post().uri("/orders").with(idempotencyKey(this.key)).content("tea").exchange();
 	}
 
 }
