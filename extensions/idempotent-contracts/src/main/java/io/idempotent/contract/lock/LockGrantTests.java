@@ -115,11 +115,10 @@ abstract class LockGrantTests extends LockTests {
 
 	@Test
 	void keepsALeaseThatIsRenewed() throws Exception {
-		Duration lease = Duration.ofMillis(1500);
-		LockGrant grant = take(engine(), lease);
-		for (int i = 0; i < 8; i++) {
-			TimeUnit.MILLISECONDS.sleep(250);
-			assertThat(grant.renew(lease)).isEqualTo(GrantState.HELD);
+		LockGrant grant = take(engine(), LEASE);
+		for (int i = 0; i < 7; i++) {
+			TimeUnit.MILLISECONDS.sleep(500);
+			assertThat(grant.renew(LEASE)).isEqualTo(GrantState.HELD);
 			assertRefused(otherEngine());
 		}
 		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);

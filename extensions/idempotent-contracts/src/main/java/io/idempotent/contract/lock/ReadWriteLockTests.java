@@ -175,12 +175,12 @@ abstract class ReadWriteLockTests extends LockTests {
 
 	@Test
 	void renewsAReadLockThatIsHeldLongerThanItsLease() throws Exception {
-		LockOptions options = LockOptions.DEFAULTS.withLease(Duration.ofMillis(1500));
+		LockOptions options = LockOptions.DEFAULTS.withLease(LEASE);
 		DistributedReadWriteLock lock = locks().readWrite(name(), options);
 		lock.readLock().lock();
 		DistributedLock reader = otherLocks().readWrite(name(), options).readLock();
 		reader.lock();
-		TimeUnit.MILLISECONDS.sleep(3500);
+		TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() + 1000);
 		assertThat(lock.readLock().isValid()).isTrue();
 		assertThat(reader.isValid()).isTrue();
 		assertThat(inBackground(otherLocks().get(name())::tryLock).get(20, TimeUnit.SECONDS)).isFalse();

@@ -125,13 +125,12 @@ abstract class SharedGrantTests extends LockTests {
 
 	@Test
 	void keepsTheLeasesOfReadersThatAreRenewed() throws Exception {
-		Duration lease = Duration.ofMillis(1500);
-		LockGrant one = read(engine(), lease);
-		LockGrant two = read(otherEngine(), lease);
-		for (int i = 0; i < 8; i++) {
-			TimeUnit.MILLISECONDS.sleep(250);
-			assertThat(one.renew(lease)).isEqualTo(GrantState.HELD);
-			assertThat(two.renew(lease)).isEqualTo(GrantState.HELD);
+		LockGrant one = read(engine(), LEASE);
+		LockGrant two = read(otherEngine(), LEASE);
+		for (int i = 0; i < 7; i++) {
+			TimeUnit.MILLISECONDS.sleep(500);
+			assertThat(one.renew(LEASE)).isEqualTo(GrantState.HELD);
+			assertThat(two.renew(LEASE)).isEqualTo(GrantState.HELD);
 			assertRefused(otherEngine());
 		}
 		one.release(Duration.ZERO);
