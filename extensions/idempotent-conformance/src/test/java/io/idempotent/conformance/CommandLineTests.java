@@ -11,6 +11,7 @@ import java.util.List;
 
 import io.idempotent.conformance.SmallServer.Fault;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,19 +25,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CommandLineTests {
 
 	@AutoClose
-	private static final SmallServer CORRECT = new SmallServer(Fault.NONE);
+	private static SmallServer correct;
 
 	@AutoClose
-	private static final SmallServer FAULTY = new SmallServer(Fault.IGNORES_THE_CONTENT);
+	private static SmallServer faulty;
 
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
 	private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
+	@BeforeAll
+	static void start() {
+		correct = new SmallServer(Fault.NONE);
+		faulty = new SmallServer(Fault.IGNORES_THE_CONTENT);
+	}
+
 	@Test
 	void aServiceThatConformsEndsWith0(@TempDir Path directory) throws IOException {
 		Path body = Files.writeString(directory.resolve("order.json"), SmallServer.BODY);
-		assertThat(run(arguments(CORRECT, "@" + body))).isZero();
+		assertThat(run(arguments(correct, "@" + body))).isZero();
 		assertThat(text(this.out)).contains("passed   MUST    key.missing ")
 			.contains("not run  MUST    content.other-refused ")
 			.contains("needs --other-body")
@@ -45,7 +52,7 @@ class CommandLineTests {
 
 	@Test
 	void aServiceThatDoesNotConformEndsWith1() {
-		List<String> arguments = arguments(FAULTY, SmallServer.BODY);
+		List<String> arguments = arguments(faulty, SmallServer.BODY);
 		arguments.addAll(List.of("--other-body", SmallServer.OTHER_BODY));
 		assertThat(run(arguments)).isEqualTo(1);
 		assertThat(text(this.out)).contains("failed   MUST    content.other-refused ");
@@ -61,7 +68,7 @@ class CommandLineTests {
 
 	@Test
 	void strictAlsoFailsForPromises() {
-		List<String> arguments = arguments(CORRECT, SmallServer.BODY);
+		List<String> arguments = arguments(correct, SmallServer.BODY);
 		arguments.add("--strict");
 		assertThat(run(arguments)).isEqualTo(1);
 		assertThat(text(this.out)).contains("failed   PROMISE refusal.page ")

@@ -2,6 +2,7 @@ package io.idempotent.conformance;
 
 import io.idempotent.conformance.SmallServer.Fault;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The vectors as JUnit tests, as another service runs them. It promises nothing but what
@@ -10,7 +11,12 @@ import org.junit.jupiter.api.AutoClose;
 class SmallServerConformanceTests extends ConformanceTests {
 
 	@AutoClose
-	private static final SmallServer SERVER = new SmallServer(Fault.NONE);
+	private static SmallServer server;
+
+	@BeforeAll
+	static void start() {
+		server = new SmallServer(Fault.NONE);
+	}
 
 	@Override
 	protected Profile profile() {
@@ -19,7 +25,7 @@ class SmallServerConformanceTests extends ConformanceTests {
 
 	@Override
 	protected Target target() {
-		return SERVER.target();
+		return server.target();
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,12 @@ class RedisCompletionsTests {
 	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md");
 
 	@AutoClose
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+	}
 
 	@BeforeEach
 	void empty() {

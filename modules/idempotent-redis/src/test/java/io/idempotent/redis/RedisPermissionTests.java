@@ -9,6 +9,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.RedisAcl;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,12 @@ class RedisPermissionTests {
 	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/redis-store.md");
 
 	@AutoClose
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+	}
 
 	@BeforeEach
 	void grant() {

@@ -19,6 +19,7 @@ import io.idempotent.store.Outcome;
 import io.idempotent.store.UnreadableRecordException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.ReturnType;
@@ -37,7 +38,12 @@ class RedisRecordTests {
 			Instant.ofEpochMilli(1));
 
 	@AutoClose
-	private static final TestRedis redis = TestRedis.start();
+	private static TestRedis redis;
+
+	@BeforeAll
+	static void start() {
+		redis = TestRedis.start();
+	}
 
 	private static StoreSubmission submission() {
 		return StoreSubmission.to(redis.store());

@@ -75,6 +75,8 @@ class RedisUserTests {
 
 	@BeforeAll
 	static void start() {
+		Handlers.running = new CountDownLatch(1);
+		Handlers.proceed = new CountDownLatch(1);
 		redis = EmbeddedRedis.start();
 		DOCUMENTED.set(redis);
 		shop = run();
@@ -123,11 +125,11 @@ class RedisUserTests {
 	void duplicatesWaitAtAnotherNode() {
 		CompletableFuture<String> first = CompletableFuture
 			.supplyAsync(() -> post(shop, "/slow", "Idempotency-Key", "\"2\"").body());
-		await().until(() -> Handlers.RUNNING.getCount() == 0);
+		await().until(() -> Handlers.running.getCount() == 0);
 		CompletableFuture<String> repeat = CompletableFuture
 			.supplyAsync(() -> post(other, "/slow", "Idempotency-Key", "\"2\"").body());
 		await().until(() -> other.getBean(IdempotencyGate.class).status().waiting() > 0);
-		Handlers.PROCEED.countDown();
+		Handlers.proceed.countDown();
 		assertThat(first).succeedsWithin(20, TimeUnit.SECONDS).isEqualTo("slow");
 		assertThat(repeat).succeedsWithin(20, TimeUnit.SECONDS).isEqualTo("slow");
 	}
@@ -199,9 +201,9 @@ class RedisUserTests {
 	@RestController
 	static class Handlers {
 
-		static final CountDownLatch RUNNING = new CountDownLatch(1);
+		static volatile CountDownLatch running = new CountDownLatch(1);
 
-		static final CountDownLatch PROCEED = new CountDownLatch(1);
+		static volatile CountDownLatch proceed = new CountDownLatch(1);
 
 		@PostMapping("/orders")
 		@ApiIdempotent(value = KeySource.HEADER, name = "order")
@@ -224,8 +226,8 @@ class RedisUserTests {
 		@PostMapping("/slow")
 		@ApiIdempotent(value = KeySource.HEADER, name = "slow", whenInProgress = WhenInProgress.WAIT)
 		String slow() throws InterruptedException {
-			RUNNING.countDown();
-			PROCEED.await(20, TimeUnit.SECONDS);
+			running.countDown();
+			proceed.await(20, TimeUnit.SECONDS);
 			return "slow";
 		}
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import io.idempotent.IdempotencyTemplate;
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,8 +29,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class InterventionTests {
 
 	@AutoClose
-	private static final OperatorServer server = OperatorServer.start(List.of(Shop.class),
-			"management.endpoint.idempotent.access=unrestricted", "logging.level.io.idempotent.audit=info");
+	private static OperatorServer server;
+
+	@BeforeAll
+	static void start() {
+		server = OperatorServer.start(List.of(Shop.class), "management.endpoint.idempotent.access=unrestricted",
+				"logging.level.io.idempotent.audit=info");
+	}
 
 	@Test
 	void aReleasedOperationRunsAgain() {

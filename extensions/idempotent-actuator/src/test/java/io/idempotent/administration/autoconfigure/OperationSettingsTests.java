@@ -11,6 +11,7 @@ import io.idempotent.administration.autoconfigure.PolicySettings.Setting;
 import io.idempotent.administration.autoconfigure.Responses.OperationBody;
 import io.idempotent.method.IdempotentMethods;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -25,10 +26,14 @@ import static org.assertj.core.api.Assertions.entry;
 class OperationSettingsTests {
 
 	@AutoClose
-	private static final OperatorServer server = OperatorServer.start(List.of(Shop.class),
-			"idempotent.defaults.when-in-progress=wait", "idempotent.defaults.ignored-fields=sentAt,traceId",
-			"idempotent.operations.order.retention=2d", "idempotent.operations.comment.compared-fields=text",
-			"order.lease=25s");
+	private static OperatorServer server;
+
+	@BeforeAll
+	static void start() {
+		server = OperatorServer.start(List.of(Shop.class), "idempotent.defaults.when-in-progress=wait",
+				"idempotent.defaults.ignored-fields=sentAt,traceId", "idempotent.operations.order.retention=2d",
+				"idempotent.operations.comment.compared-fields=text", "order.lease=25s");
+	}
 
 	private static Map<String, JsonNode> settings(String operation) {
 		Map<String, JsonNode> settings = new TreeMap<>();

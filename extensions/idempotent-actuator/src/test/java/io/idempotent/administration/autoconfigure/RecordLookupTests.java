@@ -11,6 +11,7 @@ import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
 import io.idempotent.webmvc.CallerResolver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,7 +36,12 @@ class RecordLookupTests {
 	private static final String JSON = "application/json";
 
 	@AutoClose
-	private static final OperatorServer server = OperatorServer.start(List.of(Shop.class));
+	private static OperatorServer server;
+
+	@BeforeAll
+	static void start() {
+		server = OperatorServer.start(List.of(Shop.class));
+	}
 
 	private static HttpRequest.Builder keyed(@Nullable String caller, String path, String key) {
 		return server.post(caller, path, JSON, "{}").header("Idempotency-Key", key);

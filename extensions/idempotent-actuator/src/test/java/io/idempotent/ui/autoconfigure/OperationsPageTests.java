@@ -16,6 +16,7 @@ import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.testing.Unchecked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,11 +51,16 @@ class OperationsPageTests {
 
 	/** The application of tests that start none of their own. */
 	@AutoClose
-	private static final ConfigurableApplicationContext plain = run(Open.class);
+	private static ConfigurableApplicationContext plain;
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
 	private ConfigurableApplicationContext application = plain;
+
+	@BeforeAll
+	static void start() {
+		plain = run(Open.class);
+	}
 
 	@AfterEach
 	void close() {

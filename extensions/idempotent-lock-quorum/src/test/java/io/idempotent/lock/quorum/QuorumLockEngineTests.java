@@ -3,6 +3,7 @@ package io.idempotent.lock.quorum;
 import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -12,7 +13,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class QuorumLockEngineTests extends LockEngineContract {
 
 	@AutoClose
-	private static final FiveServers servers = FiveServers.start();
+	private static FiveServers servers;
+
+	@BeforeAll
+	static void start() {
+		servers = FiveServers.start();
+	}
 
 	@Override
 	protected boolean passesOn() {

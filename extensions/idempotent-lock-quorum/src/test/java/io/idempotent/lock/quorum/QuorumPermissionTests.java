@@ -17,6 +17,7 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +40,12 @@ class QuorumPermissionTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final List<EmbeddedRedis> servers = Stream.generate(EmbeddedRedis::start).limit(3).toList();
+	private static List<EmbeddedRedis> servers;
+
+	@BeforeAll
+	static void start() {
+		servers = Stream.generate(EmbeddedRedis::start).limit(3).toList();
+	}
 
 	@AfterAll
 	static void stopServers() {

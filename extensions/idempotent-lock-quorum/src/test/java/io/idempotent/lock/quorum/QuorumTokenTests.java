@@ -11,6 +11,7 @@ import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,9 +39,14 @@ class QuorumTokenTests {
 	private static final double LOSS = 0.1;
 
 	@AutoClose
-	private static final FiveServers five = FiveServers.start();
+	private static FiveServers five;
 
 	private final long seed = Long.getLong("idempotent.seed", System.nanoTime());
+
+	@BeforeAll
+	static void start() {
+		five = FiveServers.start();
+	}
 
 	@Test
 	void growWithEveryGrantByAnyMajority() throws Exception {

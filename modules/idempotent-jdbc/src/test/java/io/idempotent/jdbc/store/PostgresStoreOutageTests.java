@@ -16,6 +16,7 @@ import io.idempotent.testing.TestPostgres;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,9 +35,9 @@ import static org.awaitility.Awaitility.await;
 class PostgresStoreOutageTests {
 
 	@AutoClose
-	private static final TestPostgres postgres = TestPostgres.start();
+	private static TestPostgres postgres;
 
-	private static final TestDatabase database = TestDatabase.postgresql(postgres.url());
+	private static TestDatabase database;
 
 	private final FaultyProxy network = new FaultyProxy("127.0.0.1", postgres.port());
 
@@ -48,6 +49,12 @@ class PostgresStoreOutageTests {
 
 	private final StoreSubmission first = StoreSubmission
 		.to(new JdbcIdempotencyStore(this.observed, JdbcIdempotencyStore.DEFAULT_TABLE, Duration.ofSeconds(1)));
+
+	@BeforeAll
+	static void start() {
+		postgres = TestPostgres.start();
+		database = TestDatabase.postgresql(postgres.url());
+	}
 
 	@AfterEach
 	void stop() {

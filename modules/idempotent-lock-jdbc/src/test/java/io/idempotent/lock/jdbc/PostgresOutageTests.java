@@ -19,6 +19,7 @@ import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.TestPostgres;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,9 +39,9 @@ class PostgresOutageTests {
 	private static final Duration LEASE = Duration.ofSeconds(4);
 
 	@AutoClose
-	private static final TestPostgres postgres = TestPostgres.start();
+	private static TestPostgres postgres;
 
-	private static final TestDatabase database = TestDatabase.postgresql(postgres.url());
+	private static TestDatabase database;
 
 	private final String name = "outage:" + Long.toHexString(ThreadLocalRandom.current().nextLong());
 
@@ -66,6 +67,12 @@ class PostgresOutageTests {
 	private final DistributedLock lock = this.locks.get(this.name);
 
 	private final DistributedLock otherLock = this.otherLocks.get(this.name);
+
+	@BeforeAll
+	static void start() {
+		postgres = TestPostgres.start();
+		database = TestDatabase.postgresql(postgres.url());
+	}
 
 	@BeforeEach
 	void insertTheRow() {

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
@@ -23,12 +24,17 @@ class LockScriptsTests {
 	private static final String TOKEN = "redisson_lock_token:{a}";
 
 	@AutoClose
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
 
 	@AutoClose("destroy")
 	private final LettuceConnectionFactory factory = TestLettuce.factory((config) -> {
 		return config.useSingleServer().setAddress("redis://" + server.host() + ":" + server.port());
 	});
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+	}
 
 	@Test
 	void tokensGrowOnAServerThatRefusesSetWithGet() {

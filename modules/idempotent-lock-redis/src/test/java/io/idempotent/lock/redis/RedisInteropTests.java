@@ -21,6 +21,7 @@ import io.idempotent.testing.RedisTalk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,12 +47,12 @@ class RedisInteropTests {
 	/** Less than the interval in which waiting threads ask again. */
 	private static final Duration SOON = Duration.ofSeconds(4);
 
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(server);
+	private static TestRedisson clients;
 
-	private static final LockEngine redisson = clients.node();
+	private static LockEngine redisson;
 
 	private final String name = "interop:" + System.nanoTime();
 
@@ -60,6 +61,13 @@ class RedisInteropTests {
 	private final LettuceConnectionFactory factory = clients.factory();
 
 	private final LockEngine redis = new RedisLockEngine(this.factory, "shop@host-1:4711");
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+		clients = TestRedisson.of(server);
+		redisson = clients.node();
+	}
 
 	@AfterEach
 	void close() {

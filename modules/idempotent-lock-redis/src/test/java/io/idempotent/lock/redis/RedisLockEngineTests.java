@@ -2,6 +2,7 @@ package io.idempotent.lock.redis;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The contract without Redisson, on one server.
@@ -9,7 +10,12 @@ import org.junit.jupiter.api.AutoClose;
 class RedisLockEngineTests extends RedissonLockEngineContract {
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start()).withoutRedisson();
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void start() {
+		clients = TestRedisson.of(EmbeddedRedis.start()).withoutRedisson();
+	}
 
 	@Override
 	TestRedisson clients() {

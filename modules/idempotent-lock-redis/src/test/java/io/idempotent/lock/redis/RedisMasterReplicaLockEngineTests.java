@@ -2,6 +2,7 @@ package io.idempotent.lock.redis;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
@@ -11,14 +12,20 @@ import org.junit.jupiter.api.Tag;
 class RedisMasterReplicaLockEngineTests extends RedissonLockEngineContract {
 
 	@AutoClose
-	private static final EmbeddedRedis master = EmbeddedRedis.start("--repl-diskless-sync-delay", "0");
+	private static EmbeddedRedis master;
 
 	@AutoClose
-	private static final EmbeddedRedis replica = EmbeddedRedis.start("--replicaof",
-			master.host() + " " + master.port());
+	private static EmbeddedRedis replica;
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(master, replica).withoutRedisson();
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void start() {
+		master = EmbeddedRedis.start("--repl-diskless-sync-delay", "0");
+		replica = EmbeddedRedis.start("--replicaof", master.host() + " " + master.port());
+		clients = TestRedisson.of(master, replica).withoutRedisson();
+	}
 
 	@Override
 	TestRedisson clients() {

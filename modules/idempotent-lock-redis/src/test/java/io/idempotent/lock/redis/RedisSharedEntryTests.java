@@ -2,6 +2,7 @@ package io.idempotent.lock.redis;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The same without Redisson.
@@ -9,7 +10,12 @@ import org.junit.jupiter.api.AutoClose;
 class RedisSharedEntryTests extends RedissonSharedEntryTests {
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start()).withoutRedisson();
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void start() {
+		clients = TestRedisson.of(EmbeddedRedis.start()).withoutRedisson();
+	}
 
 	@Override
 	TestRedisson clients() {

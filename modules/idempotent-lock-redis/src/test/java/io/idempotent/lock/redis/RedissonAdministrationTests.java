@@ -13,6 +13,7 @@ import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -28,15 +29,23 @@ class RedissonAdministrationTests {
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start());
+	private static TestRedisson clients;
 
-	private static final RedissonClient client = clients.client(clients.node());
+	private static RedissonClient client;
 
-	private static final LockEngine engine = new RedissonLockEngine(() -> client, "shop@host-1:4711");
+	private static LockEngine engine;
 
-	private static final LockEngine other = clients.node();
+	private static LockEngine other;
 
 	private final String name = "administration:" + System.nanoTime();
+
+	@BeforeAll
+	static void start() {
+		clients = TestRedisson.of(EmbeddedRedis.start());
+		client = clients.client(clients.node());
+		engine = new RedissonLockEngine(() -> client, "shop@host-1:4711");
+		other = clients.node();
+	}
 
 	@Test
 	void showsTheNodeOfAHolder() throws Exception {

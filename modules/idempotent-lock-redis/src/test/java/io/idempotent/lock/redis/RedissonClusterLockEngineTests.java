@@ -2,13 +2,19 @@ package io.idempotent.lock.redis;
 
 import io.idempotent.testing.RedisCluster;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
 class RedissonClusterLockEngineTests extends RedissonLockEngineContract {
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(RedisCluster.start());
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void start() {
+		clients = TestRedisson.of(RedisCluster.start());
+	}
 
 	@Override
 	TestRedisson clients() {

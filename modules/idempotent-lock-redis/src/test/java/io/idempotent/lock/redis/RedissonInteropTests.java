@@ -28,6 +28,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,10 +55,10 @@ class RedissonInteropTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(server);
+	private static TestRedisson clients;
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -66,6 +67,12 @@ class RedissonInteropTests {
 	private final LockEngine engine = clients.node();
 
 	private final RedissonClient client = clients.client(this.engine);
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+		clients = TestRedisson.of(server);
+	}
 
 	@AfterEach
 	void close() {

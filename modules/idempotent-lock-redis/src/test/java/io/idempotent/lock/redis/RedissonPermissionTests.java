@@ -12,6 +12,7 @@ import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.testing.RedisAcl;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class RedissonPermissionTests {
 	private static final RedisAcl DOCUMENTED = RedisAcl.of("reference/lock-engines.md");
 
 	@AutoClose
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
 
 	@AutoClose
 	private final TestRedisson clients = TestRedisson.at(server.host(), server.port())
@@ -47,6 +48,11 @@ class RedissonPermissionTests {
 
 	@AutoClose
 	private final TestRedisson others = TestRedisson.at(server.host(), server.port());
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+	}
 
 	@BeforeEach
 	void grant() {

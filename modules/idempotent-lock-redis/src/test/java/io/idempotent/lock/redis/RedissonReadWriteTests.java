@@ -17,6 +17,7 @@ import io.idempotent.testing.RedisMonitor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,10 +41,10 @@ class RedissonReadWriteTests {
 	/** Sooner than a node asks again by itself. */
 	private static final Duration SOON = Duration.ofSeconds(4);
 
-	private static final EmbeddedRedis server = EmbeddedRedis.start();
+	private static EmbeddedRedis server;
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(server);
+	private static TestRedisson clients;
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -54,6 +55,12 @@ class RedissonReadWriteTests {
 	private final LockEngine other = clients.node();
 
 	private final RedissonClient client = clients.client(this.engine);
+
+	@BeforeAll
+	static void start() {
+		server = EmbeddedRedis.start();
+		clients = TestRedisson.of(server);
+	}
 
 	@AfterEach
 	void close() {

@@ -2,13 +2,19 @@ package io.idempotent.lock.redis;
 
 import io.idempotent.testing.RedisSentinelSet;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
 class RedissonSentinelLockEngineTests extends RedissonLockEngineContract {
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(RedisSentinelSet.start());
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void start() {
+		clients = TestRedisson.of(RedisSentinelSet.start());
+	}
 
 	@Override
 	TestRedisson clients() {

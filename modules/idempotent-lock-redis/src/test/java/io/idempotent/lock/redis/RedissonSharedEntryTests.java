@@ -5,6 +5,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.SharedEntry;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.codec.StringCodec;
 
@@ -14,7 +15,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RedissonSharedEntryTests extends SharedEntryContract {
 
 	@AutoClose
-	private static final TestRedisson clients = TestRedisson.of(EmbeddedRedis.start());
+	private static TestRedisson clients;
+
+	@BeforeAll
+	static void start() {
+		clients = TestRedisson.of(EmbeddedRedis.start());
+	}
 
 	TestRedisson clients() {
 		return clients;

@@ -15,6 +15,7 @@ import io.idempotent.testing.TestZooKeeper;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,17 +27,23 @@ class ZooKeeperAdministrationTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
 
-	private static final TestZooKeeper server = TestZooKeeper.start();
+	private static TestZooKeeper server;
 
-	private static final Node node = new Node(server.connectString(), Duration.ofSeconds(30));
+	private static Node node;
 
-	private static final LockEngine engine = new ZooKeeperLockEngine(node.client, TestSettings.BASE_PATH,
-			"shop@host-1:4711");
+	private static LockEngine engine;
 
-	private static final LockEngine other = ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()),
-			"node-2");
+	private static LockEngine other;
 
 	private final String name = "administration-" + System.nanoTime();
+
+	@BeforeAll
+	static void start() {
+		server = TestZooKeeper.start();
+		node = new Node(server.connectString(), Duration.ofSeconds(30));
+		engine = new ZooKeeperLockEngine(node.client, TestSettings.BASE_PATH, "shop@host-1:4711");
+		other = ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()), "node-2");
+	}
 
 	@AfterAll
 	static void stop() throws Exception {

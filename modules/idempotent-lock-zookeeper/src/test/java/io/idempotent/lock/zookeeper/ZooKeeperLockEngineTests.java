@@ -4,6 +4,7 @@ import io.idempotent.contract.lock.LockEngineContract;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -11,7 +12,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ZooKeeperLockEngineTests extends LockEngineContract {
 
 	@AutoClose
-	private static final TestZooKeeper server = TestZooKeeper.start();
+	private static TestZooKeeper server;
+
+	@BeforeAll
+	static void start() {
+		server = TestZooKeeper.start();
+	}
 
 	@Override
 	protected boolean takesTurns() {

@@ -8,13 +8,19 @@ import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.testing.TestZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 
 class ZooKeeperSharedEntryTests extends SharedEntryContract {
 
 	@AutoClose
-	private static final TestZooKeeper server = TestZooKeeper.start();
+	private static TestZooKeeper server;
 
 	private final List<ZooKeeperLockEngine> engines = new ArrayList<>();
+
+	@BeforeAll
+	static void start() {
+		server = TestZooKeeper.start();
+	}
 
 	@AfterEach
 	void closeEngines() {

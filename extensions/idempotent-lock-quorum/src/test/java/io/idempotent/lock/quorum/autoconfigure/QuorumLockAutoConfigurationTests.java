@@ -14,6 +14,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,15 +30,17 @@ import static org.awaitility.Awaitility.await;
 
 class QuorumLockAutoConfigurationTests {
 
-	private static final List<EmbeddedRedis> servers = Stream
-		.generate(() -> EmbeddedRedis.start("--requirepass", "pass:word"))
-		.limit(3)
-		.toList();
+	private static List<EmbeddedRedis> servers;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, QuorumLockAutoConfiguration.class,
 				LockAutoConfiguration.class))
 		.withPropertyValues("idempotent.lock.engines=quorum");
+
+	@BeforeAll
+	static void start() {
+		servers = Stream.generate(() -> EmbeddedRedis.start("--requirepass", "pass:word")).limit(3).toList();
+	}
 
 	@AfterAll
 	static void stopServers() {
