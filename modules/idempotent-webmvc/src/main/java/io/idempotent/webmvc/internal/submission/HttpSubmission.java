@@ -278,7 +278,7 @@ public final class HttpSubmission {
 		boolean released = decided != null && decided.decision().claim() != null && !decided.decision().tookEffect()
 				&& this.services.classifier() == null && !this.response.isRefusal() && status / 100 == 4
 				&& !this.operation.replayErrors().contains(status)
-				&& (decided.hasBegun() || decided.decision().endWithoutRun() == End.RELEASED);
+				&& (decided.hasBegun() || decided.decision().endWithoutRun().equals(End.RELEASED));
 		return (released && this.services.reader().isFresh(this.read.token())
 				&& request.getHeader(this.services.settings().tokenHeader()) == null) ? this.read.key() : null;
 	}
