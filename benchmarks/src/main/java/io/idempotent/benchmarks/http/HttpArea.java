@@ -46,7 +46,7 @@ public final class HttpArea implements Area {
 			double post = compare(effort, "POST", List.of(without, with, control), unannotated);
 			List<Table.Row> annotated = new ArrayList<>();
 			annotated(effort, 1, with, without, annotated);
-			annotated(effort, MANY, with, without, annotated);
+			annotated(effort, effort.either(MANY, 2), with, without, annotated);
 			return new Results(tables(unannotated, annotated), List.of(atLeast99("GET", get), atLeast99("POST", post)));
 		}
 	}
@@ -91,15 +91,16 @@ public final class HttpArea implements Area {
 			throws Exception {
 		Effort fine = new Effort(effort.full(), effort.either(25, 1),
 				effort.full() ? Duration.ofMillis(300) : effort.turn());
+		int threads = effort.either(MANY, 2);
 		List<String> names = List.of("without the starter", "with the starter", "without the starter, another JVM");
 		List<Load> loads = new ArrayList<>();
 		List<Contender> contenders = new ArrayList<>();
 		for (int i = 0; i < names.size(); i++) {
-			Load load = new Load(applications.get(i), MANY);
+			Load load = new Load(applications.get(i), threads);
 			loads.add(load);
 			contenders.add(method.equals("GET") ? load.get(names.get(i)) : load.post(names.get(i)));
 		}
-		Map<String, Figures> figures = new Contest(fine, MANY).run(contenders);
+		Map<String, Figures> figures = new Contest(fine, threads).run(contenders);
 		for (Load load : loads) {
 			load.close();
 		}

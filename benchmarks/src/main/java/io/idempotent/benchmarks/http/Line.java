@@ -63,16 +63,17 @@ enum Line {
 
 	Map<Protection, Figures> run(Effort effort, Map<Protection, ProtectedChild> shops,
 			Function<ProtectedChild, List<Contender.Meter>> meters) throws Exception {
+		int threads = effort.either(this.connections, 2);
 		Map<Protection, Contender> contenders = new EnumMap<>(Protection.class);
 		List<Load> loads = new ArrayList<>();
 		for (Map.Entry<Protection, ProtectedChild> shop : shops.entrySet()) {
-			Load load = new Load(shop.getValue().shop(), this.connections);
+			Load load = new Load(shop.getValue().shop(), threads);
 			loads.add(load);
 			if (this.pace != Pace.KNOWN_KEYS || shop.getKey() != Protection.NONE) {
 				contenders.put(shop.getKey(), contender(shop.getKey(), load).with(meters.apply(shop.getValue())));
 			}
 		}
-		Map<Protection, Figures> figures = new Contest(effort, this.connections).run(contenders);
+		Map<Protection, Figures> figures = new Contest(effort, threads).run(contenders);
 		for (Load load : loads) {
 			load.close();
 		}

@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Lets contenders take turns: in each round each has one turn, in a new order, so that
  * whatever else the machine does in the meantime meets all of them. A round for warming
- * up comes first and does not count.
+ * up comes first and does not count, if figures are wanted.
  */
 public final class Contest {
 
@@ -54,7 +54,7 @@ public final class Contest {
 	 */
 	public Map<String, Figures> run(List<Contender> contenders) throws Exception {
 		Map<String, List<Turn>> turns = new HashMap<>();
-		for (int round = 0; round <= this.effort.rounds(); round++) {
+		for (int round = this.effort.either(0, 1); round <= this.effort.rounds(); round++) {
 			List<Contender> shuffled = new ArrayList<>(contenders);
 			Collections.shuffle(shuffled, this.order);
 			for (Contender contender : shuffled) {
