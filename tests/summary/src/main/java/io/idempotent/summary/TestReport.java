@@ -23,8 +23,11 @@ import org.xml.sax.SAXException;
  * @param passed how many tests passed
  * @param failed how many tests failed
  * @param skipped the reason for each test that was skipped
+ * @param ranAgain whether a test ran again after it failed
  */
-record TestReport(String name, Duration time, int passed, int failed, List<String> skipped) {
+record TestReport(String name, Duration time, int passed, int failed, List<String> skipped, boolean ranAgain) {
+
+	private static final List<String> RAN_AGAIN = List.of("flakyFailure", "flakyError", "rerunFailure", "rerunError");
 
 	static TestReport read(Path file) {
 		try {
@@ -33,7 +36,8 @@ record TestReport(String name, Duration time, int passed, int failed, List<Strin
 			List<String> skipped = skipped(document.getElementsByTagName("skipped"));
 			int passed = count(document, "testcase") - failed - skipped.size();
 			Element suite = document.getDocumentElement();
-			return new TestReport(suite.getAttribute("name"), time(suite), passed, failed, skipped);
+			return new TestReport(suite.getAttribute("name"), time(suite), passed, failed, skipped,
+					RAN_AGAIN.stream().anyMatch((element) -> count(document, element) > 0));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
