@@ -3,6 +3,7 @@ package io.idempotent.support;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -33,8 +34,33 @@ public final class MethodAnnotations {
 	private MethodAnnotations() {
 	}
 
-	public static <A extends Annotation> @Nullable A find(Method method, Class<?> type, Class<A> annotation) {
+	/**
+	 * The class that an author wrote. The class of a JDK proxy or of a lambda has another
+	 * name in each JVM: it is replaced by its interface with the method.
+	 */
+	public static Class<?> userClass(Method method, Class<?> type) {
+		Class<?> user = ClassUtils.getUserClass(type);
+		return !isGenerated(user) ? user
+				: Stream.of(user.getInterfaces())
+					.filter((each) -> AnnotatedClasses.contain(each)
+							&& ClassUtils.hasMethod(each, method.getName(), method.getParameterTypes()))
+					.findFirst()
+					.orElse(method.getDeclaringClass());
+	}
+
+	/** The method of the {@link #userClass}, which has the names of the parameters. */
+	public static Method specific(Method method, Class<?> type) {
 		Method specific = AopUtils.getMostSpecificMethod(method, type);
+		return isGenerated(specific.getDeclaringClass())
+				? ClassUtils.getMostSpecificMethod(specific, userClass(method, type)) : specific;
+	}
+
+	private static boolean isGenerated(Class<?> type) {
+		return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
+	}
+
+	public static <A extends Annotation> @Nullable A find(Method method, Class<?> type, Class<A> annotation) {
+		Method specific = specific(method, type);
 		A found = findOnMethodOrClass(specific, annotation);
 		return (found != null || specific.equals(method)) ? found : findOnMethodOrClass(method, annotation);
 	}
@@ -42,7 +68,7 @@ public final class MethodAnnotations {
 	/** An annotation of the class does not apply to a private method. */
 	public static <A extends Annotation> @Nullable A findOnNonPrivate(Method method, Class<?> type,
 			Class<A> annotation) {
-		boolean isPrivate = Modifier.isPrivate(AopUtils.getMostSpecificMethod(method, type).getModifiers());
+		boolean isPrivate = Modifier.isPrivate(specific(method, type).getModifiers());
 		A found = find(method, type, annotation);
 		return (found == null || !isPrivate || !isOfClass(method, type, annotation)) ? found : null;
 	}
@@ -112,7 +138,7 @@ public final class MethodAnnotations {
 	}
 
 	public static boolean isOfClass(Method method, Class<?> type, Class<? extends Annotation> annotation) {
-		return !AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), annotation)
+		return !AnnotatedElementUtils.hasAnnotation(specific(method, type), annotation)
 				&& !AnnotatedElementUtils.hasAnnotation(method, annotation);
 	}
 

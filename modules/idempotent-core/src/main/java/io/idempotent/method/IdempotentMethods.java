@@ -24,13 +24,11 @@ import io.idempotent.support.MethodAnnotations;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.util.ClassUtils;
 
 /**
  * The bean methods that take effect once. Each is checked at start-up, when its bean is
@@ -104,8 +102,8 @@ public final class IdempotentMethods {
 	}
 
 	private IdempotentMethod read(Method method, Class<?> type) {
-		Class<?> written = ClassUtils.getUserClass(type);
-		Method specific = AopUtils.getMostSpecificMethod(method, written);
+		Class<?> written = MethodAnnotations.userClass(method, type);
+		Method specific = MethodAnnotations.specific(method, type);
 		Idempotent annotation = MethodAnnotations.findOnNonPrivate(method, written, Idempotent.class);
 		if (annotation == null) {
 			throw new IllegalStateException(specific + " is not @Idempotent");

@@ -1,6 +1,7 @@
 package io.idempotent.boot;
 
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
@@ -101,6 +102,22 @@ class InvalidIdempotentTests {
 
 	private void check(String method) {
 		this.methods.check(ReflectionUtils.findMethod(Invalid.class, method, (Class<?>[]) null), Invalid.class);
+	}
+
+	@Test
+	void anOperationOfAGeneratedClassIsNamedAfterItsInterface() {
+		this.runner
+			.withBean(Till.class,
+					() -> (Till) Proxy.newProxyInstance(Till.class.getClassLoader(),
+							new Class<?>[] { Runnable.class, Till.class }, (proxy, method, arguments) -> 1))
+			.withBean(Shelf.class, () -> (id) -> 2)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(Till.class).pay("7")).isEqualTo(1);
+				assertThat(context.getBean(Shelf.class).fill("8")).isEqualTo(2);
+				assertThat(context.getBean(IdempotentMethods.class).known()).extracting("operation")
+					.containsOnly("Till.pay", "Shelf.fill");
+			});
 	}
 
 	@Test
@@ -242,6 +259,20 @@ class InvalidIdempotentTests {
 			return new DefaultPointcutAdvisor(AnnotationMatchingPointcut.forMethodAnnotation(Transactional.class),
 					new TransactionInterceptor());
 		}
+
+	}
+
+	interface Till {
+
+		@Idempotent(key = "#id")
+		int pay(String id);
+
+	}
+
+	interface Shelf {
+
+		@Idempotent(key = "#id")
+		int fill(String id);
 
 	}
 

@@ -22,10 +22,10 @@ import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.AsyncReturnTypes;
 import io.idempotent.support.KeyExpression;
+import io.idempotent.support.MethodAnnotations;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -109,7 +109,7 @@ public final class LockedMethods {
 	}
 
 	private List<LockedMethod> read(Method method, Class<?> type) {
-		Method specific = AopUtils.getMostSpecificMethod(method, type);
+		Method specific = MethodAnnotations.specific(method, type);
 		Set<DistributedLocked> annotations = AnnotatedElementUtils.findMergedRepeatableAnnotations(specific,
 				DistributedLocked.class, DistributedLocked.Several.class);
 		return annotations.stream().map((annotation) -> read(annotation, specific)).toList();

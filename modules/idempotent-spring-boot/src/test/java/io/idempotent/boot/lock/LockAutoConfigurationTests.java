@@ -1,11 +1,13 @@
 package io.idempotent.boot.lock;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -17,6 +19,7 @@ import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.lock.LockListener;
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockOptions;
@@ -101,6 +104,25 @@ class LockAutoConfigurationTests {
 			assertThat(context).hasSingleBean(DistributedLocks.class).hasSingleBean(LockTemplate.class);
 			assertThat(context.getBean(DistributedLocks.class).engineInForce()).isEqualTo("local");
 		});
+	}
+
+	@Test
+	void theLockOfAGeneratedClassIsNamedAfterItsInterface() {
+		List<String> names = new ArrayList<>();
+		this.local
+			.withBean(Till.class,
+					() -> (Till) Proxy.newProxyInstance(Till.class.getClassLoader(),
+							new Class<?>[] { Runnable.class, Till.class }, (proxy, method, arguments) -> null))
+			.withBean(Shelf.class, () -> (id) -> {
+			})
+			.withBean(LockListener.class, () -> (event) -> names.add(event.name()))
+			.withPropertyValues("idempotent.namespace=shop")
+			.run((context) -> {
+				context.getBean(Till.class).open("7");
+				context.getBean(Shelf.class).fill("8");
+				assertThat(names).contains("shop.Till.open:7", "shop.Shelf.fill:8")
+					.allMatch((name) -> name.equals("shop.Till.open:7") || name.equals("shop.Shelf.fill:8"));
+			});
 	}
 
 	@Test
@@ -536,6 +558,20 @@ class LockAutoConfigurationTests {
 		@DistributedLocked
 		static void run() {
 		}
+
+	}
+
+	interface Till {
+
+		@DistributedLocked(key = "#id")
+		void open(String id);
+
+	}
+
+	interface Shelf {
+
+		@DistributedLocked(key = "#id")
+		void fill(String id);
 
 	}
 
