@@ -12,6 +12,7 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
+import io.idempotent.boot.internal.start.ProxyChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentBatches;
@@ -91,6 +92,8 @@ public final class IdempotencyCallAutoConfiguration {
 			ObjectProvider<TestSliceAutoConfiguration> slice) {
 		return () -> {
 			AnnotationChecks.requireWorkingMethods(methods, beans);
+			ProxyChecks.warnOfClients(beans, Idempotent.class);
+			ProxyChecks.requireSiblings(beans, IdempotencyCallAutoConfiguration::isTarget);
 			AnnotationChecks.requireInsideTransactions(TARGET_ADVISOR, beans);
 			if (slice.getIfAvailable() == null) {
 				SortedSet<String> known = names.taken();

@@ -26,6 +26,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -33,6 +34,7 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -86,7 +88,7 @@ class HandlerChecksTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { ProxyClient.class, ClientFactory.class, MockClient.class, Fallback.class })
-	void aClientMayShareTheInterfaceOfItsServer(Class<?> client) {
+	void aClientMayShareTheInterfaceOfItsServer(Class<?> client, CapturedOutput output) {
 		this.runner
 			.withConfiguration(
 					AutoConfigurations.of(IdempotencyCallAutoConfiguration.class, LockAutoConfiguration.class))
@@ -96,7 +98,46 @@ class HandlerChecksTests {
 				assertThat(context).hasNotFailed();
 				SharedContract bean = context.getBean(SharedContract.class);
 				assertThat(AopUtils.isAopProxy(bean)).as("the server's annotations are for the server").isFalse();
+				assertThat(output).contains("@Idempotent has no effect on ", ".call: an interface maps these methods",
+						"@DistributedLocked has no effect on ", ".locked: ", "the method of another bean");
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { PrivateSibling.class, FinalSibling.class, PrivateExceptionHandler.class })
+	void aHandlerThatAProxyCannotPassOnIsRefused(Class<?> controller) {
+		ApplicationContextRunner locks = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, LockAutoConfiguration.class))
+			.withPropertyValues("idempotent.lock.engines=local");
+		locks.withUserConfiguration(controller)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(StartUpException.class)
+				.hasMessageContainingAll(controller.getSimpleName() + ".sibling is ", "the fields of a proxy are null",
+						"Remove '"));
+	}
+
+	@Test
+	void aFinalMethodBesideAnAnnotatedOneIsLogged(CapturedOutput output) {
+		this.runner.withConfiguration(AutoConfigurations.of(IdempotencyCallAutoConfiguration.class))
+			.withUserConfiguration(FinalMethod.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).containsOnlyOnce(FinalMethod.class.getName() + " has a proxy for")
+					.contains("the final methods first, second: they run on the proxy itself");
+			});
+	}
+
+	@Test
+	void aProxyThatHidesTheMappingsIsRefused() {
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(IdempotencyCallAutoConfiguration.class, LockAutoConfiguration.class))
+			.withPropertyValues("idempotent.lock.engines=local", "spring.aop.proxy-target-class=false")
+			.withUserConfiguration(Hidden.class)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(StartUpException.class)
+				.hasMessageContainingAll("The controller Hidden handles no request",
+						"Set spring.aop.proxy-target-class=true"));
 	}
 
 	@Test
@@ -146,6 +187,69 @@ class HandlerChecksTests {
 	@Test
 	void thereIsNoWarningIfNoAnswerReachesAnotherCaller(CapturedOutput output) {
 		this.runner.withUserConfiguration(Tokens.class).run((context) -> assertThat(output).doesNotContain(WARNING));
+	}
+
+	static class Locked {
+
+		@DistributedLocked
+		@PostMapping("/locked")
+		public void locked() {
+		}
+
+	}
+
+	@RestController
+	static class PrivateSibling extends Locked {
+
+		@GetMapping("/sibling")
+		private void sibling() {
+		}
+
+	}
+
+	@RestController
+	static class FinalSibling extends Locked {
+
+		@GetMapping("/sibling")
+		public final void sibling() {
+		}
+
+	}
+
+	@RestController
+	static class PrivateExceptionHandler extends Locked {
+
+		@ExceptionHandler(IllegalStateException.class)
+		private void sibling() {
+		}
+
+	}
+
+	static class FinalMethod {
+
+		@Idempotent(key = "#id")
+		public void run(String id) {
+		}
+
+		public final void second() {
+		}
+
+		protected final void first() {
+			hidden();
+		}
+
+		private void hidden() {
+		}
+
+	}
+
+	@RestController
+	static class Hidden extends Locked implements Runnable {
+
+		@Override
+		public void run() {
+		}
+
 	}
 
 	@HttpExchange("/shared")

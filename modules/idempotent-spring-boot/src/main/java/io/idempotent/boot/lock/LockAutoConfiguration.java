@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.internal.start.ProxyChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
@@ -143,6 +144,8 @@ public final class LockAutoConfiguration {
 				names.addAll(methods.check(method, type, requireLocks(locks, properties.engines()),
 						fences.getIfAvailable() != null));
 			});
+			ProxyChecks.warnOfClients(beans, DistributedLocked.class);
+			ProxyChecks.requireSiblings(beans, LockAutoConfiguration::isLocked);
 			settings.warnOfUnknown(names);
 		};
 	}
