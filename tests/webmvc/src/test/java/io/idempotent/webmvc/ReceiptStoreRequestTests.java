@@ -43,7 +43,7 @@ class ReceiptStoreRequestTests {
 
 	@BeforeAll
 	static void start() {
-		sql().execute("create table sale (content varchar(255) not null)");
+		sql().execute("create table if not exists sale (content varchar(255) not null)");
 	}
 
 	@Test

@@ -95,8 +95,8 @@ class ReceiptTests {
 		redis = EmbeddedRedis.start();
 		server = TestServer.start(redis, Shop.class, GUARDED);
 		adrift = TestServer.start(redis, Shop.class, GUARDED[0], GUARDED[1], "spring.data.redis.port=1");
-		sql().execute("create table effect (content varchar(255) not null)");
-		sql().execute("create table unique_effect (content varchar(255) primary key)");
+		sql().execute("create table if not exists effect (content varchar(255) not null)");
+		sql().execute("create table if not exists unique_effect (content varchar(255) primary key)");
 	}
 
 	@AfterAll

@@ -87,6 +87,7 @@ class ReplayTests {
 	@BeforeEach
 	void reset() {
 		RUNS.set(0);
+		Work.failed.set(false);
 		Answers.started = new CountDownLatch(1);
 		Answers.finish = new CountDownLatch(1);
 	}

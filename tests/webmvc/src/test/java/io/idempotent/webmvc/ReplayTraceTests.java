@@ -113,7 +113,8 @@ class ReplayTraceTests {
 			this.tracer = tracer;
 		}
 
-		@Bean
+		/** Not closed, which would stop the exporter of all. */
+		@Bean(destroyMethod = "")
 		static SdkTracerProvider tracerProvider() {
 			return SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(SPANS)).build();
 		}
