@@ -154,7 +154,8 @@ public final class KeyExpression {
 		for (String variable : variables) {
 			if (!parameters.contains(variable) && !variable.equals("this") && !variable.equals("root")) {
 				throw new IllegalArgumentException(
-						name + " names #" + variable + ", but the parameters of the method are " + parameters);
+						name + " names #" + variable + ", but the parameters of the method are " + parameters
+								+ ": a class names them, not the interface that it implements");
 			}
 		}
 	}

@@ -73,7 +73,7 @@ class InvalidIdempotentTests {
 			unparsable | "#id +* 1" does not parse |
 			noParameter | names #user | are [id]
 			nothingToCompare | The comparison expression "#user" names #user |
-			unknownVariable | condition expression "#absent > 1" | the parameters of the method are [id]
+			unknownVariable | condition expression "#absent > 1" | are [id]: a class names them
 			calling | condition |
 			soon | lease "soon" is not a duration |
 			suspending | is a suspend function | recorded before the work is done

@@ -17,10 +17,16 @@ record LockNames(String prefix) {
 
 	String require(String name) {
 		int longest = MAX_LENGTH - this.prefix.length();
+		if (longest < 1) {
+			throw new IllegalArgumentException("The prefix '" + this.prefix + "' of lock names has "
+					+ this.prefix.length() + " characters, and a name with its prefix has at most " + MAX_LENGTH
+					+ ": set a shorter idempotent.lock.namespace");
+		}
 		if (name.isEmpty() || name.length() > longest) {
 			throw new IllegalArgumentException("A lock name has 1 to " + longest + " characters"
-					+ (this.prefix.isEmpty() ? "" : " behind the prefix '" + this.prefix + "'") + ", but this one has "
-					+ name.length());
+					+ (this.prefix.isEmpty() ? ""
+							: " behind the prefix '" + this.prefix + "' (idempotent.lock.namespace)")
+					+ ", but this one has " + name.length());
 		}
 		return requireCharacters(name);
 	}

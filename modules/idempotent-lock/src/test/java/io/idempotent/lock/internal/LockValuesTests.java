@@ -104,7 +104,11 @@ class LockValuesTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").require("x".repeat(256)))
 			.withMessage("A lock name has 1 to 255 characters, but this one has 256");
 		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("shop:lock:").require("x".repeat(246)))
-			.withMessage("A lock name has 1 to 245 characters behind the prefix 'shop:lock:', but this one has 246");
+			.withMessage("A lock name has 1 to 245 characters behind the prefix 'shop:lock:' "
+					+ "(idempotent.lock.namespace), but this one has 246");
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("s".repeat(260)).require("x"))
+			.withMessageEndingWith("' of lock names has 260 characters, and a name with its prefix has at most 255: "
+					+ "set a shorter idempotent.lock.namespace");
 	}
 
 	@Test

@@ -59,7 +59,8 @@ public final class HandlerChecks {
 						throw stray(type.getSimpleName() + "." + method.getName() + " handles no request of Spring MVC",
 								"Annotate the controller method that is mapped to the request, or map this one; a proxy "
 										+ "hides the mapping of a class that implements interfaces if "
-										+ "spring.aop.proxy-target-class is false");
+										+ "spring.aop.proxy-target-class is false; "
+										+ "controllers of Spring Data REST are not supported");
 					}
 				});
 		for (Class<?> type : BeanMethods.classes(beans)) {
