@@ -146,7 +146,7 @@ class FingerprintTests {
 			}
 		}
 
-		private byte[] canonical(String json) {
+		private String canonical(String json) {
 			return this.canonicalizer.canonicalize(json.getBytes(StandardCharsets.UTF_8));
 		}
 

@@ -88,7 +88,7 @@ public final class CallKeys {
 
 	private @Nullable String canonicalOrNull(String text) {
 		try {
-			return text(this.canonicalizer.canonicalize(text.getBytes(StandardCharsets.UTF_8)));
+			return this.canonicalizer.canonicalize(text.getBytes(StandardCharsets.UTF_8));
 		}
 		catch (StreamConstraintsException ex) {
 			return null;
@@ -97,7 +97,7 @@ public final class CallKeys {
 
 	private String canonical(Object content, byte[] written) {
 		try {
-			String canonical = text(this.canonicalizer.canonicalize(written));
+			String canonical = this.canonicalizer.canonicalize(written);
 			if (canonical != null) {
 				return canonical;
 			}
@@ -110,10 +110,6 @@ public final class CallKeys {
 							+ " is too deep to be compared: take the part of it that tells one operation from another",
 					ex);
 		}
-	}
-
-	private static @Nullable String text(byte @Nullable [] canonical) {
-		return (canonical != null) ? new String(canonical, StandardCharsets.ISO_8859_1) : null;
 	}
 
 	private static boolean isEmpty(Object content) {

@@ -189,7 +189,7 @@ public final class RequestFingerprint {
 	}
 
 	private void addBody(Digest.Builder digest, byte[] body, @Nullable MediaType type, Operation operation) {
-		byte[] canonical = isJson(type) ? canonical(inUtf8(body, type.getCharset()), operation) : null;
+		String canonical = isJson(type) ? canonical(inUtf8(body, type.getCharset()), operation) : null;
 		if (canonical != null) {
 			digest.add("json").add(canonical);
 		}
@@ -198,7 +198,7 @@ public final class RequestFingerprint {
 		}
 	}
 
-	private byte @Nullable [] canonical(byte[] body, Operation operation) {
+	private @Nullable String canonical(byte[] body, Operation operation) {
 		try {
 			return this.json.canonicalize(body, operation.fields()::counts);
 		}
