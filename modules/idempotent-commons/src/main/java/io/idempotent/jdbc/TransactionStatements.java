@@ -58,11 +58,9 @@ public final class TransactionStatements {
 		try {
 			if (connection.getAutoCommit()) {
 				throw new IllegalStateException("This transaction cannot " + what
-						+ (DataSourceUtils.isConnectionTransactional(connection, this.dataSource)
-								? ", since its connection is in auto-commit: switch it off in the pool "
-										+ "(spring.datasource.hikari.auto-commit=false), or let Hibernate switch it "
-										+ "off (no hibernate.connection.provider_disables_autocommit)"
-								: ", since it is not on the guarded DataSource: begin it there"));
+						+ ", since it is not on the guarded DataSource: begin it there. If it is, its connection is in "
+						+ "auto-commit: set spring.datasource.hikari.auto-commit=false, or remove "
+						+ "hibernate.connection.provider_disables_autocommit");
 			}
 			return work.apply(new StatementSession(connection, dialect(connection), secondsLeft()));
 		}
