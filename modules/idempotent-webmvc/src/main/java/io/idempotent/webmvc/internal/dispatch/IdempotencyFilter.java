@@ -2,9 +2,9 @@ package io.idempotent.webmvc.internal.dispatch;
 
 import java.io.IOException;
 
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
@@ -37,62 +37,62 @@ public final class IdempotencyFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		CachedBodyRequest present = CachedBodyRequest.find(httpRequest);
+		SubmissionRequest present = SubmissionRequest.find(httpRequest);
 		if (present != null) {
 			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
-		CachedBodyRequest suspended = suspended(httpRequest);
+		SubmissionRequest suspended = suspended(httpRequest);
 		if (suspended != null) {
 			boolean wrapped = WebUtils.getNativeResponse(httpResponse, DeferredResponse.class) != null;
 			handle(suspended, suspended, wrapped ? httpResponse : suspended.response(), chain);
 			return;
 		}
 		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
-		CachedBodyRequest cachedRequest = new CachedBodyRequest(httpRequest, deferredResponse);
-		handle(cachedRequest, cachedRequest, deferredResponse, chain);
+		SubmissionRequest submissionRequest = new SubmissionRequest(httpRequest, deferredResponse);
+		handle(submissionRequest, submissionRequest, deferredResponse, chain);
 	}
 
 	/**
 	 * MockMvc dispatches an asynchronous request without its wrappers, as containers do
 	 * if it was started without arguments.
 	 */
-	private static @Nullable CachedBodyRequest suspended(HttpServletRequest request) {
+	private static @Nullable SubmissionRequest suspended(HttpServletRequest request) {
 		return (request.getDispatcherType() == DispatcherType.ASYNC)
-				? (CachedBodyRequest) request.getAttribute(SUSPENDED) : null;
+				? (SubmissionRequest) request.getAttribute(SUSPENDED) : null;
 	}
 
-	private static void handle(CachedBodyRequest cachedRequest, HttpServletRequest request,
+	private static void handle(SubmissionRequest submissionRequest, HttpServletRequest request,
 			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
 		}
 		catch (Throwable ex) {
-			HttpSubmission submission = HttpSubmission.find(request);
+			HttpSubmission submission = submissionRequest.submission();
 			if (submission != null) {
 				if (request.isAsyncStarted()) {
 					// A filter failed, or the container. The operation may still run.
 					submission.progress().leftRunning();
 				}
-				submission.finish(cachedRequest, ex);
+				submission.finish(submissionRequest, ex);
 			}
 			throw ex;
 		}
-		HttpSubmission submission = HttpSubmission.find(request);
+		HttpSubmission submission = submissionRequest.submission();
 		if (submission == null) {
 			return;
 		}
 		if (request.isAsyncStarted()) {
-			finishWhenComplete(submission, cachedRequest, request);
+			finishWhenComplete(submission, submissionRequest, request);
 		}
 		else {
 			// Nobody waits for a result, as with a reason in @ResponseStatus.
 			submission.progress().returned();
-			submission.finish(cachedRequest, null);
+			submission.finish(submissionRequest, null);
 		}
 	}
 
-	private static void finishWhenComplete(HttpSubmission submission, CachedBodyRequest cachedRequest,
+	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
 			HttpServletRequest request) throws IOException {
 		try {
 			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
@@ -100,13 +100,13 @@ public final class IdempotencyFilter implements Filter {
 				// the response before the listener is called.
 				submission.response().pass();
 			}
-			request.setAttribute(SUSPENDED, cachedRequest);
-			request.getAsyncContext().addListener(new FinishingListener(submission, cachedRequest));
+			request.setAttribute(SUSPENDED, submissionRequest);
+			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest));
 		}
 		catch (Throwable ex) {
 			// Without a listener, nothing else would end the claim.
 			submission.progress().leftRunning();
-			submission.finish(cachedRequest, ex);
+			submission.finish(submissionRequest, ex);
 			throw ex;
 		}
 	}

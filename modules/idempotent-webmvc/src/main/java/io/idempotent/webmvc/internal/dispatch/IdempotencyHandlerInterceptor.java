@@ -5,12 +5,13 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.idempotent.IdempotencyContext;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -53,18 +54,18 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		if (operation == null) {
 			return true;
 		}
-		CachedBodyRequest cachedRequest = CachedBodyRequest.find(request);
-		if (cachedRequest == null) {
+		SubmissionRequest submissionRequest = SubmissionRequest.find(request);
+		if (submissionRequest == null) {
 			throw new IllegalStateException("Operation '" + operation.name() + "' was called without the idempotency "
 					+ "filter, through the servlet '" + request.getHttpServletMapping().getServletName()
 					+ "': map the filter to this servlet as well; a test that builds MockMvc adds it by addFilters");
 		}
-		HttpSubmission submission = HttpSubmission.find(request);
+		HttpSubmission submission = submissionRequest.submission();
 		if (submission != null) {
 			resume(submission, request);
 			return true;
 		}
-		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, cachedRequest);
+		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
 	}
 
 	/** Warns of a form shown again with a success status: its token is used up. */
@@ -93,12 +94,13 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 			.anyMatch((value) -> value instanceof Errors errors && errors.hasErrors());
 	}
 
-	private boolean begin(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+	private boolean begin(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
 			throws IOException, ServletException {
-		ReadRequest read = read(operation, request, cachedRequest);
-		DeferredResponse response = cachedRequest.response();
+		ReadRequest read = read(operation, request, submissionRequest);
+		DeferredResponse response = submissionRequest.response();
 		HttpSubmission submission = new HttpSubmission(operation, read, response, this.services);
-		submission.attachTo(request);
+		submissionRequest.submit(submission);
+		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
 		if (operation.claimsInCall()) {
 			// Before arguments are bound, since one may be the response's stream.
 			response.startBuffering(this.services.settings().maxResponseBody());
@@ -108,10 +110,10 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		return !submission.replay().write(request);
 	}
 
-	private ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
+	private ReadRequest read(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
 			throws ServletException {
 		try {
-			return this.services.reader().read(operation, request, cachedRequest);
+			return this.services.reader().read(operation, request, submissionRequest);
 		}
 		catch (IOException | UncheckedIOException ex) {
 			throw new HttpMessageNotReadableException(

@@ -41,7 +41,7 @@ import org.springframework.web.util.WebUtils;
  * <li>what wrappers serve again by those wrappers</li>
  * </ul>
  */
-public final class CachedBodyRequest extends RepeatableRequest {
+public class CachedBodyRequest extends RepeatableRequest {
 
 	private final DeferredResponse response;
 

@@ -3,7 +3,6 @@ package io.idempotent.webmvc.internal.submission;
 import java.io.IOException;
 import java.time.Duration;
 
-import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.Outcome;
@@ -20,7 +19,6 @@ import io.idempotent.webmvc.ReplayAuthorizer;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
@@ -33,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * Several threads may use it.
  */
 public final class HttpSubmission {
-
-	private static final String ATTRIBUTE = HttpSubmission.class.getName();
 
 	private final Operation operation;
 
@@ -61,14 +57,8 @@ public final class HttpSubmission {
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
 	public static @Nullable HttpSubmission find(HttpServletRequest request) {
-		// After an error, a further dispatch of the container has the attribute only.
-		return (CachedBodyRequest.find(request) != null) ? (HttpSubmission) request.getAttribute(ATTRIBUTE) : null;
-	}
-
-	/** The request is this submission, for everybody who handles it from now on. */
-	public void attachTo(HttpServletRequest request) {
-		request.setAttribute(ATTRIBUTE, this);
-		request.setAttribute(IdempotencyContext.ATTRIBUTE, this.context);
+		SubmissionRequest found = SubmissionRequest.find(request);
+		return (found != null) ? found.submission() : null;
 	}
 
 	public Operation operation() {
