@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -110,6 +111,11 @@ final class LeanRequest extends HttpServletRequestWrapper {
 	@Override
 	public @Nullable Principal getUserPrincipal() {
 		return null;
+	}
+
+	@Override
+	public DispatcherType getDispatcherType() {
+		return DispatcherType.REQUEST;
 	}
 
 	@Override
