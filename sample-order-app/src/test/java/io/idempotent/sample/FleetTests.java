@@ -178,18 +178,18 @@ class FleetTests {
 
 		@Test
 		void twoNodesSellTheStockOncePerCustomer() {
-			stock("gyokuro", 500);
-			List<HttpResponse<String>> answers = rush(800, 200).stream().map(CompletableFuture::join).toList();
+			stock("gyokuro", 200);
+			List<HttpResponse<String>> answers = rush(320, 80).stream().map(CompletableFuture::join).toList();
 			assertThat(answers).as("seed %d", FleetTests.this.seed)
 				.filteredOn((answer) -> answer.statusCode() == 201)
-				.hasSize(500);
+				.hasSize(200);
 			assertThat(answers).filteredOn((answer) -> answer.statusCode() != 201)
 				.extracting(Shop::codeOf)
 				.contains("sold-out", "already-bought")
 				.isSubsetOf("sold-out", "already-bought", "locked");
 			assertThat(shops).extracting((shop) -> shop.get("/stock/gyokuro").body())
-				.containsOnly("{\"sku\":\"gyokuro\",\"amount\":0,\"version\":500}");
-			assertSoldOncePerCustomer("gyokuro", 500);
+				.containsOnly("{\"sku\":\"gyokuro\",\"amount\":0,\"version\":200}");
+			assertSoldOncePerCustomer("gyokuro", 200);
 		}
 
 		/** Some customers try in both shops at once; the others in one of them. */
