@@ -5,8 +5,8 @@ import java.util.Objects;
 
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -33,7 +33,7 @@ public record DisconnectedClientResolver(Operations operations) implements Handl
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		CachedBodyRequest found = CachedBodyRequest.find(request);
+		SubmissionRequest found = SubmissionRequest.find(request);
 		if (found == null || found.response().isClientGone()
 				|| !DisconnectedClientHelper.isClientDisconnectedException(ex)) {
 			return null;
@@ -42,7 +42,7 @@ public record DisconnectedClientResolver(Operations operations) implements Handl
 		if (operation == null) {
 			return null;
 		}
-		HttpSubmission submission = HttpSubmission.find(request);
+		HttpSubmission submission = found.submission();
 		if (submission != null && submission.progress().hasFailed()) {
 			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
 					+ "looks like a disconnected client", ex);

@@ -56,11 +56,12 @@ public record LockExceptionResolver(ProblemRenderer problems) implements Handler
 
 	/** Also if the application has wrapped the exception. */
 	private static boolean mayHaveTakenEffect(Exception ex) {
-		Throwable each = ex;
-		while (each != null && !(each instanceof LockLostException)) {
-			each = each.getCause();
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			if (cause instanceof LockLostException lost) {
+				return !lost.isRolledBack();
+			}
 		}
-		return each instanceof LockLostException lost && !lost.isRolledBack();
+		return false;
 	}
 
 	/**

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.Operations;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
+import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -62,10 +62,10 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 			tokens.issue(request, response, request.getParameter("operation"));
 			return null;
 		}
-		CachedBodyRequest found = CachedBodyRequest.find(request);
+		SubmissionRequest found = SubmissionRequest.find(request);
 		ModelAndView view = original(handler).handle((found != null) ? found.forHandler(request) : request, response,
 				handler);
-		HttpSubmission submission = HttpSubmission.find(request);
+		HttpSubmission submission = (found != null) ? found.submission() : null;
 		if (submission != null && !request.isAsyncStarted()
 				&& submission.operation().equals(this.operations.find(handler, request))) {
 			if (submission.isUnclaimed()) {

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
-import org.springframework.web.util.WebUtils;
 
 /**
  * The request as filters behind the idempotency filter see it. Reads the body for the
@@ -64,12 +63,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		this.response = response;
 	}
 
-	/** The wrapper below those of other filters, or {@code null} without the filter. */
-	public static @Nullable CachedBodyRequest find(HttpServletRequest request) {
-		return WebUtils.getNativeRequest(request, CachedBodyRequest.class);
-	}
-
-	public DeferredResponse response() {
+	public final DeferredResponse response() {
 		return this.response;
 	}
 
@@ -77,13 +71,13 @@ public class CachedBodyRequest extends RepeatableRequest {
 	 * The request as it is read before the handler method, until it is {@link #rewind
 	 * rewound}.
 	 */
-	public HttpServletRequest preview(HttpServletRequest request, int limit, String operation) {
+	public final HttpServletRequest preview(HttpServletRequest request, int limit, String operation) {
 		RewindableRequest form = rewindable(request, limit, operation);
 		return (form != null && form.isForm()) ? form.withoutCopies(request) : request;
 	}
 
 	/** From now on it can be read as if nobody had read it. */
-	public void rewind() {
+	public final void rewind() {
 		if (this.rewindable != null) {
 			this.rewindable.rewind();
 		}
@@ -108,17 +102,17 @@ public class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** The bytes of a form that the container would parse. */
-	byte @Nullable [] form() {
+	final byte @Nullable [] form() {
 		return (this.rewindable != null) ? this.rewindable.form() : null;
 	}
 
 	/** Whether the container has parsed a form, so that nothing is left of its bytes. */
-	boolean isFormOfContainer() {
+	final boolean isFormOfContainer() {
 		return this.rewindable != null && this.rewindable.isForm() && this.rewindable.form() == null;
 	}
 
 	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */
-	@Nullable ReadBody readBody(HttpServletRequest request, int limit) throws IOException {
+	final @Nullable ReadBody readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;
@@ -198,7 +192,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 	 * Whether a filter has read the body before the container parsed these parts, so that
 	 * some may be missing. A wrapper may find parts that the container does not find.
 	 */
-	boolean isReadByFilter(Collection<Part> parts) {
+	final boolean isReadByFilter(Collection<Part> parts) {
 		// Without the stream, it has the reader.
 		if (!this.opened || (this.watched != null && !this.watched.wasRead())) {
 			return false;
@@ -211,7 +205,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	public HttpServletRequest forHandler(HttpServletRequest request) {
+	public final HttpServletRequest forHandler(HttpServletRequest request) {
 		if (this.servedOnce == null) {
 			return request;
 		}
