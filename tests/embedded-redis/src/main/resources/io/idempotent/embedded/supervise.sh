@@ -5,13 +5,18 @@
 # command ends, whoever ended it.
 
 directory=$1
-shift
+command=$2
+shift 2
+
+# A process that another thread of the JVM started while this file was written may still
+# have it open, and then it cannot be executed ("Text file busy"). Nobody else opens a copy.
+cp -p "$command" "$command-copy"
 
 # Only the pipe ends the command: a Ctrl-C is meant for the JVM, which may still need it.
 trap '' HUP INT TERM
 
 exec 3<&0
-"$@" </dev/null 3<&- &
+"$command-copy" "$@" </dev/null 3<&- &
 server=$!
 
 # A process of its own, so that the command is also gone if this shell gets killed. "read"
