@@ -141,9 +141,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 			return granted(open(answer, granted), granted.tookOver());
 		}
 		if (result instanceof ClaimResult.Completed completed) {
-			this.services.cache()
-				.put(this.submission.key(),
-						OutcomeCache.Entry.of(this.submission.fingerprint(), completed, answer.requestedAt()));
+			remember(completed, answer.requestedAt());
 			return completed(completed);
 		}
 		if (result instanceof ClaimResult.Unknown) {
@@ -154,6 +152,15 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		}
 		return new Decision.Refused(
 				(result instanceof ClaimResult.InProgress) ? Refusal.IN_PROGRESS : Refusal.KEY_REUSED);
+	}
+
+	/** A burnt key counts as completed while its operation runs, which may release it. */
+	private void remember(ClaimResult.Completed completed, long requestedAt) {
+		if (this.policy.whenCompleted() != WhenCompleted.BURN) {
+			this.services.cache()
+				.put(this.submission.key(),
+						OutcomeCache.Entry.of(this.submission.fingerprint(), completed, requestedAt));
+		}
 	}
 
 	/**

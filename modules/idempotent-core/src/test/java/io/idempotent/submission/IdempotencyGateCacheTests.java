@@ -57,6 +57,15 @@ class IdempotencyGateCacheTests {
 	}
 
 	@Test
+	void aBurntKeyThatIsGivenBackIsFreeAlthoughADuplicateCameBefore() {
+		OperationPolicy policy = TestPolicy.with(WhenCompleted.BURN);
+		Claim claim = this.gate.run(policy, this.submission);
+		assertThat(this.gate.enter(policy, this.submission)).isEqualTo(refused(Refusal.DUPLICATE));
+		claim.end(End.RELEASED);
+		this.gate.run(policy, this.submission);
+	}
+
+	@Test
 	void onlyTheFirstDuplicateOfARemoteRunCostsACall() {
 		this.gate.run(this.submission).end(End.UNKNOWN);
 		complete(this.gate.run(this.submission));
