@@ -32,7 +32,7 @@ public record Report(Kind kind, Outcome answer) {
 		return new Report(Kind.EFFECT, answer);
 	}
 
-	/** An error that is replayed, unless it took effect. */
+	/** An error that is replayed, unless it took effect or is not stored. */
 	public static Report error(Outcome answer, boolean saysNoEffect) {
 		return new Report(saysNoEffect ? Kind.ERROR_WITHOUT_EFFECT : Kind.ERROR, answer);
 	}
@@ -111,13 +111,13 @@ public record Report(Kind kind, Outcome answer) {
 		if (this.kind == Kind.UNKNOWN || receipt.isInDoubt()) {
 			return End.UNKNOWN;
 		}
-		if (isError() && !receipt.isUnconfirmed()) {
+		if (isError() && this.answer instanceof Outcome.Stored && !receipt.isUnconfirmed()) {
 			return End.error(this.answer);
 		}
 		if (notRun) {
 			return withoutRun;
 		}
-		boolean released = this.kind == Kind.NO_EFFECT || whenFailed != WhenFailed.UNKNOWN;
+		boolean released = saysNoEffect() || whenFailed != WhenFailed.UNKNOWN;
 		return released ? End.RELEASED : End.UNKNOWN;
 	}
 

@@ -13,6 +13,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
+import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
@@ -107,6 +108,19 @@ class DecidedSubmissionTests {
 			return this.attempt.run(() -> null, (again) -> this.runs.incrementAndGet());
 		}));
 		assertThat(repeatAfter(Report.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
+	}
+
+	@Test
+	void anErrorThatIsNotStoredIsNotRecordedAsCarriedOut() {
+		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
+		assertThat(repeatAfter(Report.error(Outcome.TOMBSTONE, true))).isInstanceOf(Decision.Run.class);
+	}
+
+	@Test
+	void whenFailedDecidesOnAFailureThatIsNotStored() {
+		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
+		assertThat(repeatAfter(Report.error(Outcome.TOMBSTONE, false)))
+			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test

@@ -56,6 +56,11 @@ public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
 		};
 	}
 
+	/** An effect must not happen again; an error may. */
+	End withoutAnswer() {
+		return (this.kind == Kind.ERROR) ? RELEASED : completed(Outcome.TOMBSTONE);
+	}
+
 	Ownership writeTo(IdempotencyStore store, ClaimId claim, Duration retention) {
 		return (this.outcome != null) ? store.complete(claim, this.outcome, retention)
 				: store.release(claim, (this.kind == Kind.RELEASED) ? Release.NO_EFFECT : Release.UNKNOWN);

@@ -63,8 +63,8 @@ sealed interface PendingWrite {
 
 		@Override
 		public PendingWrite withoutAnswer() {
-			return (this.end.outcome() == null) ? this : new EndedClaim(this.claim, this.operation,
-					End.completed(Outcome.TOMBSTONE), this.retention, this.lost);
+			return (this.end.outcome() == null) ? this
+					: new EndedClaim(this.claim, this.operation, this.end.withoutAnswer(), this.retention, this.lost);
 		}
 
 	}
