@@ -1,7 +1,9 @@
 package io.idempotent.support;
 
 import java.lang.reflect.Method;
+import java.sql.Time;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +86,18 @@ public final class KeyExpression {
 		throw new IllegalArgumentException("The condition of the " + subject + " yields "
 				+ ((value != null) ? "a " + value.getClass().getName() : "null")
 				+ ", and without a decision the method is not run: let it yield true or false");
+	}
+
+	/**
+	 * The text of a simple value: the same in every JVM, whatever its time zone, and
+	 * another one for another value.
+	 */
+	public static String textOf(Object value) {
+		if (value instanceof Enum<?> constant) {
+			return constant.name();
+		}
+		boolean instant = value instanceof Date && !(value instanceof java.sql.Date || value instanceof Time);
+		return (instant ? ((Date) value).toInstant() : value).toString();
 	}
 
 	public String text() {

@@ -1,7 +1,10 @@
 package io.idempotent.support;
 
 import java.lang.reflect.Method;
+import java.sql.Timestamp;
+import java.util.Date;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +44,14 @@ class KeyExpressionTests {
 			"#id ?: 'none'", "{#id}.![bytes]", "{{a: 1}}.?[a == 1]", "{a: 1}[a]", "'constant'" })
 	void anExpressionThatReadsAnArgumentIsAccepted(String text) {
 		assertThat(KeyExpression.parse(text, method()).text()).isEqualTo(text);
+	}
+
+	/** {@link Date#toString()} has neither. */
+	@Test
+	void theTextOfADateHasItsMillisecondsAndNoTimeZone() {
+		assertThat(KeyExpression.textOf(new Date(1_500))).isEqualTo("1970-01-01T00:00:01.500Z")
+			.isEqualTo(KeyExpression.textOf(new Timestamp(1_500)));
+		assertThat(KeyExpression.textOf(java.sql.Date.valueOf("2026-11-30"))).isEqualTo("2026-11-30");
 	}
 
 	private static Method method() {

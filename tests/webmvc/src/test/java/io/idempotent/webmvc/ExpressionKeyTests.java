@@ -66,7 +66,26 @@ class ExpressionKeyTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> ExpressionKey.text(List.of("a", new Nameless())));
 	}
 
+	@Test
+	void aPartWithoutATextIsRefused() {
+		for (Object part : new Object[] { new byte[1], new String[1], new int[1][1], new Nameless() }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> ExpressionKey.text(new Whole(part)))
+				.withMessageContaining(Whole.class.getName());
+		}
+	}
+
+	@Test
+	void aTextThatLooksAlikeIsNot() {
+		for (String part : List.of("alice@cafe.de", "alice.Smith@cafe.de", "lodash@4", "[a]@1")) {
+			assertThat(ExpressionKey.text(new Whole(part))).isEqualTo("Whole[part=" + part + "]");
+		}
+		assertThat(ExpressionKey.text("[B@1")).isEqualTo("[B@1");
+	}
+
 	private record Order(int number) {
+	}
+
+	private record Whole(Object part) {
 	}
 
 	private static final class Nameless {

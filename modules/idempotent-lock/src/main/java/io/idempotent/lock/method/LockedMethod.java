@@ -85,7 +85,7 @@ record LockedMethod(Method method, String name, List<KeyExpression> keys, @Nulla
 					+ ((value != null) ? "a " + value.getClass().getName() : "null")
 					+ ", which does not identify anything: let it yield a text, a number or another simple value");
 		}
-		String text = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
+		String text = KeyExpression.textOf(value);
 		return PLAIN.matcher(text).matches() ? text : "#" + Digest.sha256().add(text).build().encoded();
 	}
 

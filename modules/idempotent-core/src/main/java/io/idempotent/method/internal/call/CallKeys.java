@@ -16,6 +16,7 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.support.Digest;
+import io.idempotent.support.KeyExpression;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.exc.StreamConstraintsException;
 
@@ -47,7 +48,7 @@ public final class CallKeys {
 			return null;
 		}
 		if (content instanceof CharSequence || BeanUtils.isSimpleValueType(content.getClass())) {
-			String text = (content instanceof Enum<?> constant) ? constant.name() : content.toString();
+			String text = KeyExpression.textOf(content);
 			return text.isEmpty() ? null : new Key("text", text, text);
 		}
 		byte[] written = write(content);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
@@ -25,6 +26,10 @@ import org.springframework.util.ObjectUtils;
 public final class ExpressionKey {
 
 	private static final Log logger = LogFactory.getLog(ExpressionKey.class);
+
+	/** What {@link Object#toString()} makes of an array, and of an object of a class. */
+	private static final Pattern IDENTITY = Pattern
+		.compile("(?:\\[(?:[BCDFIJSZ]|L[\\w.$]{1,200};)|(?<=[.$][A-Z][\\w$]{0,99}))@[0-9a-f]{1,8}(?![\\w.-])");
 
 	private ExpressionKey() {
 	}
@@ -49,8 +54,9 @@ public final class ExpressionKey {
 
 	/**
 	 * Equal values have equal texts in every JVM, different values have different texts.
-	 * Collections, arrays and maps count by their elements, anything else by its
-	 * {@code toString()}, which its type must define.
+	 * Collections, arrays and maps count by their elements, a date as an instant,
+	 * anything else by its {@code toString()}, which its type and those of its parts must
+	 * define.
 	 */
 	public static String text(@Nullable Object value) {
 		if (value == null) {
@@ -77,11 +83,10 @@ public final class ExpressionKey {
 	}
 
 	private static String checked(Object value) {
-		String text = value.toString();
-		String type = value.getClass().getName();
-		if (text.startsWith(type + "@")) {
-			throw new IllegalArgumentException("the type " + type
-					+ " has no toString() of its own, so that each object is another key. Name what identifies the "
+		String text = KeyExpression.textOf(value);
+		if (!(value instanceof CharSequence) && IDENTITY.matcher(text).find()) {
+			throw new IllegalArgumentException("the type " + value.getClass().getName()
+					+ ", or a part of it, has no toString() of its own, so that each object is another key. Name what identifies the "
 					+ "operation, such as \"#order.number\" or \"{#order.number, #order.version}\"");
 		}
 		return text;
