@@ -108,6 +108,18 @@ class WatchedStoreTests {
 	}
 
 	@Test
+	void anInterruptIsNoOutage(CapturedOutput output) {
+		WatchedStore watched = new WatchedStore(this.store, RecordEncryption.NONE, Duration.ofSeconds(2),
+				new IdempotencyListeners(List.of()));
+		this.store.goDown();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> watched.issue(submission("order 1").key(), Duration.ofMinutes(1)));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(lines(output, "WARN")).isZero();
+	}
+
+	@Test
 	void aRefusedSubmissionIsNotLogged(CapturedOutput output) {
 		this.store.goDown();
 		for (int i = 0; i < 20; i++) {

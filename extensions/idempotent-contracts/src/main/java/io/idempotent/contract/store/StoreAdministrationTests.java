@@ -8,6 +8,7 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimResult.Completed;
 import io.idempotent.store.ClaimResult.Granted;
 import io.idempotent.store.ClaimResult.Unknown;
+import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
@@ -63,6 +64,17 @@ abstract class StoreAdministrationTests extends StoreTests {
 		assertThat(issued.attempt()).isZero();
 		assertThat(issued.owner()).isNull();
 		assertThat(issued.retentionLeft()).isBetween(RETENTION.minusMinutes(1), RETENTION);
+	}
+
+	@Test
+	void aLateCompletionHasNoOriginOfAnotherOwner() {
+		StoreSubmission first = submission().keeping(SOON.minusMillis(1), SOON);
+		ClaimId late = first.granted();
+		passBeyond(SOON);
+		first.again().from(ORIGIN).granted();
+		passBeyond(SOON);
+		assertThat(first.complete(late, Outcome.TOMBSTONE)).isEqualTo(Ownership.HELD);
+		assertThat(inspect(first).origin()).isNull();
 	}
 
 	@Test

@@ -133,7 +133,10 @@ public final class WatchedStore implements IdempotencyStore {
 			return result;
 		}
 		catch (StoreUnavailableException ex) {
-			failed(ex.getMessage());
+			// The failure of an interrupted call says nothing about the store.
+			if (!Thread.currentThread().isInterrupted()) {
+				failed(ex.getMessage());
+			}
 			throw ex;
 		}
 	}

@@ -108,7 +108,7 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 	private static final String COMPLETE = """
 			update {table} r set format = 1, state = :state, attempt = :attempt, took_over = false, owner = :owner,
 			fingerprint = :fingerprint, lease_end = 0, token_end = 0, retention = :retention,
-			expires_at = {now} + :retention, answer = :answer
+			origin = case when {expired} then null else r.origin end, expires_at = {now} + :retention, answer = :answer
 			where r.operation_key = :key and ({expired} or ({holds}))""";
 
 	private static final String COMPLETE_SOON = COMPLETE + " and " + SOON;
