@@ -13,30 +13,30 @@ import org.springframework.aop.ProxyMethodInvocation;
  */
 public final class TargetInterceptor implements MethodInterceptor {
 
-	private static final String TARGET = TargetInterceptor.class.getName() + ".TARGET";
+	private static final String LISTENER = TargetInterceptor.class.getName() + ".LISTENER";
 
 	/** The invocation is that of the outer interceptor. */
-	public static void attach(MethodInvocation invocation, Target target) {
+	public static void attach(MethodInvocation invocation, TargetListener listener) {
 		if (invocation instanceof ProxyMethodInvocation known) {
-			known.setUserAttribute(TARGET, target);
+			known.setUserAttribute(LISTENER, listener);
 		}
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Target target = (invocation instanceof ProxyMethodInvocation known) ? (Target) known.getUserAttribute(TARGET)
-				: null;
-		if (target == null) {
+		TargetListener listener = (invocation instanceof ProxyMethodInvocation known)
+				? (TargetListener) known.getUserAttribute(LISTENER) : null;
+		if (listener == null) {
 			return invocation.proceed();
 		}
-		target.begins();
+		listener.begins();
 		Object result = invocation.proceed();
-		target.returns(result);
+		listener.returns(result);
 		return result;
 	}
 
 	/** Is notified while the transaction of the target is open. */
-	public interface Target {
+	public interface TargetListener {
 
 		/** Called again for each retry. */
 		void begins();

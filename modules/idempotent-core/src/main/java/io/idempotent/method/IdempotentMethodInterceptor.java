@@ -33,14 +33,14 @@ public record IdempotentMethodInterceptor(IdempotentMethods methods, CallExecuto
 		return this.calls.run(operation, submission,
 				(recoverer == null) ? () -> null
 						: () -> recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()),
-				(target) -> {
-					this.methods.entered(target.context(), invocation.getArguments());
-					TargetInterceptor.attach(invocation, target);
+				(call) -> {
+					this.methods.entered(call.context(), invocation.getArguments());
+					TargetInterceptor.attach(invocation, call);
 					try {
 						return invocation.proceed();
 					}
 					finally {
-						target.executed(LockedExecution.of(invocation));
+						call.executed(LockedExecution.of(invocation));
 					}
 				});
 	}

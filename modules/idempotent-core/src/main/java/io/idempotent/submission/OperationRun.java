@@ -22,9 +22,9 @@ public final class OperationRun {
 	/**
 	 * The call begins. Until its target begins, which it may never do, an open guarded
 	 * transaction decides on the operation.
-	 * @return the target of the call, which says when it begins
+	 * @return is notified when the target begins
 	 */
-	public TargetInterceptor.Target callBegins() {
+	public TargetInterceptor.TargetListener callBegins() {
 		this.decided.joinGuarded(TransactionScope.NONE);
 		return this::targetBegins;
 	}

@@ -18,9 +18,7 @@ enum LuaScript {
 
 	private static final String RECORD = "-- #include record.lua\n";
 
-	// Made when first used: an application needs few of them, and each digest costs time
-	// at
-	// the start.
+	// Made when first used: an application needs few of them, and each takes a digest.
 	private final Supplier<Source> source = SingletonSupplier.of(() -> new Source(text()));
 
 	private final Supplier<Source> listing = SingletonSupplier.of(() -> new Source("local function run()\n" + text()

@@ -218,8 +218,8 @@ public final class CallExecution {
 	 * interceptor in front of it retries. Without pending calls and a run it belongs to
 	 * an outer call of the same operation and key, and its result is not recorded.
 	 */
-	public record Target(CallExecution call, @Nullable PendingCalls pending,
-			@Nullable OperationRun run) implements TargetInterceptor.Target {
+	public record Invocation(CallExecution call, @Nullable PendingCalls pending,
+			@Nullable OperationRun run) implements TargetInterceptor.TargetListener {
 
 		public SubmissionContext context() {
 			return this.call.decided().context();

@@ -11,7 +11,7 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.method.internal.call.CallExecution.Target;
+import io.idempotent.method.internal.call.CallExecution.Invocation;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
@@ -104,7 +104,7 @@ public final class CallExecutor {
 	 * its content differs.
 	 */
 	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
-			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Target, @Nullable Object, X> action)
+			Supplier<@Nullable RecoveredResult> recovery, ThrowingFunction<Invocation, @Nullable Object, X> action)
 			throws X {
 		return run(operation, submission, null, recovery, action);
 	}
@@ -112,10 +112,10 @@ public final class CallExecutor {
 	/** Runs a call that may have been claimed early. */
 	<X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
 			@Nullable EarlyClaims early, Supplier<@Nullable RecoveredResult> recovery,
-			ThrowingFunction<Target, @Nullable Object, X> action) throws X {
+			ThrowingFunction<Invocation, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null && outer.isOf(submission.fingerprint())) {
-			return action.apply(new Target(outer, null, null));
+			return action.apply(new Invocation(outer, null, null));
 		}
 		CallExecution call = enter(operation, submission, early, outer);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
@@ -170,13 +170,13 @@ public final class CallExecutor {
 
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	private <X extends Throwable> @Nullable Object run(CallExecution call, Supplier<@Nullable RecoveredResult> recovery,
-			ThrowingFunction<Target, @Nullable Object, X> action) throws X {
+			ThrowingFunction<Invocation, @Nullable Object, X> action) throws X {
 		Frame outer = this.innermost.get();
 		this.innermost.set(new Frame(call, outer));
 		DecidedSubmission decided = call.decided();
 		try {
 			Object result = decided.run(() -> rebuild(call, recovery),
-					(run) -> action.apply(new Target(call, this.pending, run)));
+					(run) -> action.apply(new Invocation(call, this.pending, run)));
 			call.returned(result);
 			return result;
 		}
