@@ -88,40 +88,20 @@ public final class DecidedSubmission {
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
 		boolean tookEffect = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
-		return run(tookEffect, rebuild, () -> work.apply(new OperationRun(this)));
+		OperationRun run = new OperationRun(this);
+		return run(run, tookEffect, rebuild, () -> work.apply(run));
 	}
 
 	@SuppressWarnings("try") // the scopes end with the block
-	<X extends Throwable> @Nullable Object run(boolean tookEffect, Supplier<@Nullable RecoveredResult> rebuild,
-			ThrowingSupplier<@Nullable Object, X> work) throws X {
+	<X extends Throwable> @Nullable Object run(OperationRun run, boolean tookEffect,
+			Supplier<@Nullable RecoveredResult> rebuild, ThrowingSupplier<@Nullable Object, X> work) throws X {
 		try (SubmissionObservation.Scope scope = this.observation.openScope();
 				TransactionWatch.Scope watched = this.watch.start()) {
-			return tookEffect ? rebuild(rebuild) : runOnce(rebuild, work);
+			return tookEffect ? rebuild(rebuild) : run.execute(rebuild, work);
 		}
 	}
 
-	private <X extends Throwable> @Nullable Object runOnce(Supplier<@Nullable RecoveredResult> rebuild,
-			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		AttemptReceipt receipt = this.decision.receipt();
-		try {
-			requireClaim();
-			Object result = receipt.<@Nullable Object, X>execute(work);
-			if (!receipt.hasEarlierEffect()) {
-				return result;
-			}
-		}
-		catch (Throwable ex) {
-			// It may have met what another attempt has written, such as a unique key.
-			if (!receipt.findEarlierEffect()) {
-				throw ex;
-			}
-			logger.debug(this + " failed, but has taken effect in another attempt, whose answer it gets", ex);
-		}
-		// Its transaction was rolled back, whether or not the operation has handled that.
-		return rebuild(rebuild);
-	}
-
-	private void requireClaim() {
+	void requireClaim() {
 		Claim claim = this.decision.claim();
 		Refusal reason = (claim != null) ? claim.renewOrRefuse() : null;
 		if (reason != null) {
@@ -160,7 +140,7 @@ public final class DecidedSubmission {
 	}
 
 	/** The store may have lost the record that shows whether the content is the same. */
-	private @Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
+	@Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
 		if (this.services.receipts()
 			.isReused(this.context.policy(), this.submission.key(), this.submission.fingerprint())) {
 			throw refuseRun(Refusal.KEY_REUSED);
@@ -225,8 +205,8 @@ public final class DecidedSubmission {
 		Claim claim = this.decision.claim();
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (claim == null && this.decision.receipt() != AttemptReceipt.NONE) {
-				// An answer without effect must leave no receipt.
-				recorded(how.get());
+				// For the receipt alone: no claim ends.
+				End unused = conclude(how.get());
 			}
 			if (claim != null && claim.ended() == null) {
 				end(claim, how, ended);
@@ -243,7 +223,7 @@ public final class DecidedSubmission {
 		Duration remembered;
 		try {
 			report = how.get();
-			end = recorded(report);
+			end = conclude(report);
 		}
 		finally {
 			// Otherwise the claim would be renewed for ever.
@@ -255,10 +235,11 @@ public final class DecidedSubmission {
 		ended.accept(report, remembered);
 	}
 
-	private End recorded(Report report) {
+	/** Withdraws the receipt of an answer without effect, and says how a claim ends. */
+	private End conclude(Report report) {
 		boolean inDoubt = this.transactions.isInDoubt()
 				|| (this.decision.receipt() == AttemptReceipt.NONE && this.watch.isInDoubt());
-		return (inDoubt ? report.inDoubt() : report).recorded(this.decision, this.begun, this.refused,
+		return (inDoubt ? report.inDoubt() : report).conclude(this.decision, this.begun, this.refused,
 				this.context.policy().whenFailed());
 	}
 

@@ -8,10 +8,14 @@ import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A run of the operation, which its code notifies. */
 public final class OperationRun {
+
+	private static final Log logger = LogFactory.getLog(OperationRun.class);
 
 	private final DecidedSubmission decided;
 
@@ -43,7 +47,29 @@ public final class OperationRun {
 	/** Runs a further part, after an earlier part that may have committed. */
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> part) throws X {
-		return this.decided.run(false, rebuild, part);
+		return this.decided.run(this, false, rebuild, part);
+	}
+
+	/** Runs code, unless the claim is lost. An earlier effect gets its own answer. */
+	<X extends Throwable> @Nullable Object execute(Supplier<@Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		AttemptReceipt receipt = this.decided.decision().receipt();
+		try {
+			this.decided.requireClaim();
+			Object result = receipt.<@Nullable Object, X>execute(work);
+			if (!receipt.hasEarlierEffect()) {
+				return result;
+			}
+		}
+		catch (Throwable ex) {
+			// It may have met what another attempt has written, such as a unique key.
+			if (!receipt.findEarlierEffect()) {
+				throw ex;
+			}
+			logger.debug(this.decided + " failed, but has taken effect in another attempt, whose answer it gets", ex);
+		}
+		// Its transaction was rolled back, whether or not the operation has handled that.
+		return this.decided.rebuild(rebuild);
 	}
 
 	/**

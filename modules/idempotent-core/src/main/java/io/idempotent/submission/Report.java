@@ -59,13 +59,14 @@ public record Report(Kind kind, Outcome answer) {
 	}
 
 	/**
-	 * Decides what is recorded. The order of the questions counts where the answers
-	 * contradict one another: what was known before the run outweighs the report, and the
-	 * receipt outweighs every report but that of an effect.
+	 * Decides what is recorded, and withdraws the receipt of a run that says it took no
+	 * effect. The order of the questions counts where the answers contradict one another:
+	 * what was known before the run outweighs the report, and the receipt outweighs every
+	 * report but that of an effect.
 	 * @param begun whether code of the operation has begun in any run
 	 * @param refused whether the latest run was refused
 	 */
-	End recorded(Decision decision, boolean begun, boolean refused, WhenFailed whenFailed) {
+	End conclude(Decision decision, boolean begun, boolean refused, WhenFailed whenFailed) {
 		if (this.kind == Kind.UNOBSERVED) {
 			return End.UNOBSERVED;
 		}
@@ -73,7 +74,7 @@ public record Report(Kind kind, Outcome answer) {
 			return (isEffect() && !refused) ? End.proven(this.answer) : End.EARLIER_EFFECT;
 		}
 		AttemptReceipt receipt = decision.receipt();
-		return (refused ? ofRefusedRun(begun, receipt) : this).recorded(receipt, decision.endWithoutRun(), whenFailed);
+		return (refused ? ofRefusedRun(begun, receipt) : this).conclude(receipt, decision.endWithoutRun(), whenFailed);
 	}
 
 	/** It says nothing of what has taken effect, or has begun. */
@@ -90,7 +91,7 @@ public record Report(Kind kind, Outcome answer) {
 		return (this.kind == Kind.UNKNOWN) ? this : FAILED;
 	}
 
-	private End recorded(AttemptReceipt receipt, End withoutRun, WhenFailed whenFailed) {
+	private End conclude(AttemptReceipt receipt, End withoutRun, WhenFailed whenFailed) {
 		if (isEffect()) {
 			return End.completed(this.answer);
 		}
