@@ -71,11 +71,9 @@ public final class ProxyChecks {
 		Set<Class<?>> types = new LinkedHashSet<>();
 		BeanMethods.forEach(beans, annotated, (method, type) -> types.add(type));
 		types.forEach(ProxyChecks::requireOverridable);
-		for (String bean : beans.getBeanDefinitionNames()) {
-			Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
-			if (type != null && types.contains(ClassUtils.getUserClass(type))) {
-				requireMapped(type, beans.getType(bean));
-			}
+		types.removeIf((type) -> !AnnotatedElementUtils.hasAnnotation(type, Controller.class));
+		if (!types.isEmpty()) {
+			requireMapped(beans, types);
 		}
 	}
 
@@ -116,9 +114,17 @@ public final class ProxyChecks {
 	}
 
 	/** Spring MVC looks for controllers by the class of the proxy. */
+	private static void requireMapped(ConfigurableListableBeanFactory beans, Set<Class<?>> controllers) {
+		for (String bean : beans.getBeanDefinitionNames()) {
+			Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
+			if (type != null && controllers.contains(ClassUtils.getUserClass(type))) {
+				requireMapped(type, beans.getType(bean));
+			}
+		}
+	}
+
 	private static void requireMapped(Class<?> type, @Nullable Class<?> proxy) {
-		if (proxy != null && AnnotatedElementUtils.hasAnnotation(type, Controller.class)
-				&& !AnnotatedElementUtils.hasAnnotation(proxy, Controller.class)) {
+		if (proxy != null && !AnnotatedElementUtils.hasAnnotation(proxy, Controller.class)) {
 			throw new StartUpException(
 					"The controller " + type.getSimpleName() + " handles no request: the proxy that its annotations "
 							+ "of this library need has the interfaces of its class only, which hides its mappings",
