@@ -6,6 +6,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
+import io.idempotent.boot.internal.start.ChildContextCheck;
 import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.RequiredTables;
@@ -32,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -59,6 +61,11 @@ public final class StartUpAutoConfiguration {
 	@Bean("io.idempotent.idempotencySwitches")
 	static SwitchAssertions idempotencySwitches(Environment environment) {
 		return new SwitchAssertions(environment);
+	}
+
+	@Bean("io.idempotent.childContextCheck")
+	static ChildContextCheck childContextCheck(ApplicationContext context) {
+		return new ChildContextCheck(context);
 	}
 
 	@Configuration(proxyBeanMethods = false)
