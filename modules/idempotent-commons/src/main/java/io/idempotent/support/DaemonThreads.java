@@ -16,7 +16,7 @@ public final class DaemonThreads {
 
 	private static final int WORKERS = 4;
 
-	private static final long IDLE_SECONDS = 30;
+	private static final long IDLE_SECONDS = 5;
 
 	private DaemonThreads() {
 	}
@@ -27,7 +27,11 @@ public final class DaemonThreads {
 
 	/** Few: tasks that wait for a server may occupy connections of the application. */
 	public static ExecutorService workers(String name) {
-		ThreadPoolExecutor workers = new ThreadPoolExecutor(WORKERS, WORKERS, IDLE_SECONDS, TimeUnit.SECONDS,
+		return workers(name, WORKERS);
+	}
+
+	public static ExecutorService workers(String name, int most) {
+		ThreadPoolExecutor workers = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), named(name));
 		workers.allowCoreThreadTimeOut(true);
 		return workers;

@@ -58,6 +58,11 @@ final class GuardedEngine implements LockEngine {
 	}
 
 	@Override
+	public int renewalsAtOnce() {
+		return this.engine.renewalsAtOnce();
+	}
+
+	@Override
 	public @Nullable SharedEntry sharedEntry(String name) {
 		return this.engine.sharedEntry(name);
 	}

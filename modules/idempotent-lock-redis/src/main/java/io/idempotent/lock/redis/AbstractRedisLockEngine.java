@@ -52,6 +52,12 @@ abstract class AbstractRedisLockEngine implements LockEngine {
 		return true;
 	}
 
+	/** A master of a Cluster that hangs must not delay renewals on the others. */
+	@Override
+	public final int renewalsAtOnce() {
+		return 64;
+	}
+
 	@Override
 	public final LockState inspect(String name) {
 		return this.inspector.inspect(name);

@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
+import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockUnavailableException;
@@ -18,6 +21,7 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.testing.RedisCluster;
 import io.idempotent.testing.RedisMonitor;
 import io.idempotent.testing.RedisSentinelSet;
+import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +101,35 @@ class RedissonFailoverTests {
 				assertThat(ours(monitor)).containsOnly(Map.entry("evalsha", 1));
 			}
 		}
+	}
+
+	/** Its locks are renewed again and again, and each renewal waits for the time-out. */
+	@Test
+	void aMasterThatHangsCostsNoLockOfTheOthers() {
+		try (RedisCluster cluster = RedisCluster.start();
+				TestRedisson clients = clients(TestRedisson.of(cluster));
+				EngineDistributedLocks locks = new EngineDistributedLocks(List.of(clients.node()),
+						Duration.ofSeconds(9), List.of())) {
+			EmbeddedRedis hanging = cluster.masterOf(NAME);
+			List<DistributedLock> hung = taken(locks, 40, (name) -> cluster.masterOf(name) == hanging);
+			List<DistributedLock> others = taken(locks, 20, (name) -> cluster.masterOf(name) != hanging);
+			RedisTalk.tell(hanging, "CLIENT PAUSE 60000 WRITE");
+			await().pollInSameThread()
+				.atMost(Duration.ofSeconds(60))
+				.until(() -> hung.stream().noneMatch(DistributedLock::isValid));
+			assertThat(others).allMatch(DistributedLock::isValid);
+		}
+	}
+
+	private static List<DistributedLock> taken(EngineDistributedLocks locks, int count, Predicate<String> names) {
+		List<DistributedLock> taken = IntStream.iterate(0, (i) -> i + 1)
+			.mapToObj((i) -> "stock:" + i)
+			.filter(names)
+			.limit(count)
+			.map(locks::get)
+			.toList();
+		taken.forEach(DistributedLock::lock);
+		return taken;
 	}
 
 	private static LockGrant take(LockEngine engine, LockRequest request) throws InterruptedException {

@@ -102,6 +102,16 @@ public interface LockEngine extends AutoCloseable {
 	}
 
 	/**
+	 * How many renewals and repeated releases wait for replies at the same time at most,
+	 * each on a thread; those that are due meanwhile are late. Few, unless the engine has
+	 * several servers of which one can hang, and calls occupy no connection of the
+	 * application.
+	 */
+	default int renewalsAtOnce() {
+		return 4;
+	}
+
+	/**
 	 * An entry on this engine's servers that the nodes of an application share.
 	 * @param name the name of the entry, which distinguishes the applications
 	 * @return the entry, which connects with its first use; {@code null} if the servers

@@ -73,7 +73,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
 		this.notifier.allowCoreThreadTimeOut(true);
 		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.scheduler,
-				this.notifier, DaemonThreads.workers("idempotent-lock-" + engine.name())));
+				this.notifier, DaemonThreads.workers("idempotent-lock-" + engine.name(), engine.renewalsAtOnce())));
 		this.locks = new ThreadLocks(this.engines, notifications, observer);
 	}
 

@@ -12,6 +12,7 @@ import io.idempotent.boot.metrics.IdempotencyMetricsAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.administration.SwitchControl;
+import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
@@ -100,6 +101,14 @@ class LockSwitchingAutoConfigurationTests {
 	void locksCanBeSwitchedOff() {
 		this.switching.withPropertyValues("idempotent.lock.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SwitchableEngines.class));
+	}
+
+	@Test
+	void aWatchedEngineRenewsAsManyLocksAtOnceAsWithoutWatching() {
+		this.switching.withPropertyValues("idempotent.lock.switching.automatic=true")
+			.run((context) -> assertThat(context.getBean(EngineDistributedLocks.class).selection().inForce().engines())
+				.extracting(LockEngine::renewalsAtOnce)
+				.containsExactly(64, 4));
 	}
 
 	@Test
