@@ -7,7 +7,8 @@ package io.idempotent.lock;
  * <p>
  * It is called on the thread that caused the event, and on a background thread for an
  * event that no thread of the application causes, such as a loss. It must be quick and
- * must not block. Its exceptions are logged and have no other effect.
+ * must not block: if 10,000 such events wait, further ones are dropped, and the log says
+ * so. Its exceptions are logged and have no other effect.
  */
 @FunctionalInterface
 public interface LockListener {

@@ -6,11 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.idempotent.lock.DistributedLock;
@@ -47,7 +45,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	private final ScheduledExecutorService scheduler;
 
-	private final ThreadPoolExecutor notifier;
+	private final ExecutorService notifier;
 
 	private final ThreadLocks locks;
 
@@ -69,9 +67,7 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 		this.settings = settings;
 		LockListeners notifications = new LockListeners(listeners);
 		this.scheduler = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("idempotent-lock-sweeper"));
-		this.notifier = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				DaemonThreads.named("idempotent-lock-events"), (task, executor) -> task.run());
-		this.notifier.allowCoreThreadTimeOut(true);
+		this.notifier = notifications.notifier();
 		this.engines = new EngineSelection(engines, (engine) -> new LeaseMonitor(engine, notifications, this.scheduler,
 				this.notifier, DaemonThreads.workers("idempotent-lock-" + engine.name(), engine.renewalsAtOnce())));
 		this.locks = new ThreadLocks(this.engines, notifications, observer);
