@@ -45,11 +45,11 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	/** Never throws because of the store. A claim in the decision must be ended. */
 	Decision decide() {
 		Decision cached = cached();
-		return announce((cached != null) ? cached : claim());
+		return publish((cached != null) ? cached : claim());
 	}
 
 	/**
-	 * Before its turn, when it is {@linkplain #announce announced}. {@code null} if
+	 * Before its turn, when it is {@linkplain #publish published}. {@code null} if
 	 * another owner is at it, or the store fails: then it is claimed when it is its turn.
 	 */
 	@Nullable Decision decideEarly() {
@@ -72,7 +72,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	/** Publishes the event of a decision whose turn it is, and returns the decision. */
-	Decision announce(Decision decision) {
+	Decision publish(Decision decision) {
 		IdempotencyListeners listeners = this.services.listeners();
 		OperationKey key = this.submission.key();
 		if (decision instanceof Decision.Refused refused) {
@@ -205,10 +205,10 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		}
 		Outcome committed = resolve();
 		if (committed != null) {
-			return tookEffect(claim, committed);
+			return answerEffect(claim, committed);
 		}
 		return switch (verdict(claim)) {
-			case HAPPENED -> tookEffect(claim, Outcome.TOMBSTONE);
+			case HAPPENED -> answerEffect(claim, Outcome.TOMBSTONE);
 			case DID_NOT_HAPPEN -> new Decision.Run(claim, true);
 			case CANNOT_TELL -> {
 				claim.end(End.UNKNOWN);
@@ -259,7 +259,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		try {
 			Answer answer = ask(request.takingOver());
 			return (answer.result() instanceof ClaimResult.Granted granted)
-					? tookEffect(open(answer, granted), committed) : answered(answer);
+					? answerEffect(open(answer, granted), committed) : answered(answer);
 		}
 		catch (StoreUnavailableException ex) {
 			logger.debug("A receipt answers for the store", ex);
@@ -268,7 +268,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	/** The answer is rebuilt under the claim, or the claim ends. */
-	private Decision tookEffect(Claim claim, Outcome outcome) {
+	private Decision answerEffect(Claim claim, Outcome outcome) {
 		if (this.policy.recovers() && this.policy.whenCompleted() == WhenCompleted.REPLAY
 				&& !(outcome instanceof Outcome.Stored)) {
 			return new Decision.Recover(claim, claim.attempt(), Duration.ZERO);

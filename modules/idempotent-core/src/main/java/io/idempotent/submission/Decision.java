@@ -119,7 +119,7 @@ public sealed interface Decision {
 
 		@Override
 		public End endWithoutRun() {
-			return End.EARLIER_EFFECT;
+			return End.DONE_WITHOUT_ANSWER;
 		}
 
 	}

@@ -101,7 +101,7 @@ public final class IdempotencyGate implements AutoCloseable {
 		return enter(entrance, context, submission, null, () -> {
 			Decider decider = decider(context.policy(), submission);
 			Decision taken = (early != null) ? early.take(submission.key()) : null;
-			return (taken != null) ? decider.announce(taken) : decider.decide();
+			return (taken != null) ? decider.publish(taken) : decider.decide();
 		});
 	}
 

@@ -71,7 +71,7 @@ public record Report(Kind kind, Outcome answer) {
 			return End.UNOBSERVED;
 		}
 		if (decision instanceof Decision.Recover) {
-			return (isEffect() && !refused) ? End.proven(this.answer) : End.EARLIER_EFFECT;
+			return (isEffect() && !refused) ? End.proven(this.answer) : End.DONE_WITHOUT_ANSWER;
 		}
 		AttemptReceipt receipt = decision.receipt();
 		return (refused ? ofRefusedRun(begun, receipt) : this).conclude(receipt, decision.endWithoutRun(), whenFailed);

@@ -33,7 +33,7 @@ public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
 	public static final End UNOBSERVED = new End(Kind.UNOBSERVED, null, false);
 
 	/** An earlier attempt took effect, and has no answer. */
-	public static final End EARLIER_EFFECT = proven(Outcome.TOMBSTONE);
+	public static final End DONE_WITHOUT_ANSWER = proven(Outcome.TOMBSTONE);
 
 	public static End completed(Outcome outcome) {
 		return new End(Kind.COMPLETED, outcome, false);
