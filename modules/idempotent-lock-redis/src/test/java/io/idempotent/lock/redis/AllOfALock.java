@@ -1,7 +1,10 @@
 package io.idempotent.lock.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,6 +31,9 @@ import static org.awaitility.Awaitility.await;
 final class AllOfALock {
 
 	private static final Duration LEASE = Duration.ofSeconds(20);
+
+	/** Less than the five seconds after which a waiting thread asks again. */
+	private static final Duration SOON = Duration.ofSeconds(4);
 
 	private AllOfALock() {
 	}
@@ -84,6 +90,26 @@ final class AllOfALock {
 		thread.shutdown();
 		await().until(() -> waiting.isDone() || isWaiting(waiter.get()));
 		return waiting;
+	}
+
+	/**
+	 * Releases a lock for which a thread waits, and fails if that thread had to ask again
+	 * by itself. A machine may stand still in one turn, but not in each of them.
+	 * @return its grant, which is released
+	 */
+	static LockGrant assertWoken(Callable<Future<@Nullable LockGrant>> release) throws Exception {
+		List<Duration> waits = new ArrayList<>();
+		while (waits.size() < 3) {
+			Future<@Nullable LockGrant> waiting = release.call();
+			long start = System.nanoTime();
+			LockGrant grant = requireNonNull(granted(waiting));
+			waits.add(Duration.ofNanos(System.nanoTime() - start));
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			if (waits.get(waits.size() - 1).compareTo(SOON) < 0) {
+				return grant;
+			}
+		}
+		throw new AssertionError("Nothing woke the waiting thread: " + waits);
 	}
 
 	private static boolean isWaiting(@Nullable Thread thread) {

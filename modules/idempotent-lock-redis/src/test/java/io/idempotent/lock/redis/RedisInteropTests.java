@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockMode;
@@ -42,10 +43,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(120)
 class RedisInteropTests {
 
-	private static final Duration LEASE = Duration.ofSeconds(20);
-
-	/** Less than the interval in which waiting threads ask again. */
-	private static final Duration SOON = Duration.ofSeconds(4);
+	private static final Duration LEASE = Duration.ofMinutes(1);
 
 	private static EmbeddedRedis server;
 
@@ -97,13 +95,16 @@ class RedisInteropTests {
 
 	private void assertExcludesAndWakes(LockEngine holder, LockEngine next, boolean fair) throws Exception {
 		LockRequest request = new LockRequest(this.name, LEASE, fair);
-		LockGrant grant = requireNonNull(holder.acquire(request, Duration.ZERO));
-		assertThat(next.acquire(request, Duration.ZERO)).isNull();
-		Future<@Nullable LockGrant> waiting = AllOfALock.waitFor(next, request);
-		assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
-		LockGrant second = requireNonNull(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS));
-		assertThat(second.token()).isGreaterThan(grant.token());
-		assertThat(second.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+		AtomicLong token = new AtomicLong();
+		LockGrant woken = AllOfALock.assertWoken(() -> {
+			LockGrant grant = requireNonNull(holder.acquire(request, Duration.ZERO));
+			token.set(grant.token());
+			assertThat(next.acquire(request, Duration.ZERO)).isNull();
+			Future<@Nullable LockGrant> waiting = AllOfALock.waitFor(next, request);
+			assertThat(grant.release(Duration.ZERO)).isEqualTo(GrantState.HELD);
+			return waiting;
+		});
+		assertThat(woken.token()).isGreaterThan(token.get());
 	}
 
 	@Test
@@ -123,21 +124,24 @@ class RedisInteropTests {
 		RLock lock = clients.client(redisson).getLock(this.name);
 		LockGrant grant = requireNonNull(this.redis.acquire(new LockRequest(this.name, LEASE, false), Duration.ZERO));
 		assertThat(lock.tryLock()).isFalse();
-		Future<Boolean> waiting = this.threads.submit(() -> lock.tryLock(LEASE.toMillis(), TimeUnit.MILLISECONDS));
+		// Shorter than the lease, at whose end it would ask again.
+		Future<Boolean> waiting = this.threads.submit(() -> lock.tryLock(30, TimeUnit.SECONDS));
 		await().until(() -> RedisTalk.ask(server, "PUBSUB CHANNELS *" + this.name + "*").contains(this.name));
 		grant.release(Duration.ZERO);
-		assertThat(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+		assertThat(waiting.get()).isTrue();
 	}
 
 	@Test
 	void redissonsOwnLockExcludesAndWakes() throws Exception {
 		RLock lock = clients.client(redisson).getLock(this.name);
-		lock.lock();
 		LockRequest request = new LockRequest(this.name, LEASE, false);
-		assertThat(this.redis.acquire(request, Duration.ZERO)).isNull();
-		Future<@Nullable LockGrant> waiting = AllOfALock.waitFor(this.redis, request);
-		lock.unlock();
-		requireNonNull(waiting.get(SOON.toMillis(), TimeUnit.MILLISECONDS)).release(Duration.ZERO);
+		AllOfALock.assertWoken(() -> {
+			lock.lock();
+			assertThat(this.redis.acquire(request, Duration.ZERO)).isNull();
+			Future<@Nullable LockGrant> waiting = AllOfALock.waitFor(this.redis, request);
+			lock.unlock();
+			return waiting;
+		});
 	}
 
 	@Test
