@@ -94,7 +94,7 @@ abstract class StoreLeaseTests extends StoreTests {
 
 	@Test
 	void aClaimThatIsRenewedOutlivesItsRetention() {
-		Duration retention = SOON.multipliedBy(3);
+		Duration retention = SOON.multipliedBy(5);
 		StoreSubmission first = submission().keeping(SOON, retention);
 		ClaimId claim = first.granted();
 		assertThat(store().renew(claim, LEASE)).isEqualTo(Ownership.HELD);

@@ -106,7 +106,8 @@ class QuorumFaultTests {
 			grant.renew(LEASE);
 			assertThat(distant.acquire(REQUEST, Duration.ZERO)).isNull();
 			grant.release(Duration.ZERO);
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).as("of four calls")
+				.isLessThan(TIMEOUT.multipliedBy(3));
 		}
 
 		@Test

@@ -3,25 +3,24 @@ package io.idempotent.lock.jdbc;
 import io.idempotent.lock.DistributedLock;
 
 /**
- * Counts the entries of two nodes whose threads want the same lock and never pause. A
- * turn is a series of entries of one node.
+ * Counts the turns of two nodes whose threads want the same lock and never pause. A turn
+ * is a series of entries of one node.
  */
 final class BusyNodes {
 
-	private static final int TURNS = 20;
+	static final int TURNS = 20;
 
-	private static final int MOST_TURNS = 120;
+	/** Several times those of turns of 80 ms, and a fraction of those without turns. */
+	private static final int MOST_ENTRIES = TURNS * 5000;
 
-	private static final double SHARE = 0.3;
-
-	private final int[] entries = new int[2];
+	private int entries;
 
 	private int turns;
 
 	private int present = -1;
 
 	/**
-	 * Enters again and again, until both nodes have had several turns and their shares.
+	 * Enters again and again, until both nodes have had several turns.
 	 * @param node the node, 0 or 1
 	 * @param lock the lock of that node
 	 */
@@ -34,19 +33,19 @@ final class BusyNodes {
 	}
 
 	private synchronized boolean isOver() {
-		return this.turns >= TURNS && (smallerShare() >= SHARE || this.turns >= MOST_TURNS);
+		return this.turns >= TURNS || this.entries >= MOST_ENTRIES;
 	}
 
 	private synchronized void count(int node) {
-		this.entries[node]++;
+		this.entries++;
 		if (node != this.present) {
 			this.present = node;
 			this.turns++;
 		}
 	}
 
-	synchronized double smallerShare() {
-		return (double) Math.min(this.entries[0], this.entries[1]) / (this.entries[0] + this.entries[1]);
+	synchronized int turns() {
+		return this.turns;
 	}
 
 }

@@ -179,7 +179,7 @@ class EngineSwitchingTests {
 	private ConfigurableApplicationContext node(List<String> more, String... switching) {
 		List<String> properties = new ArrayList<>(List.of("spring.datasource.url=" + this.database,
 				"spring.data.redis.host=" + this.redis.host(), "spring.data.redis.port=" + this.redis.port(),
-				"spring.data.redis.timeout=300ms", "spring.data.redis.connect-timeout=300ms",
+				"spring.data.redis.timeout=2s", "spring.data.redis.connect-timeout=2s",
 				"idempotent.lock.engines=redisson,jdbc", "idempotent.lock.lease-time=3s",
 				"idempotent.lock.switching.enabled=true", "idempotent.lock.switching.lease-time=3s"));
 		properties.addAll(more);
