@@ -24,6 +24,7 @@ import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
@@ -51,6 +52,7 @@ import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseBody;
@@ -123,7 +125,7 @@ class ReplayTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/other", "/undeclared" })
+	@ValueSource(strings = { "/other", "/undeclared", "/fails-after-include", "/fails-after-forward" })
 	void anErrorOfAnotherStatusReleasesTheKey(String path) {
 		submit(path);
 		assertThat(TestServer.isReplayed(submit(path))).isFalse();
@@ -423,6 +425,25 @@ class ReplayTests {
 		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
 		@PostMapping("/keeps-failures")
 		String keepsFailures() {
+			throw new IllegalStateException("planned");
+		}
+
+		@PostMapping("/noted")
+		String noted() {
+			return "noted";
+		}
+
+		@PostMapping("/fails-after-{call}")
+		void failsAfter(@PathVariable("call") String call, HttpServletRequest request, HttpServletResponse response)
+				throws Exception {
+			RUNS.incrementAndGet();
+			RequestDispatcher another = request.getRequestDispatcher("/noted");
+			if (call.equals("include")) {
+				another.include(request, response);
+			}
+			else {
+				another.forward(request, response);
+			}
 			throw new IllegalStateException("planned");
 		}
 

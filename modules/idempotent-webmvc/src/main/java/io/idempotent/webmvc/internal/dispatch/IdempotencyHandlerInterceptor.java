@@ -123,13 +123,11 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		}
 	}
 
+	/** An include or forward within the handler method has no result. */
 	private static void resume(HttpSubmission submission, HttpServletRequest request) {
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 		if (asyncManager.hasConcurrentResult()) {
 			submission.resumed(asyncManager.getConcurrentResult(), request);
-		}
-		else {
-			submission.progress().returned();
 		}
 	}
 
