@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.util.WebUtils;
 
@@ -74,7 +75,7 @@ public final class IdempotencyFilter implements Filter {
 					// A filter failed, or the container. The operation may still run.
 					submission.progress().leftRunning();
 				}
-				submission.finish(submissionRequest, ex);
+				finish(submission, submissionRequest, WebAsyncUtils.getAsyncManager(request), ex);
 			}
 			throw ex;
 		}
@@ -86,22 +87,39 @@ public final class IdempotencyFilter implements Filter {
 			finishWhenComplete(submission, submissionRequest, request);
 		}
 		else {
-			// Nobody waits for a result, as with a reason in @ResponseStatus.
-			submission.progress().returned();
-			submission.finish(submissionRequest, null);
+			if (request.getDispatcherType() != DispatcherType.ASYNC) {
+				submission.progress().notAwaited();
+			}
+			finish(submission, submissionRequest, WebAsyncUtils.getAsyncManager(request), null);
 		}
+	}
+
+	/**
+	 * Spring MVC takes the result of an asynchronous operation when it handles its
+	 * dispatch. If the result is still there, something else has answered the dispatch.
+	 */
+	private static void finish(HttpSubmission submission, HttpServletRequest request, WebAsyncManager asyncManager,
+			@Nullable Throwable thrown) throws IOException {
+		if (asyncManager.hasConcurrentResult()) {
+			submission.answeredByOthers(asyncManager.getConcurrentResult());
+		}
+		else if (thrown == null) {
+			submission.progress().leftRunning();
+		}
+		submission.finish(request, thrown);
 	}
 
 	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
 			HttpServletRequest request) throws IOException {
 		try {
-			if (!WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted()) {
+			WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+			if (!asyncManager.isConcurrentHandlingStarted()) {
 				// The handler method uses its own AsyncContext: containers may complete
 				// the response before the listener is called.
 				submission.response().pass();
 			}
 			request.setAttribute(SUSPENDED, submissionRequest);
-			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest));
+			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest, asyncManager));
 		}
 		catch (Throwable ex) {
 			// Without a listener, nothing else would end the claim.
@@ -111,12 +129,16 @@ public final class IdempotencyFilter implements Filter {
 		}
 	}
 
-	/** For asynchronous processing that ends without a dispatch, times out or fails. */
-	private record FinishingListener(HttpSubmission submission, HttpServletRequest request) implements AsyncListener {
+	/**
+	 * For asynchronous processing that ends without a dispatch to the filter, times out
+	 * or fails. Spring MVC removes the manager from a request that is complete.
+	 */
+	private record FinishingListener(HttpSubmission submission, HttpServletRequest request,
+			WebAsyncManager asyncManager) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {
-			this.submission.finish(this.request, null);
+			IdempotencyFilter.finish(this.submission, this.request, this.asyncManager, null);
 		}
 
 		@Override

@@ -164,6 +164,24 @@ public final class HttpSubmission {
 		}
 	}
 
+	/**
+	 * A filter or interceptor has answered instead, such as for a session that has ended:
+	 * the result tells how the operation ended, unless it is that of a time-out.
+	 */
+	public void answeredByOthers(@Nullable Object result) {
+		if (this.progress.hasFailed() || this.progress.mayStillRun()) {
+			return;
+		}
+		this.response.neverRecord();
+		if (result instanceof Throwable thrown) {
+			threw(thrown);
+		}
+		else {
+			this.progress.returned();
+			this.progress.answered();
+		}
+	}
+
 	private void observeThrown(@Nullable Throwable thrown) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {

@@ -67,7 +67,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 			return Report.NOT_RUN;
 		}
 		if (!this.response.isRecordable()) {
-			return effectUnlessRolledBack();
+			return (this.progress.hasFailed() || this.decided.isWithoutAnswer()) ? failure() : effectUnlessRolledBack();
 		}
 		if (!this.progress.hasReturned() && this.response.isClientGone()) {
 			return Report.UNKNOWN;
