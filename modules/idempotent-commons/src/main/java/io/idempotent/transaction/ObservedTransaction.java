@@ -104,8 +104,8 @@ public final class ObservedTransaction {
 	/**
 	 * Runs the action right before the commit, after all synchronizations, so that no
 	 * code of the application runs in between; not before a rollback. Unless the start
-	 * was observed, it is one of the synchronizations. An exception rolls the transaction
-	 * back.
+	 * was observed, it is one of the synchronizations. Once the commit has begun, as in a
+	 * flush of JPA, it runs at once. An exception rolls the transaction back.
 	 */
 	public void beforeCommit(Runnable action) {
 		this.callbacks.beforeCommit(action);

@@ -20,6 +20,8 @@ final class TransactionCallbacks {
 
 	private final List<Runnable> afterCompletion = new ArrayList<>(1);
 
+	private boolean commitHasBegun;
+
 	private volatile TransactionOutcome outcome = TransactionOutcome.OPEN;
 
 	TransactionOutcome outcome() {
@@ -28,8 +30,12 @@ final class TransactionCallbacks {
 
 	void beforeCommit(Runnable action) {
 		synchronized (this.beforeCommit) {
-			this.beforeCommit.add(action);
+			if (!this.commitHasBegun) {
+				this.beforeCommit.add(action);
+				return;
+			}
 		}
+		action.run();
 	}
 
 	void afterCompletion(Runnable action) {
@@ -46,6 +52,7 @@ final class TransactionCallbacks {
 	void runBeforeCommit() {
 		List<Runnable> actions;
 		synchronized (this.beforeCommit) {
+			this.commitHasBegun = true;
 			actions = List.copyOf(this.beforeCommit);
 			this.beforeCommit.clear();
 		}

@@ -331,6 +331,20 @@ class TransactionScopeTests {
 	}
 
 	@Test
+	void anActionBeforeTheCommitRunsAtOnceIfTheCommitHasBegun() {
+		List<String> sequence = new ArrayList<>();
+		in(this.manager, () -> {
+			ObservedTransaction transaction = TransactionScope.open().get(0);
+			transaction.beforeCommit(() -> {
+				transaction.beforeCommit(() -> sequence.add("late"));
+				sequence.add("due");
+			});
+			return null;
+		});
+		assertThat(sequence).containsExactly("late", "due");
+	}
+
+	@Test
 	void aFailingActionBeforeTheCommitRollsBack() {
 		for (RuntimeException failure : List.of(new IllegalArgumentException("no"),
 				new TransactionSystemException("taken for a commit that failed"))) {

@@ -120,6 +120,20 @@ class JpaTests {
 		assertThat(this.database.sales(this.payment)).isOne();
 	}
 
+	/** Spring calls nobody between that flush and the commit. */
+	@Test
+	void anOperationThatBeginsInTheFlushOfACommitLeavesAReceipt() {
+		sellInTheFlush(this.first);
+		assertThat(this.database.receipts()).isOne();
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> sellInTheFlush(this.second));
+		assertThat(this.database.sales(this.payment)).isOne();
+	}
+
+	private void sellInTheFlush(Node node) {
+		node.inTransaction(() -> node.entities()
+			.persist(new Sale("another", () -> node.till().inTransaction(this.payment, () -> sellByJdbc(node)))));
+	}
+
 	@Test
 	void aReadOnlyTransactionLeavesNoReceipt() {
 		this.first.till()
@@ -206,10 +220,14 @@ class JpaTests {
 	private void sellByJpaAndJdbc(Node node) {
 		node.till().aroundTransactions(this.payment, () -> node.inTransaction(() -> {
 			node.sell(this.payment);
-			node.context()
-				.getBean(JdbcTemplate.class)
-				.update("insert into sale values (?, ?, 0)", UUID.randomUUID().toString(), this.payment);
+			sellByJdbc(node);
 		}));
+	}
+
+	private void sellByJdbc(Node node) {
+		node.context()
+			.getBean(JdbcTemplate.class)
+			.update("insert into sale values (?, ?, 0)", UUID.randomUUID().toString(), this.payment);
 	}
 
 	private static void assertThatRefused(Runnable run) {

@@ -4,6 +4,8 @@ import java.util.UUID;
 
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.PostPersist;
+import jakarta.persistence.Transient;
 import jakarta.persistence.Version;
 
 /**
@@ -21,11 +23,25 @@ class Sale {
 	@Version
 	private int version;
 
+	@Transient
+	private Runnable flushed = () -> {
+	};
+
 	protected Sale() {
 	}
 
 	Sale(String payment) {
 		this.payment = payment;
+	}
+
+	Sale(String payment, Runnable flushed) {
+		this.payment = payment;
+		this.flushed = flushed;
+	}
+
+	@PostPersist
+	void flushed() {
+		this.flushed.run();
 	}
 
 	String id() {

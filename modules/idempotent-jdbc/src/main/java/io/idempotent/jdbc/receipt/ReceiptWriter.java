@@ -31,6 +31,8 @@ final class ReceiptWriter {
 
 	private final List<WrittenReceipt> written = new ArrayList<>(1);
 
+	private boolean commitHasBegun;
+
 	private ReceiptWriter(ObservedTransaction transaction, ReceiptTable table, ReceiptIdempotencyStore store) {
 		this.transaction = transaction;
 		this.table = table;
@@ -47,11 +49,18 @@ final class ReceiptWriter {
 		});
 	}
 
-	/** Makes the transaction part of an operation, from the returned point on. */
+	/**
+	 * Makes the transaction part of an operation, from the returned point on. If the
+	 * commit has begun, as in a flush of JPA, the receipt is written now, without a
+	 * result.
+	 */
 	TransactionScope.Point add(AttemptReceipt receipt) {
 		TransactionScope.Point here = this.transaction.point();
 		if (!participates(receipt)) {
 			this.participants.add(new Participant(receipt, here));
+			if (this.commitHasBegun && !receipt.isExempt()) {
+				write(receipt, false);
+			}
 		}
 		return here;
 	}
@@ -67,6 +76,7 @@ final class ReceiptWriter {
 	}
 
 	private void write() {
+		this.commitHasBegun = true;
 		try {
 			List<AttemptReceipt> receipts = receipts();
 			Set<ClaimId> inserted = (receipts.size() > 1) ? insertTogether(receipts) : Set.of();
