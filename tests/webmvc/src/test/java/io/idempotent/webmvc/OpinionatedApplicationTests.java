@@ -1,5 +1,6 @@
 package io.idempotent.webmvc;
 
+import java.io.FileNotFoundException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.StaticMessageSource;
 import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
@@ -29,6 +31,7 @@ import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
@@ -124,6 +127,14 @@ class OpinionatedApplicationTests {
 		assertThat(TestServer.text(repeat)).doesNotContain("gift.refused");
 	}
 
+	/** As Lombok's {@code @SneakyThrows} throws it, and without a proxy. */
+	@Test
+	void anUndeclaredCheckedExceptionFindsItsOwnHandler() {
+		HttpResponse<byte[]> response = server
+			.send(server.post(BASE + "/api/sold", "{}").header("Idempotency-Key", "sold"));
+		assertThat(response.statusCode()).isEqualTo(404);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@Import({ Orders.class, Envelope.class, Session.class })
 	static class Application implements WebMvcConfigurer {
@@ -174,6 +185,21 @@ class OpinionatedApplicationTests {
 			return "given";
 		}
 
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/sold")
+		String sold() {
+			throw Sneaky.<RuntimeException>thrown(new FileNotFoundException("sold"));
+		}
+
+	}
+
+	static final class Sneaky {
+
+		@SuppressWarnings("unchecked")
+		static <X extends Throwable> X thrown(Exception ex) throws X {
+			throw (X) ex;
+		}
+
 	}
 
 	/** As many applications have it. */
@@ -190,6 +216,12 @@ class OpinionatedApplicationTests {
 				Class<? extends HttpMessageConverter<?>> converterType, ServerHttpRequest request,
 				ServerHttpResponse response) {
 			return Map.of("code", 200, "data", List.of(String.valueOf(body)));
+		}
+
+		@ExceptionHandler(FileNotFoundException.class)
+		@ResponseStatus(HttpStatus.NOT_FOUND)
+		Map<String, String> gone(FileNotFoundException ex) {
+			return Map.of("message", String.valueOf(ex.getMessage()));
 		}
 
 		@ExceptionHandler(Exception.class)

@@ -1,5 +1,6 @@
 package io.idempotent.webmvc.internal.dispatch;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,8 +64,7 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 			return null;
 		}
 		SubmissionRequest found = SubmissionRequest.find(request);
-		ModelAndView view = original(handler).handle((found != null) ? found.forHandler(request) : request, response,
-				handler);
+		ModelAndView view = call(handler, (found != null) ? found.forHandler(request) : request, response);
 		HttpSubmission submission = (found != null) ? found.submission() : null;
 		if (submission != null && !request.isAsyncStarted()
 				&& submission.operation().equals(this.operations.find(handler, request))) {
@@ -74,6 +74,17 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 			submission.handled(request);
 		}
 		return view;
+	}
+
+	/** The proxy wraps a checked exception that the method does not declare. */
+	private @Nullable ModelAndView call(Object handler, HttpServletRequest request, HttpServletResponse response)
+			throws Exception {
+		try {
+			return original(handler).handle(request, response, handler);
+		}
+		catch (UndeclaredThrowableException ex) {
+			throw (ex.getUndeclaredThrowable() instanceof Exception undeclared) ? undeclared : ex;
+		}
 	}
 
 	/** Abstract in Spring Framework 6, and gone in 7: unknown. */
