@@ -76,6 +76,7 @@ class ReceiptCallTests {
 		key = UUID.randomUUID().toString();
 		sql.execute("create table if not exists charge (payment varchar(255) not null)");
 		sql.update("delete from charge");
+		sql.execute("drop index if exists unique_charge");
 		first = node(Application.class, store);
 		second = node(Application.class, store);
 	}
@@ -91,11 +92,10 @@ class ReceiptCallTests {
 
 		@Test
 		void aConflictWithItsOwnEffectIsResolvedByTheReceipt() {
-			sql.execute("create unique index if not exists unique_charge on charge (payment)");
+			sql.execute("create unique index unique_charge on charge (payment)");
 			Charged charged = payments(first).charge(key, 1);
 			assertThat(payments(second).charge(key, 1)).isEqualTo(charged);
 			assertThat(charges()).isOne();
-			sql.execute("drop index unique_charge");
 		}
 
 		@Test
@@ -203,7 +203,7 @@ class ReceiptCallTests {
 
 		@Test
 		void anOperationCommitsOnce() {
-			payments(first).charge("warm-up", 1);
+			payments(first).charge("warm-up of " + key, 1);
 			database.executed().clear();
 			payments(first).charge(key, 1);
 			assertThat(database.executed().stream().map((statement) -> statement.replaceFirst("(?<=\\w) .*", "")))

@@ -113,9 +113,13 @@ class ClientTests {
 			Cut afterTheRequest = new Cut(Direction.REQUEST, length, 1);
 			proxy.arm(afterTheRequest);
 			CompletableFuture<Payment> call = CompletableFuture.supplyAsync(() -> client.pay(payment));
-			assertThat(proxy.awaitCut(afterTheRequest)).isTrue();
-			// The first repeat comes within this time and finds the payment running.
-			CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS).execute(latch::countDown);
+			try {
+				assertThat(proxy.awaitCut(afterTheRequest)).isTrue();
+			}
+			finally {
+				// The first repeat comes within this time and finds the payment running.
+				CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS).execute(latch::countDown);
+			}
 			assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(ledger.of(payment.reference()).get(0));
 			assertThat(ledger.of(payment.reference())).hasSize(1);
 		}

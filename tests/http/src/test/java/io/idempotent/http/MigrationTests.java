@@ -21,6 +21,7 @@ import io.idempotent.lock.AcquiredLock;
 import io.idempotent.lock.DistributedLocks;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,12 @@ class MigrationTests {
 	@AfterAll
 	static void stop() {
 		context.close();
+	}
+
+	/** Of a test that has failed. */
+	@BeforeEach
+	void forgetRuns() {
+		orders.runs();
 	}
 
 	@ParameterizedTest

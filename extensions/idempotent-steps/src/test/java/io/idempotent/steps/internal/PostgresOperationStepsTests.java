@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.idempotent.jdbc.Dialect;
 import io.idempotent.testing.TestPostgres;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -16,6 +17,11 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 
 	private static final StepsDatabase DATABASE = StepsDatabase.postgresql(TestPostgres.newDatabase());
 
+	@BeforeEach
+	void forgetOperations() {
+		DATABASE.sql().update("delete from idempotent_operation where operation in ('many', 'old')");
+	}
+
 	@Test
 	void aPurgeReadsTheIndexInATableWithoutStatistics() {
 		DATABASE.sql()
@@ -23,7 +29,6 @@ class PostgresOperationStepsTests extends OperationStepsContract {
 					+ "9000000000000000 + i, null, null, null, 0 from generate_series(1, 20000) i");
 		List<String> plan = DATABASE.sql()
 			.queryForList("explain " + JdbcOperationSteps.purge(Dialect.POSTGRESQL), String.class, 1L);
-		DATABASE.sql().update("delete from idempotent_operation where operation = 'many'");
 		assertThat(plan).anyMatch((line) -> line.contains("idempotent_operation_age"))
 			.noneMatch((line) -> line.contains("Seq Scan on idempotent_operation"));
 	}
