@@ -355,6 +355,15 @@ class ReceiptTests {
 		assertThat(Shop.runs).hasValue(1);
 	}
 
+	@Test
+	void aDeniedAnswerOfARetryDoesNotWithdrawTheReceipt() {
+		String key = TestServer.newKey();
+		assertThat(server.send(request(server, "/retried-recoverable", key, "book").header("X-Barred", "yes"))
+			.statusCode()).isEqualTo(403);
+		assertThat(TestServer.text(submit("/retried-recoverable", key, "book"))).isEqualTo("done book");
+		assertThat(effects()).isOne();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "/calls-another, key-missing", "/locks, locked" })
 	void aRefusalAfterTheCommitDoesNotWithdrawTheReceipt(String path, String code) {

@@ -244,8 +244,8 @@ public final class HttpSubmission {
 		}
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			record(decided, new ResponseClassifier(this.operation, decided, this.progress, this.response, this.services,
-					request, thrown), request);
+			record(decided, new ResponseClassifier(this.operation, decided, this.progress, this.replay, this.response,
+					this.services, request, thrown), request);
 		}
 		if (thrown != null) {
 			this.response.discard();
@@ -257,8 +257,7 @@ public final class HttpSubmission {
 
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
 		decided.end(classifier::report, (report, remembered) -> {
-			boolean contradicts = classifier.contradicts(report) && !this.replay.isDenied();
-			Outcome proven = contradicts ? decided.decision().proven() : null;
+			Outcome proven = classifier.contradicts(report) ? decided.decision().proven() : null;
 			if (proven != null) {
 				this.replay.answerAsDuplicate(decided, proven, request);
 			}

@@ -24,8 +24,9 @@ import org.springframework.http.HttpHeaders;
  *
  * @param thrown the exception that ended the request, or {@code null}
  */
-record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, DeferredResponse response,
-		HttpSubmission.Services services, HttpServletRequest request, @Nullable Throwable thrown) {
+record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, HttpReplay replay,
+		DeferredResponse response, HttpSubmission.Services services, HttpServletRequest request,
+		@Nullable Throwable thrown) {
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
 
@@ -53,8 +54,8 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 	boolean contradicts(Report report) {
 		boolean contradicts = report.saysNoEffect()
 				|| (report.kind() != Kind.NOT_RUN && this.decided.isWithoutAnswer());
-		return contradicts && !isLeftRunning() && this.thrown == null && this.response.isHeld()
-				&& !this.response.isRefusal() && this.response.isRecordable();
+		return contradicts && !this.replay.isDenied() && !isLeftRunning() && this.thrown == null
+				&& this.response.isHeld() && !this.response.isRefusal() && this.response.isRecordable();
 	}
 
 	private byte @Nullable [] body() {
@@ -65,6 +66,10 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 	private Report classify() {
 		if (!this.progress.hasStarted() || this.progress.isSkipped()) {
 			return Report.NOT_RUN;
+		}
+		if (this.replay.isDenied()) {
+			// The application denies an answer, and not that the operation took effect.
+			return failure();
 		}
 		if (!this.response.isRecordable()) {
 			return (this.progress.hasFailed() || this.decided.isWithoutAnswer()) ? failure() : effectUnlessRolledBack();
