@@ -34,6 +34,7 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -78,6 +79,7 @@ public final class GuardAutoConfiguration {
 
 			/** An application without fenced methods may omit the table. */
 			@Bean("io.idempotent.fenceTables")
+			@DependsOn("io.idempotent.fenceGuard")
 			RequiredTables fenceTables(GuardedDatabase database, GuardProperties properties,
 					ConfigurableListableBeanFactory beans) {
 				return () -> Stream
@@ -140,6 +142,7 @@ public final class GuardAutoConfiguration {
 			}
 
 			@Bean("io.idempotent.receiptTables")
+			@DependsOn("io.idempotent.receiptGuard")
 			RequiredTables receiptTables(GuardedDatabase database, GuardProperties properties) {
 				return () -> Stream.of(new RequiredTable(database.dataSource(), "idempotent.guard.receipt.table",
 						properties.receipt().table(), "idempotent_receipt",

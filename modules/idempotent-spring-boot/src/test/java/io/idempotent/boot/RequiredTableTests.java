@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -162,6 +164,18 @@ class RequiredTableTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("The table 'idempotent_receipt' could not be read while the application starts")
 			.contains("no connection today");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "idempotent.lock.engines=jdbc", "idempotent.lock.engines=jdbc-transaction",
+			"idempotent.store.type=jdbc", "idempotent.guard.enabled=true" })
+	void aLazyApplicationHasItsTables(String use) {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withUserConfiguration(use.contains("guard") ? Fenced.class : Locked.class)
+			.withPropertyValues(use, "idempotent.initialize-schema=always")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	private static void assertRefused(AssertableApplicationContext context, String description, String action) {

@@ -28,6 +28,7 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /** The lock engines {@code jdbc} and {@code jdbc-transaction}. */
@@ -84,6 +85,7 @@ class JdbcEngineConfiguration {
 
 		/** The third table has shared entries. */
 		@Bean("io.idempotent.jdbcLockTables")
+		@DependsOn("io.idempotent.jdbcLockEngine")
 		RequiredTables jdbcLockTables(@LockDataSource ObjectProvider<DataSource> lockDataSource,
 				ObjectProvider<DataSource> dataSource, LockProperties properties,
 				ObjectProvider<LockEnginesCustomizer> customizers, ConfigurableListableBeanFactory beans) {
@@ -113,6 +115,7 @@ class JdbcEngineConfiguration {
 		}
 
 		@Bean("io.idempotent.transactionLockTables")
+		@DependsOn("io.idempotent.transactionLockEngine")
 		RequiredTables transactionLockTables(DataSource dataSource, LockProperties properties,
 				ConfigurableListableBeanFactory beans) {
 			return () -> Stream

@@ -21,7 +21,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * The tables that a part of this library uses. Asked for once all beans exist.
+ * The tables that a part of this library uses. Asked for once all beans exist. The bean
+ * depends on the one that creates the tables, which lazy initialization would leave out.
  */
 @FunctionalInterface
 public interface RequiredTables extends Supplier<Stream<RequiredTable>> {
