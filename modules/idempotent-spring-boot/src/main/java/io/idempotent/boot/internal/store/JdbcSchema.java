@@ -6,6 +6,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.idempotent.boot.settings.InvalidConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -14,6 +15,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -43,7 +45,25 @@ public final class JdbcSchema {
 		settings.setMode(mode);
 		// It does not support "if not exists"; the table is checked later.
 		settings.setContinueOnError(script.endsWith("-oracle.sql"));
-		new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+		run(new DataSourceScriptDatabaseInitializer(dataSource, settings), null);
+	}
+
+	/**
+	 * Runs the script again after a failure: another node may have created the same table
+	 * at the same time, which {@code if not exists} does not prevent on PostgreSQL and
+	 * H2. A statement that fails twice in a row has another reason.
+	 */
+	private static void run(DataSourceScriptDatabaseInitializer script, @Nullable String failedBefore) {
+		try {
+			script.initializeDatabase();
+		}
+		catch (ScriptStatementFailedException ex) {
+			String statement = String.valueOf(ex.getMessage());
+			if (statement.equals(failedBefore)) {
+				throw ex;
+			}
+			run(script, statement);
+		}
 	}
 
 	/** A line for each way: first the migration tools that the application has. */
