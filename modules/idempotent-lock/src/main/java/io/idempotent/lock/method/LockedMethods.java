@@ -163,6 +163,11 @@ public final class LockedMethods {
 
 	private String name(DistributedLocked annotation, Method method) {
 		String name = resolve(annotation.name());
+		if (name.isEmpty() && method.getDeclaringClass().isAnonymousClass()) {
+			throw new IllegalArgumentException("it has no name, and its class " + method.getDeclaringClass().getName()
+					+ " is anonymous, so that it would share its lock with other anonymous classes: name it as in "
+					+ "@DistributedLocked(name = \"…\")");
+		}
 		return name.isEmpty() ? this.namespace + "." + nameOf(method) : name;
 	}
 

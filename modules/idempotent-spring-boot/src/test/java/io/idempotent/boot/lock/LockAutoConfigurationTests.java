@@ -356,6 +356,23 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void twoAnonymousClassesShareNoLockByChance() {
+		Runnable job = new Runnable() {
+
+			@Override
+			@DistributedLocked
+			public void run() {
+			}
+
+		};
+		this.local.withBean(Runnable.class, () -> job)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(StartUpException.class)
+				.hasMessageContainingAll("@DistributedLocked", job.getClass().getName() + " is anonymous",
+						"@DistributedLocked(name = \"…\")"));
+	}
+
+	@Test
 	void anAnnotationThatContradictsItsMethodFailsTheStart() {
 		assertInvalid(Later.class,
 				"returns a java.util.concurrent.CompletableFuture, so that the lock would be released");
