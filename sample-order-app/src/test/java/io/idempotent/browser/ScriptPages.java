@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -14,14 +16,8 @@ import io.idempotent.KeySource;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
-import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -57,13 +53,16 @@ public class ScriptPages {
 			</script></head>
 			<body>%s<form id="form" method="post" action="%s" enctype="%s" data-idempotent>
 			<input id="item" name="item" value="tea"><textarea id="note" name="note">two
-			lines</textarea><input id="millis" name="millis" value="0"><input id="file" type="file" name="file">
+			lines</textarea><input id="file" type="file" name="file">
 			<button id="send" name="via" value="send">Send</button>%s</form></body></html>
 			""";
 
 	private final Queue<String> effects = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger calls = new AtomicInteger();
+
+	/** Orders take effect, and are answered when it is open. */
+	private volatile CountDownLatch answers = new CountDownLatch(0);
 
 	/**
 	 * Takes the effects since the last call.
@@ -82,6 +81,25 @@ public class ScriptPages {
 	 */
 	public boolean hasEffects() {
 		return !this.effects.isEmpty();
+	}
+
+	/**
+	 * Leaves orders without an answer, after their effect, until {@link #answerOrders()}.
+	 */
+	public void holdOrders() {
+		this.answers = new CountDownLatch(1);
+	}
+
+	public void answerOrders() {
+		this.answers.countDown();
+	}
+
+	/**
+	 * Forgets the effects and requests so far, and answers what is held.
+	 */
+	public void forget() {
+		answerOrders();
+		takeEffects();
 	}
 
 	/**
@@ -135,9 +153,11 @@ public class ScriptPages {
 	@PostMapping({ "/script/orders", "/script/secured/orders", "/script/spa/orders" })
 	@ApiIdempotent
 	String order(@RequestParam String item, @RequestParam String note, @RequestParam(required = false) String via,
-			@RequestParam long millis, RedirectAttributes attributes) throws InterruptedException {
+			RedirectAttributes attributes) throws InterruptedException {
 		this.effects.add(item);
-		Thread.sleep(millis);
+		if (!this.answers.await(2, TimeUnit.MINUTES)) {
+			throw new IllegalStateException("The test has ended without an answer");
+		}
 		attributes.addFlashAttribute("bought", item + " via " + via + " in " + note.lines().count() + " lines");
 		return "redirect:/script/done";
 	}
@@ -213,37 +233,6 @@ public class ScriptPages {
 	Map<String, String> json(@RequestBody Map<String, String> order, @RequestHeader("Idempotency-Key") String key) {
 		this.effects.add(order.get("item"));
 		return Map.of("key", key);
-	}
-
-	/**
-	 * Security of two kinds. The operations page has the one for scripts, too.
-	 */
-	public static class Security {
-
-		@Bean
-		SecurityFilterChain secured(HttpSecurity http) {
-			return open(http.securityMatcher("/script/secured/**")).build();
-		}
-
-		@Bean
-		SecurityFilterChain spa(HttpSecurity http) {
-			return open(http.securityMatcher("/script/spa/**")).csrf(CsrfConfigurer::spa).build();
-		}
-
-		@Bean
-		@Order(Ordered.HIGHEST_PRECEDENCE)
-		SecurityFilterChain operators(HttpSecurity http) {
-			return http.securityMatcher("/idempotent/**", "/actuator/**", "/login")
-				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
-				.formLogin((login) -> login.defaultSuccessUrl("/idempotent"))
-				.csrf(CsrfConfigurer::spa)
-				.build();
-		}
-
-		private static HttpSecurity open(HttpSecurity http) {
-			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll());
-		}
-
 	}
 
 }

@@ -101,10 +101,10 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Forgets all cookies, as another user.
+	 * Forgets all cookies of all hosts, as another user.
 	 */
 	void forgetCookies() {
-		this.driver.manage().deleteAllCookies();
+		this.driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
 	}
 
 	void back() {
@@ -122,6 +122,16 @@ final class Browser implements AutoCloseable {
 	void openTab(String url) {
 		this.driver.switchTo().newWindow(WindowType.TAB);
 		open(url);
+	}
+
+	/**
+	 * Ends the scripts of all pages, and closes all tabs but one.
+	 */
+	void leavePages() {
+		while (this.driver.getWindowHandles().size() > 1) {
+			closeTab();
+		}
+		open("about:blank");
 	}
 
 	/**

@@ -49,7 +49,16 @@ final class Provider implements AutoCloseable {
 
 	/** Calls that wait get no answer. */
 	void kill() {
-		this.running.close();
+		if (this.running != null) {
+			this.running.close();
+			this.running = null;
+		}
+	}
+
+	/** Runs again, whatever a test has done to it, and has counted no call. */
+	void restart() {
+		kill();
+		start();
 	}
 
 	@Override

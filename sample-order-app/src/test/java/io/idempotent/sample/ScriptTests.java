@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import io.idempotent.browser.ScriptPages;
+import io.idempotent.browser.ScriptSecurity;
+import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -77,9 +79,10 @@ class ScriptTests {
 	void nothingIsLeft() {
 		network.heal();
 		network.thaw();
-		pages.takeEffects();
+		browser.leavePages();
 		// Flash attributes of pages that were not opened would be those of the next test.
 		browser.forgetCookies();
+		pages.forget();
 		assertThat(browser.complaints()).isEmpty();
 	}
 
@@ -88,12 +91,13 @@ class ScriptTests {
 
 		@Test
 		void isSentOnceByADoubleClick() {
-			open("millis=1000");
-			browser.fill("#millis", "1000");
+			pages.holdOrders();
+			open("");
 			browser.click("#send");
 			assertThat(browser.run("return document.getElementById('send').disabled && form.ariaBusy"))
 				.isEqualTo("true");
 			browser.run("form.requestSubmit()");
+			pages.answerOrders();
 			browser.see("h1", "Bought: tea via send in 2 lines");
 			assertThat(pages.takeEffects()).containsExactly("tea");
 		}
@@ -128,15 +132,16 @@ class ScriptTests {
 
 		@Test
 		void waitsForTheFirstResponseAfterAReload() {
+			pages.holdOrders();
 			open("");
-			browser.fill("#millis", "1500");
 			browser.click("#send");
 			awaitEffect();
 			browser.reload();
-			browser.fill("#millis", "1500");
 			browser.run(
 					"document.addEventListener('idempotent:response', (event) => sessionStorage.replay = event.detail.replayed)");
 			browser.click("#send");
+			browser.await("a submission that waits", () -> shop.getBean(IdempotencyGate.class).status().waiting() == 1);
+			pages.answerOrders();
 			browser.see("h1", "Bought: tea");
 			assertThat(pages.takeEffects()).containsExactly("tea");
 			assertThat(browser.run("return sessionStorage.replay")).isEqualTo("true");
@@ -177,18 +182,20 @@ class ScriptTests {
 
 		@Test
 		void sharesNoTokenWithAnotherThatHasAFieldNamedId() {
+			pages.holdOrders();
 			open("hold=true");
 			browser.run("""
 					form.insertAdjacentHTML("beforeend", "<input type='hidden' name='id' value='1'>");
 					window.other = form.cloneNode(true);
 					other.setAttribute("id", "other");
 					document.body.append(other);
-					form.querySelector("#millis").value = "1000";
 					other.querySelector("#item").value = "coffee";
 					window.first = Idempotent.submit(form);
 					""");
 			awaitEffect();
-			assertThat(browser.run("return Promise.all([first, Idempotent.submit(other)])"
+			browser.run("window.second = Idempotent.submit(other)");
+			pages.answerOrders();
+			assertThat(browser.run("return Promise.all([first, second])"
 					+ ".then((responses) => responses.map((response) => response.status + ' ' + Idempotent.isReplay(response)))"))
 				.isEqualTo(List.of("204 false", "204 false"));
 			assertThat(pages.takeEffects()).containsExactly("tea", "coffee");
@@ -490,9 +497,12 @@ class ScriptTests {
 
 		private static ConfigurableApplicationContext stripe;
 
+		private static ScriptPages underStripe;
+
 		@BeforeAll
 		static void startShopOfStripe() {
 			stripe = startShop("--idempotent.web.profile=stripe", "--idempotent.defaults.when-in-progress=reject");
+			underStripe = stripe.getBean(ScriptPages.class);
 		}
 
 		@AfterAll
@@ -500,25 +510,31 @@ class ScriptTests {
 			stripe.close();
 		}
 
+		@AfterEach
+		void nothingIsLeftUnderStripe() {
+			browser.leavePages();
+			underStripe.forget();
+		}
+
 		@Test
 		void getsANewTokenForOneThatIsUnknown() {
 			openUnderStripe("hold=true&token=expired");
 			submit("204");
 			assertThat(attempts("/token")).isEqualTo(1);
-			assertThat(stripe.getBean(ScriptPages.class).takeEffects()).containsExactly("tea");
+			assertThat(underStripe.takeEffects()).containsExactly("tea");
 		}
 
 		@Test
 		void waitsForTheFirstResponse() {
-			ScriptPages underStripe = stripe.getBean(ScriptPages.class);
+			underStripe.holdOrders();
 			openUnderStripe("hold=true");
-			browser.fill("#millis", "1500");
 			browser.click("#send");
 			browser.await("the effect", underStripe::hasEffects);
 			browser.reload();
-			browser.fill("#millis", "1500");
-			submit("204 replayed");
-			assertThat(attempts("/script/orders")).isGreaterThan(1);
+			browser.click("#send");
+			browser.await("a refusal", () -> attempts("/script/orders") > 0);
+			underStripe.answerOrders();
+			browser.await("the response", () -> seen().equals(List.of("204 replayed")));
 			assertThat(underStripe.takeEffects()).containsExactly("tea");
 		}
 
@@ -609,7 +625,7 @@ class ScriptTests {
 	}
 
 	private static ConfigurableApplicationContext startShop(String... settings) {
-		return new SpringApplication(SampleOrderApplication.class, ScriptPages.class, ScriptPages.Security.class)
+		return new SpringApplication(SampleOrderApplication.class, ScriptPages.class, ScriptSecurity.class)
 			.run(Stream.concat(Stream.of("--server.port=0"), Stream.of(settings)).toArray(String[]::new));
 	}
 
