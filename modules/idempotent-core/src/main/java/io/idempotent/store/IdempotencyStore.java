@@ -71,6 +71,15 @@ public interface IdempotencyStore {
 	}
 
 	/**
+	 * How many renewals wait for replies at the same time at most, each on a thread;
+	 * those that are due meanwhile are late. Few, unless the store has several servers of
+	 * which one can hang, and calls occupy no connection of the application.
+	 */
+	default int renewalsAtOnce() {
+		return 4;
+	}
+
+	/**
 	 * Whether an owner held the claim that it renewed, completed or released.
 	 */
 	enum Ownership {

@@ -170,6 +170,12 @@ public final class RedisIdempotencyStore extends RedisAdministration
 		return this.completions.complete(claim, RecordFormat.finished(claim, outcome), millis(retention));
 	}
 
+	/** A master of a Cluster that hangs must not delay renewals on the others. */
+	@Override
+	public int renewalsAtOnce() {
+		return 64;
+	}
+
 	@Override
 	public Ownership release(ClaimId claim, Release release) {
 		Ownership ownership = RecordFormat.ownership(claim, this.redis.runUnlessSuspected(LuaScript.RELEASE, "release",

@@ -53,7 +53,7 @@ public final class Claims implements AutoCloseable {
 			Function<String, @Nullable Origin> origins) {
 		this(store, cache, listeners, receipts, origins,
 				Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-lease-sweeper")),
-				DaemonThreads.workers("idempotent-lease-renewal"));
+				DaemonThreads.workers("idempotent-lease-renewal", store.renewalsAtOnce()));
 	}
 
 	Claims(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,

@@ -106,6 +106,11 @@ public final class WatchedStore implements IdempotencyStore {
 		return this.encryption.decrypt(key, stored);
 	}
 
+	@Override
+	public int renewalsAtOnce() {
+		return this.store.renewalsAtOnce();
+	}
+
 	private <T> T listen(StoreCall call, Supplier<T> use, Function<T, StoreResult> result) {
 		if (!this.listeners.hearStoreCalls()) {
 			return watch(use);

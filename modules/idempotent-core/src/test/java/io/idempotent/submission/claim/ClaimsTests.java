@@ -136,6 +136,46 @@ class ClaimsTests {
 		assertThat(TestGate.decide(this.gate, policy, this.submission)).isInstanceOf(Decision.Replay.class);
 	}
 
+	/** As those of the masters of a Redis Cluster, of which one hangs. */
+	@Test
+	void aStoreSaysHowManyRenewalsMayHangWithoutDelayingOthers() {
+		CountDownLatch comesBack = new CountDownLatch(1);
+		IdempotencyStore partlyHanging = new FaultyStore(this.records) {
+			@Override
+			public Ownership renew(ClaimId claim, Duration lease) {
+				ClaimsTests.this.renewed.add(claim.key());
+				if (!claim.key().equals(ClaimsTests.this.submission.key())) {
+					awaitUninterruptibly(comesBack);
+				}
+				return super.renew(claim, lease);
+			}
+
+			@Override
+			public int renewalsAtOnce() {
+				return 8;
+			}
+		};
+		try (IdempotencyGate several = gate(partlyHanging)) {
+			OperationPolicy policy = TestPolicy.lease(Duration.ofSeconds(3), WhenUnknown.REJECT);
+			for (int i = 0; i < 7; i++) {
+				TestGate.decide(several, policy, submission("hanging " + i));
+			}
+			await().until(() -> this.renewed.size() == 7);
+			TestGate.decide(several, policy, this.submission);
+			await().until(() -> this.renewed.contains(this.submission.key()));
+			comesBack.countDown();
+		}
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	@Test
 	void aShortLeaseIsRenewedAfterALongOne() {
 		TestGate.claim(TestGate.decide(this.gate, TestPolicy.DEFAULT, submission("order 2")));
