@@ -83,9 +83,14 @@ class OperationsPageTests {
 		pages = node.getBean(ScriptPages.class);
 		CompletableFuture<Browser> starting = CompletableFuture
 			.supplyAsync(() -> Browser.start(directory.resolve("profile")));
-		stuck = strandOrders(2, database, lease, policy,
-				"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port());
-		browser = starting.join();
+		try {
+			stuck = strandOrders(2, database, lease, policy,
+					"--spring.data.redis.port=" + node.getBean(EmbeddedRedis.class).port());
+		}
+		finally {
+			// Otherwise it would outlive the tests.
+			browser = starting.join();
+		}
 		browser.size(1200, 900);
 		logIn(node);
 	}
