@@ -81,8 +81,8 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 			if (operation != null && this.warned.add(operation.name())) {
 				logger.warn("Operation '" + operation.name()
 						+ "' has shown a form again with errors and status 200, so "
-						+ "that it counts as completed: with the same token, corrected entries are refused. Let the handler "
-						+ "method set the status 422 where it finds errors");
+						+ "that it counts as completed: corrected entries are refused with the same token, and another "
+						+ "submission with a new one. Let the handler method set the status 422 where it finds errors");
 			}
 		}
 	}
