@@ -30,8 +30,10 @@ public final class DaemonThreads {
 		return workers(name, WORKERS);
 	}
 
+	/** At least one: a mock of a store or an engine says 0. */
 	public static ExecutorService workers(String name, int most) {
-		ThreadPoolExecutor workers = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS,
+		int threads = Math.max(1, most);
+		ThreadPoolExecutor workers = new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), named(name));
 		workers.allowCoreThreadTimeOut(true);
 		return workers;
