@@ -10,7 +10,7 @@ shift 2
 
 # A process that another thread of the JVM started while this file was written may still
 # have it open, and then it cannot be executed ("Text file busy"). Nobody else opens a copy.
-cp -p "$command" "$command-copy"
+/bin/cp -p "$command" "$command-copy"
 
 # Only the pipe ends the command: a Ctrl-C is meant for the JVM, which may still need it.
 trap '' HUP INT TERM
