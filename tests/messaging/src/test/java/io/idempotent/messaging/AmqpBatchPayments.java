@@ -15,8 +15,8 @@ import org.springframework.messaging.Message;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * What an application with RabbitMQ writes for batches; it stands in
- * {@code docs/reference/brokers.md}.
+ * What an application with RabbitMQ writes for batches; {@code docs/messages.md} links to
+ * it.
  */
 class AmqpBatchPayments {
 

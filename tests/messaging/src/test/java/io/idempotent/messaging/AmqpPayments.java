@@ -7,8 +7,7 @@ import org.springframework.messaging.Message;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * What an application with RabbitMQ writes; it stands in
- * {@code docs/reference/brokers.md}.
+ * What an application with RabbitMQ writes.
  */
 class AmqpPayments {
 

@@ -10,8 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Books payments from RabbitMQ. The error handler stands in
- * {@code docs/reference/brokers.md}.
+ * Books payments from RabbitMQ. The error handler stands in {@code docs/messages.md}.
  */
 @Import(AmqpPayments.class)
 class AmqpShop {

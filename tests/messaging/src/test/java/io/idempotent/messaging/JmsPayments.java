@@ -7,7 +7,7 @@ import org.springframework.messaging.Message;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * What an application with JMS writes; it stands in {@code docs/reference/brokers.md}.
+ * What an application with JMS writes.
  */
 class JmsPayments {
 
