@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What docs/migration.md says of each annotation that teams come from.
+ * What docs/migration.zh-CN.md says of each annotation that teams come from.
  */
 @Tag("slow")
 class MigrationTests {
