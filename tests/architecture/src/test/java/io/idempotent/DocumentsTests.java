@@ -223,7 +223,9 @@ class DocumentsTests {
 	}
 
 	private static List<Path> pages() {
-		return Stream.of(list(ROOT), list(ROOT.resolve("tests/architecture")), files(ROOT.resolve("docs")))
+		return Stream
+			.of(list(ROOT), list(ROOT.resolve("tests/architecture")),
+					list(ROOT.resolve("extensions/idempotent-conformance")), files(ROOT.resolve("docs")))
 			.flatMap((files) -> files)
 			.filter((file) -> file.toString().endsWith(".md"))
 			.toList();
