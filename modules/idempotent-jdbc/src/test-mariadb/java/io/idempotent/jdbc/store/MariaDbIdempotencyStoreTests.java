@@ -27,7 +27,10 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		assertThat(output).doesNotContain("Duplicate entry");
 	}
 
-	/** The statement of docs/troubleshooting.md. */
+	/**
+	 * The statement that docs/troubleshooting.md shows for PostgreSQL, in the functions
+	 * that it names.
+	 */
 	@Test
 	void aRecordIsFoundBySqlFromItsShortHash() {
 		StoreSubmission submission = StoreSubmission.to(store());
