@@ -110,6 +110,15 @@ class IdempotencyGateReadBackTests {
 	}
 
 	@Test
+	void aBurntKeyThatIsRetainedNoLongerThanItsLeaseIsWithdrawn() {
+		OperationPolicy policy = TestPolicy.retention(TestPolicy.LEASE, WhenCompleted.BURN);
+		bothRepliesAreLost();
+		this.gate.enter(policy, this.submission);
+		this.gate.gate().flush();
+		this.gate.run(policy, this.submission);
+	}
+
+	@Test
 	void aTokenWhoseClaimGotNoReplyIsIssuedAgain() {
 		Submission token = withToken("token");
 		this.gate.gate().issue(token.key(), TestPolicy.RETENTION);

@@ -96,8 +96,9 @@ sealed interface PendingWrite {
 
 		private ClaimRequest onlyItsOwn() {
 			return new ClaimRequest(this.request.key(), this.request.owner(), this.request.fingerprint(),
-					this.request.lease(), this.request.retention(), ClaimRequest.Admission.ISSUED,
-					ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, false, this.request.origin());
+					this.request.lease(), Submission.beyondLease(this.request.lease(), this.request.retention()),
+					ClaimRequest.Admission.ISSUED, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED, false, false,
+					this.request.origin());
 		}
 
 	}

@@ -53,7 +53,7 @@ public record Submission(OperationKey key, String keyValue, Fingerprint fingerpr
 	 * an operation that never ran: by as long again, or for the retention if that is
 	 * shorter.
 	 */
-	private static Duration beyondLease(Duration lease, Duration retention) {
+	static Duration beyondLease(Duration lease, Duration retention) {
 		Duration least = lease.plus((retention.compareTo(lease) < 0) ? retention : lease);
 		return (retention.compareTo(least) < 0) ? least : retention;
 	}
