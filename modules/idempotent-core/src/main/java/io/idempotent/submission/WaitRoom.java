@@ -84,7 +84,8 @@ final class WaitRoom {
 
 	private long longestSleep(Duration retention) {
 		Duration poll = (this.wakeUps != null) ? POLL_WITH_WAKE_UPS : POLL;
-		return Math.min(poll.toNanos(), Math.max(retention.toNanos() / 2, SHORTEST_SLEEP));
+		Duration half = retention.dividedBy(2);
+		return (half.compareTo(poll) < 0) ? Math.max(half.toNanos(), SHORTEST_SLEEP) : poll.toNanos();
 	}
 
 	private static long untilLeaseEnds(ClaimResult.InProgress inProgress) {

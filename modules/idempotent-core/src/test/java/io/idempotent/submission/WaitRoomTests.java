@@ -155,6 +155,12 @@ class WaitRoomTests {
 	}
 
 	@Test
+	void anOperationThatIsRememberedForEverIsAwaited() {
+		Duration forEver = Duration.ofDays(365L * 1_000);
+		assertThat(new WaitRoom(1, null).await(KEY, LONG, forEver, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
+	}
+
+	@Test
 	void aShortRetentionIsPolledMoreOften() {
 		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING)))
 			.isEqualTo(RUNNING);
