@@ -73,7 +73,7 @@ public final class ResultCodec {
 					+ "JSON, " + result.getClass().getName() + " is not restored as it was (@JsonFormat, @JsonIgnore, "
 					+ "a serializer that shortens or masks?). " + REMEDY);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			logger.warn("Each repeat of operation '" + operation + "' will be refused as record-unreadable: "
 					+ "Jackson cannot read the JSON that it has written of " + result.getClass().getName() + ". "
 					+ REMEDY, ex);
@@ -83,14 +83,14 @@ public final class ResultCodec {
 	/** Throws an {@link IllegalArgumentException} that says why it cannot be stored. */
 	public byte[] encode(@Nullable Object result) {
 		BoundedBytes bytes = new BoundedBytes(this.maxLength);
-		bytes.write(VERSION);
 		try {
+			bytes.write(VERSION);
 			if (result != null && this.type != null) {
 				this.type.write(result, bytes);
 			}
 			return bytes.toByteArray();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			throw bytes.full
 					? new IllegalArgumentException(
 							"it has more than " + this.maxLength + " bytes (idempotent.call.max-result)")

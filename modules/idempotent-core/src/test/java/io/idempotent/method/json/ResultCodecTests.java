@@ -53,6 +53,7 @@ class ResultCodecTests {
 	void theLimitIncludesTheVersion() {
 		assertThat(codec(4).encode("a", "op")).isInstanceOf(Outcome.Stored.class);
 		assertThat(codec(3).encode("a", "op")).isEqualTo(Outcome.TOMBSTONE);
+		assertThat(codec(0).encode(null, "op")).as("the call is not failed by its result").isEqualTo(Outcome.TOMBSTONE);
 	}
 
 	@Test
