@@ -56,7 +56,7 @@ final class Jackson2CallJson implements CallJson {
 					DeserializationFeature.READ_ENUMS_USING_TO_STRING);
 	}
 
-	/** With what Jackson 3 writes by default. */
+	/** With what Jackson 3 writes by default, but the names of enum constants. */
 	private static ObjectMapper keys() {
 		SimpleDateFormat dates = new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT);
 		dates.setTimeZone(TimeZone.getTimeZone("UTC"));
@@ -70,7 +70,7 @@ final class Jackson2CallJson implements CallJson {
 				.addSerializer(Year.class, new As<>(Year::getValue)))
 			.enable(MapperFeature.USE_STD_BEAN_NAMING)
 			.accessorNaming(new DefaultAccessorNamingStrategy.Provider().withFirstCharAcceptance(false, false))
-			.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS, SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
+			.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
 			.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
 			.defaultDateFormat(dates)
 			.build();

@@ -71,6 +71,12 @@ class Jackson2CallJsonTests {
 	}
 
 	@Test
+	void keysTellConstantsWithOneTextApart() {
+		assertThat(this.json.writeKey(List.of("order", Size.LARGE))).asString().isEqualTo("[\"order\",\"LARGE\"]");
+		assertThat(this.json.writeKey(Map.of(Size.LARGE, 1))).asString().isEqualTo("{\"LARGE\":1}");
+	}
+
+	@Test
 	void contentThatCannotBeWrittenIsNoKey() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.json.writeKey(new Nothing()))
 			.withMessageContaining("cannot be written as JSON");

@@ -26,7 +26,10 @@ public final class JacksonCallJson implements CallJson {
 
 	private final JsonMapper results;
 
-	private final JsonMapper keys = JsonMapper.builder().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
+	private final JsonMapper keys = JsonMapper.builder()
+		.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+		.disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
+		.build();
 
 	public JacksonCallJson(JsonMapper application) {
 		this.results = application.rebuild()

@@ -7,6 +7,8 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Map;
 import java.util.TimeZone;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
@@ -101,6 +103,12 @@ class ResultCodecTests {
 	void constantsWithOneTextAreToldApart() {
 		ResultCodec codec = new ResultCodec(this.json.resultType(Size.class), 100);
 		assertThat(codec.decode(stored(codec, Size.LARGE))).isEqualTo(Size.LARGE);
+	}
+
+	@Test
+	void keysTellConstantsWithOneTextApart() {
+		assertThat(this.json.writeKey(List.of("order", Size.LARGE))).isEqualTo(bytes("[\"order\",\"LARGE\"]"));
+		assertThat(this.json.writeKey(Map.of(Size.LARGE, 1))).isEqualTo(bytes("{\"LARGE\":1}"));
 	}
 
 	@Test
