@@ -1,6 +1,7 @@
 package io.idempotent.support;
 
 import java.lang.reflect.Method;
+import java.net.InetAddress;
 import java.sql.Time;
 import java.util.Arrays;
 import java.util.Date;
@@ -8,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.commons.logging.Log;
@@ -95,6 +97,12 @@ public final class KeyExpression {
 	public static String textOf(Object value) {
 		if (value instanceof Enum<?> constant) {
 			return constant.name();
+		}
+		if (value instanceof TimeZone zone) {
+			return zone.getID();
+		}
+		if (value instanceof InetAddress address) {
+			return address.getHostAddress();
 		}
 		boolean instant = value instanceof Date && !(value instanceof java.sql.Date || value instanceof Time);
 		return (instant ? ((Date) value).toInstant() : value).toString();

@@ -1,8 +1,11 @@
 package io.idempotent.support;
 
 import java.lang.reflect.Method;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.sql.Timestamp;
 import java.util.Date;
+import java.util.TimeZone;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +55,18 @@ class KeyExpressionTests {
 		assertThat(KeyExpression.textOf(new Date(1_500))).isEqualTo("1970-01-01T00:00:01.500Z")
 			.isEqualTo(KeyExpression.textOf(new Timestamp(1_500)));
 		assertThat(KeyExpression.textOf(java.sql.Date.valueOf("2026-11-30"))).isEqualTo("2026-11-30");
+	}
+
+	@Test
+	void theTextOfAnAddressHasNoNameThatWasLookedUp() throws UnknownHostException {
+		byte[] address = { 10, 0, 0, 1 };
+		assertThat(KeyExpression.textOf(InetAddress.getByAddress("shop", address))).isEqualTo("10.0.0.1")
+			.isEqualTo(KeyExpression.textOf(InetAddress.getByAddress(address)));
+	}
+
+	@Test
+	void theTextOfATimeZoneHasNoRulesThatAJvmUpdates() {
+		assertThat(KeyExpression.textOf(TimeZone.getTimeZone("Europe/Berlin"))).isEqualTo("Europe/Berlin");
 	}
 
 	private static Method method() {
