@@ -120,7 +120,7 @@ final class ClassPathDefaults implements ApplicationListener<ApplicationEnvironm
 		List<String> engines = Binder.get(environment)
 			.bind("idempotent.lock.engines", Bindable.listOf(String.class))
 			.orElse(List.of("redisson"));
-		return !store.equals("redis") && !engines.contains("redisson") && !engines.contains("redis")
+		return !store.equalsIgnoreCase("redis") && !engines.contains("redisson") && !engines.contains("redis")
 				&& !isConfigured(environment, "spring.data.redis");
 	}
 

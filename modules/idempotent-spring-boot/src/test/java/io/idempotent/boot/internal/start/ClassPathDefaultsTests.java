@@ -105,6 +105,7 @@ class ClassPathDefaultsTests {
 		assertThat(defaults(ALL)).doesNotContainKey(KEY);
 		assertThat(defaults(ALL, "idempotent.store.type=jdbc")).doesNotContainKey(KEY);
 		assertThat(defaults(ALL, "idempotent.lock.engines=jdbc")).doesNotContainKey(KEY);
+		assertThat(defaults(ALL, "idempotent.store.type=REDIS", "idempotent.lock.engines=jdbc")).doesNotContainKey(KEY);
 	}
 
 	@Test
