@@ -51,7 +51,7 @@ public record ResultRecovery(OutcomeRecoverer bean, Method method, String operat
 			logger.error("The OutcomeRecoverer of operation '" + this.operation + "' gave a "
 					+ value.get().getClass().getName() + ", but its method returns " + type.getName());
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.error("The OutcomeRecoverer of operation '" + this.operation + "' (key " + key + ") failed", ex);
 		}
 		return null;

@@ -56,7 +56,7 @@ public final class RecordEncryption {
 			return (outcome instanceof Outcome.Stored stored) ? Outcome.stored(encrypt(key, OUTCOME, stored.answer()))
 					: outcome;
 		}
-		catch (RuntimeException ex) {
+		catch (Exception ex) {
 			logger.warn("The answer of an operation (key " + key
 					+ ") could not be encrypted, and is not stored: repeats are refused as response-unavailable", ex);
 			return Outcome.TOMBSTONE;
@@ -136,7 +136,7 @@ public final class RecordEncryption {
 			try {
 				return this.decrypt.apply(encrypted);
 			}
-			catch (RuntimeException ex) {
+			catch (Exception ex) {
 				logger.debug("Encryptor '" + this.name + "' does not decrypt a record", ex);
 				return new byte[0];
 			}

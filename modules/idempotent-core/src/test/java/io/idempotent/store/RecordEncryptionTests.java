@@ -118,6 +118,39 @@ class RecordEncryptionTests {
 		assertThat(failing.encrypt(KEY, Outcome.stored(CONTENT))).isEqualTo(Outcome.TOMBSTONE);
 	}
 
+	/** As ciphers in Kotlin do, which declare no exceptions. */
+	@Test
+	void aCipherMayThrowCheckedExceptions() {
+		RecordEncryption rotated = new RecordEncryption(List.of(checked(gcm("newer", 2)), checked(gcm("new", 1))));
+		Outcome stored = this.encryption.encrypt(KEY, Outcome.stored(CONTENT));
+		assertThat(rotated.decrypt(KEY, stored)).isEqualTo(Outcome.stored(CONTENT));
+		assertThat(rotated.decrypt(OTHER_KEY, Outcome.stored(new byte[] { (byte) 0xe1, 1 })))
+			.isEqualTo(Outcome.TOMBSTONE);
+		assertThat(rotated.encrypt(KEY, Outcome.stored(new byte[4711]))).isEqualTo(Outcome.TOMBSTONE);
+	}
+
+	private static RecordEncryption.Cipher checked(RecordEncryption.Cipher cipher) {
+		return new RecordEncryption.Cipher(cipher.name(), (bytes) -> {
+			if (bytes.length > 4711) {
+				RecordEncryptionTests.sneak(new GeneralSecurityException("too long"));
+			}
+			return cipher.encrypt().apply(bytes);
+		}, (bytes) -> {
+			try {
+				return cipher.decrypt().apply(bytes);
+			}
+			catch (RuntimeException ex) {
+				RecordEncryptionTests.sneak(new GeneralSecurityException(ex));
+				throw ex;
+			}
+		});
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <X extends Throwable> void sneak(Throwable failure) throws X {
+		throw (X) failure;
+	}
+
 	/** At the beginning, in the middle, at the end. */
 	@ParameterizedTest
 	@ValueSource(doubles = { 0, 0.5, 1 })

@@ -154,6 +154,12 @@ public class FaultyStore implements IdempotencyStore {
 			};
 		}
 
+		/** Throws any exception, as code in Kotlin may. */
+		@SuppressWarnings("unchecked")
+		static <X extends Throwable> void sneak(Throwable failure) throws X {
+			throw (X) failure;
+		}
+
 		/** And something else happens after the call went through. */
 		default Fault andAfter(Runnable action) {
 			Fault first = this;

@@ -1,5 +1,6 @@
 package io.idempotent.submission;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,18 +53,14 @@ class IdempotencyGateTests {
 	@Test
 	void aClaimIsReleasedIfTheStoreFailsAfterGrantingIt() {
 		OperationPolicy policy = TestPolicy.with(WhenUnknown.REJECT);
-		for (Throwable defect : List.of(new IllegalStateException("a defect"), new StackOverflowError())) {
-			this.gate.store().next(Call.CLAIM, Fault.NONE.andAfter(() -> IdempotencyGateTests.sneak(defect)));
+		for (Throwable defect : List.of(new IllegalStateException("a defect"), new StackOverflowError(),
+				new IOException("of a store in Kotlin"))) {
+			this.gate.store().next(Call.CLAIM, Fault.NONE.andAfter(() -> Fault.sneak(defect)));
 			assertThatExceptionOfType(defect.getClass()).isThrownBy(() -> this.gate.enter(policy, this.submission));
 			this.gate.gate().flush();
 			this.gate.pass(TestPolicy.LEASE);
 			this.gate.run(policy, this.submission).end(End.RELEASED);
 		}
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <X extends Throwable> void sneak(Throwable failure) throws X {
-		throw (X) failure;
 	}
 
 	@Test

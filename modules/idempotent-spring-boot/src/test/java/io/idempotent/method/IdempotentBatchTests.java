@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -205,6 +206,24 @@ class IdempotentBatchTests {
 					(ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_MISSING));
 			assertThat(this.ran).containsExactly(1L);
 		});
+	}
+
+	/** As a function in Kotlin may, which declares no exceptions. */
+	@Test
+	void aKeyThatCannotBeReadFailsItsItemWhateverItThrows() {
+		run((node) -> {
+			IdempotentBatch<Long> batch = node.batches()
+				.of("pay", (item) -> (item == 2) ? IdempotentBatchTests.sneak(new IOException("no key")) : item);
+			BatchItemException failure = failure(() -> batch.execute(List.of(1L, 2L), (item) -> this.ran.add(item)));
+			assertThat(failure.index()).isEqualTo(1);
+			assertThat(failure).hasCauseInstanceOf(IOException.class);
+			assertThat(this.ran).containsExactly(1L);
+		});
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T, X extends Throwable> T sneak(Throwable failure) throws X {
+		throw (X) failure;
 	}
 
 	@ParameterizedTest

@@ -97,7 +97,7 @@ public final class Claims implements AutoCloseable {
 		catch (StoreUnavailableException | UnreadableRecordException ex) {
 			throw ex;
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			withdraw(policy, request);
 			throw ex;
 		}
@@ -167,7 +167,7 @@ public final class Claims implements AutoCloseable {
 		catch (StoreUnavailableException ex) {
 			logger.debug("Could not renew the " + claim + "; the next check tries again", ex);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("Could not renew the " + claim + "; the next check tries again", ex);
 		}
 	}

@@ -78,7 +78,7 @@ final class PendingWrites implements AutoCloseable {
 			catch (UnreadableRecordException ex) {
 				drop(ended, ex);
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				writeLater(ended, ex);
 			}
 			return null;
@@ -180,7 +180,7 @@ final class PendingWrites implements AutoCloseable {
 		catch (UnreadableRecordException ex) {
 			drop(write, ex);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			done = retry.failures() + 1 >= MAX_ATTEMPTS;
 			if (done) {
 				drop(write, ex);

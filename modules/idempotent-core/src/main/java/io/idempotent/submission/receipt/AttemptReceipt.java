@@ -223,7 +223,7 @@ public final class AttemptReceipt {
 				return isReused() ? null : found.outcome();
 			}
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			OperationReceipts.lookUpFailed("The receipt of " + this.claim
 					+ " could not be looked up, so that it counts as "
 					+ "not found: after a commit in doubt, the outcome is unknown until a repeat finds the receipt, "
@@ -243,7 +243,7 @@ public final class AttemptReceipt {
 		try {
 			this.receipts.addOutcome(this, known);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			logger.warn(
 					"The answer of " + this.claim + " could not be kept with its receipt: repeats will get no answer",
 					ex);
@@ -266,7 +266,7 @@ public final class AttemptReceipt {
 			logger.info(named + ", as by a 4xx response, after a commit: its receipt was deleted, "
 					+ "and the next submission runs it again");
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			logger.warn(named + ", but its receipt could not be deleted: it is recorded as done", ex);
 		}
 	}

@@ -70,7 +70,7 @@ public final class OperationReceipts {
 		try {
 			return this.receipts.find(key);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			lookUpFailed("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
 					+ "), whose outcome is unknown: it is treated as if there were none", false, ex);
 			return Optional.empty();

@@ -1,5 +1,6 @@
 package io.idempotent.submission.claim;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -325,7 +326,7 @@ class ClaimTests {
 			throw new IllegalStateException("a defect");
 		}), Fault.before(() -> {
 			throw new NoClassDefFoundError("a driver of another version");
-		}));
+		}), Fault.before(() -> Fault.sneak(new IOException("of a store in Kotlin"))));
 		for (Fault defect : defects) {
 			for (Way end : SPOKEN) {
 				try (TestGate defective = TestGate.opened()) {

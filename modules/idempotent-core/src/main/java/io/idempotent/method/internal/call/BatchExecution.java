@@ -70,7 +70,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 		try {
 			return new Entry(this.calls.submissionOrNull(this.operation, key.apply(item)), null);
 		}
-		catch (RuntimeException ex) {
+		catch (Exception ex) {
 			return new Entry(null, ex);
 		}
 	}
@@ -193,7 +193,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 		}
 	}
 
-	private Submission submission(Entry entry) {
+	private Submission submission(Entry entry) throws Exception {
 		if (entry.failure() != null) {
 			throw entry.failure();
 		}
@@ -215,7 +215,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 		});
 	}
 
-	private record Entry(@Nullable Submission submission, @Nullable RuntimeException failure) {
+	private record Entry(@Nullable Submission submission, @Nullable Exception failure) {
 
 		boolean isBlocked(EarlyClaims early) {
 			return this.submission == null || early.isBlocked(this.submission.key());
