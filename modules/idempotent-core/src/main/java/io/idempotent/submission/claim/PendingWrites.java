@@ -2,13 +2,11 @@ package io.idempotent.submission.claim;
 
 import java.time.Duration;
 import java.util.Queue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.store.IdempotencyStore.Ownership;
@@ -50,14 +48,12 @@ final class PendingWrites implements AutoCloseable {
 
 	private final RetryQueue queue = new RetryQueue();
 
-	private final AtomicInteger repeatedWithdrawals = new AtomicInteger();
-
 	private final AtomicBoolean started = new AtomicBoolean();
 
 	private volatile boolean closed;
 
-	private final ScheduledExecutorService writer = Executors
-		.newSingleThreadScheduledExecutor(DaemonThreads.named("idempotent-pending-ends"));
+	private final ScheduledThreadPoolExecutor writer = new ScheduledThreadPoolExecutor(1,
+			DaemonThreads.named("idempotent-pending-ends"));
 
 	PendingWrites(WatchedStore store, IdempotencyListeners listeners) {
 		this.store = store;
@@ -232,16 +228,13 @@ final class PendingWrites implements AutoCloseable {
 	 * leave an unknown outcome of an operation that never ran.
 	 */
 	private void withdrawAgain(PendingWrite.Withdrawal first) {
-		if (this.repeatedWithdrawals.incrementAndGet() > MAX_REPEATED_WITHDRAWALS) {
-			this.repeatedWithdrawals.decrementAndGet();
+		if (this.writer.getQueue().size() > MAX_REPEATED_WITHDRAWALS) {
 			return;
 		}
 		PendingWrite again = new PendingWrite.Withdrawal(first.request(), first.operation(), true);
 		try {
-			ScheduledFuture<?> unused = this.writer.schedule(() -> {
-				this.repeatedWithdrawals.decrementAndGet();
-				add(again);
-			}, first.request().lease().toNanos(), TimeUnit.NANOSECONDS);
+			ScheduledFuture<?> unused = this.writer.schedule(() -> add(again), first.request().lease().toNanos(),
+					TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("Withdrawn claims are not checked again, because the application stops", ex);
