@@ -12,9 +12,9 @@ import io.micrometer.common.KeyValues;
  */
 public class DefaultSubmissionObservationConvention implements SubmissionObservationConvention {
 
-	private static final KeyValue HTTP = LowCardinalityKeyNames.ENTRANCE.withValue(Entrance.HTTP.code());
+	private static final KeyValue HTTP = LowCardinalityKeyNames.ENTRANCE.withValue("http");
 
-	private static final KeyValue METHOD = LowCardinalityKeyNames.ENTRANCE.withValue(Entrance.METHOD.code());
+	private static final KeyValue METHOD = LowCardinalityKeyNames.ENTRANCE.withValue("method");
 
 	@Override
 	public String getName() {

@@ -37,20 +37,10 @@ public interface GateListener extends IdempotencyListener {
 	/** How an operation is submitted. */
 	enum Entrance {
 
-		HTTP("http"),
+		HTTP,
 
 		/** By the call of a bean's method, or by the template. */
-		METHOD("method");
-
-		private final String code;
-
-		Entrance(String code) {
-			this.code = code;
-		}
-
-		public String code() {
-			return this.code;
-		}
+		METHOD
 
 	}
 
