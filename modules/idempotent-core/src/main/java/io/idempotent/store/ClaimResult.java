@@ -28,7 +28,8 @@ public sealed interface ClaimResult {
 	}
 
 	/**
-	 * The operation is completed.
+	 * The operation is completed, or its key is {@linkplain ClaimRequest.Term#BURNT
+	 * burnt}, while it may still run: then the outcome is a tombstone.
 	 *
 	 * @param attempt the attempt that has completed it
 	 * @param retentionLeft how long it will be remembered; may be zero for a request that

@@ -85,19 +85,21 @@ public final class DecidedSubmission {
 	 * run under the same claim failed after its commit, which a retrying caller cannot
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 */
+	@SuppressWarnings("NullAway") // takes the results of the lambdas for non-null
 	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
-		boolean tookEffect = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
+		if (this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted()) {
+			return observe(() -> rebuild(rebuild));
+		}
 		OperationRun run = new OperationRun(this);
-		return run(run, tookEffect, rebuild, () -> work.apply(run));
+		return observe(() -> run.execute(rebuild, () -> work.apply(run)));
 	}
 
 	@SuppressWarnings("try") // the scopes end with the block
-	<X extends Throwable> @Nullable Object run(OperationRun run, boolean tookEffect,
-			Supplier<@Nullable RecoveredResult> rebuild, ThrowingSupplier<@Nullable Object, X> work) throws X {
+	<X extends Throwable> @Nullable Object observe(ThrowingSupplier<@Nullable Object, X> code) throws X {
 		try (SubmissionObservation.Scope scope = this.observation.openScope();
 				TransactionWatch.Scope watched = this.watch.start()) {
-			return tookEffect ? rebuild(rebuild) : run.execute(rebuild, work);
+			return code.get();
 		}
 	}
 
@@ -206,7 +208,7 @@ public final class DecidedSubmission {
 		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (claim == null && this.decision.receipt() != AttemptReceipt.NONE) {
 				// For the receipt alone: no claim ends.
-				End unused = conclude(how.get());
+				conclude(how.get());
 			}
 			if (claim != null && claim.ended() == null) {
 				end(claim, how, ended);

@@ -91,24 +91,26 @@ public final class IdempotencyGate implements AutoCloseable {
 	 */
 	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
 			Predicate<Outcome.Stored> isError) {
-		return enter(entrance, context, submission, null,
+		return decided(entrance, context, submission, null,
 				() -> new Decider(this.services, context.policy(), submission, isError).decide());
 	}
 
-	/** Enters a submission that may have been claimed early, and stores no errors. */
-	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
-			@Nullable EarlyClaims early) {
-		return enter(entrance, context, submission, null, () -> {
+	/** Enters a call that may have been claimed early. */
+	public DecidedSubmission enterCall(SubmissionContext context, Submission submission, @Nullable EarlyClaims early) {
+		return decided(Entrance.METHOD, context, submission, null, () -> {
 			Decider decider = decider(context.policy(), submission);
 			Decision taken = (early != null) ? early.take(submission.key()) : null;
 			return (taken != null) ? decider.publish(taken) : decider.decide();
 		});
 	}
 
-	/**
-	 * Enters a submission on which {@code decide} decides; it may repeat an earlier one.
-	 */
-	public DecidedSubmission enter(Entrance entrance, SubmissionContext context, Submission submission,
+	/** Enters a call that repeats an earlier one, which decides on it. */
+	public DecidedSubmission enterRepeat(SubmissionContext context, Submission submission, DecidedSubmission earlier,
+			Supplier<Decision> decide) {
+		return decided(Entrance.METHOD, context, submission, earlier, decide);
+	}
+
+	private DecidedSubmission decided(Entrance entrance, SubmissionContext context, Submission submission,
 			@Nullable DecidedSubmission earlier, Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
 		try {

@@ -45,9 +45,10 @@ public final class OperationRun {
 	}
 
 	/** Runs a further part, after an earlier part that may have committed. */
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> part) throws X {
-		return this.decided.run(this, false, rebuild, part);
+		return this.decided.observe(() -> execute(rebuild, part));
 	}
 
 	/** Runs code, unless the claim is lost. An earlier effect gets its own answer. */

@@ -11,7 +11,6 @@ import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.Submission;
-import io.idempotent.submission.event.GateListener.Entrance;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -62,7 +61,7 @@ class EarlyClaimsTests {
 		try (TestGate caching = TestGate.that().remembersIn(cache).opens()) {
 			TestGate.complete(caching.run(this.first));
 			EarlyClaims early = caching.gate().claimEarly(TestPolicy.DEFAULT, List.of(this.first));
-			caching.gate().enter(Entrance.METHOD, new SubmissionContext(TestPolicy.DEFAULT), this.first, early);
+			caching.gate().enterCall(new SubmissionContext(TestPolicy.DEFAULT), this.first, early);
 		}
 		assertThat(cached).last()
 			.extracting((entry) -> entry.found().retentionLeft())
@@ -116,7 +115,7 @@ class EarlyClaimsTests {
 	private Decision enter(EarlyClaims early, Submission submission) {
 		long claims = this.gate.store().count(Call.CLAIM);
 		Decision decision = this.gate.gate()
-			.enter(Entrance.METHOD, new SubmissionContext(TestPolicy.DEFAULT), submission, early)
+			.enterCall(new SubmissionContext(TestPolicy.DEFAULT), submission, early)
 			.decision();
 		assertThat(this.gate.store().count(Call.CLAIM)).isEqualTo(claims);
 		return TestGate.untimed(decision);

@@ -135,9 +135,9 @@ public final class CallExecutor {
 		SubmissionContext context = new SubmissionContext(operation.policy());
 		return new CallExecution(operation,
 				(earlier != null)
-						? this.gate.enter(Entrance.METHOD, context, submission, earlier.decided(),
+						? this.gate.enterRepeat(context, submission, earlier.decided(),
 								() -> earlier.decideRepeat(submission.fingerprint()))
-						: this.gate.enter(Entrance.METHOD, context, submission, early));
+						: this.gate.enterCall(context, submission, early));
 	}
 
 	/**
