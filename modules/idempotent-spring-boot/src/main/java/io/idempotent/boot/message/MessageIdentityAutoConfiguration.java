@@ -1,7 +1,9 @@
 package io.idempotent.boot.message;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -152,6 +154,42 @@ public final class MessageIdentityAutoConfiguration {
 
 		private static IllegalStateException unreadable(JMSException failure) {
 			return new IllegalStateException("The identity of a JMS message could not be read", failure);
+		}
+
+	}
+
+	/** The identity of a CloudEvent in binary mode, whose attributes are headers. */
+	private static final class CloudEventHeaders {
+
+		/** Of HTTP and Spring Messaging, Kafka, AMQP, and names that JMS admits. */
+		private static final List<String> PREFIXES = List.of("ce-", "ce_", "cloudEvents:", "cloudEvents_");
+
+		static final String DESCRIPTION = "CloudEvents headers id and source (" + String.join(", ", PREFIXES) + ")";
+
+		private CloudEventHeaders() {
+		}
+
+		static @Nullable String identity(Function<String, @Nullable Object> headers) {
+			for (String prefix : PREFIXES) {
+				String identity = identity(text(headers.apply(prefix + "source")), text(headers.apply(prefix + "id")));
+				if (identity != null) {
+					return identity;
+				}
+			}
+			return null;
+		}
+
+		/** A source is a URI without spaces, so equal identities have equal parts. */
+		static @Nullable String identity(String source, String id) {
+			return (source.isEmpty() || id.isEmpty()) ? null : source + " " + id;
+		}
+
+		/** Headers of Kafka are bytes. */
+		private static String text(@Nullable Object header) {
+			if (header == null) {
+				return "";
+			}
+			return (header instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : header.toString();
 		}
 
 	}

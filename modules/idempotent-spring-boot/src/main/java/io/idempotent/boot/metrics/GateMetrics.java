@@ -1,7 +1,10 @@
 package io.idempotent.boot.metrics;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -12,12 +15,14 @@ import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the activity of the gate; counts of receipts and of dropped outcomes. All
- * counters exist from the start: the first event is an increase from zero.
+ * Gauges of the activity of the gate; times of the store's calls; counts of receipts and
+ * of dropped outcomes. All timers and counters exist from the start: the first event is
+ * an increase from zero.
  */
 final class GateMetrics implements GateListener, MeterBinder {
 
@@ -25,14 +30,21 @@ final class GateMetrics implements GateListener, MeterBinder {
 
 	private final boolean receiptsEnabled;
 
+	private final Map<StoreCall, Map<StoreResult, Timer>> timers = new EnumMap<>(StoreCall.class);
+
 	private final LongAdder droppedWrites = new LongAdder();
 
 	private final Map<ReceiptEvent, LongAdder> receipts = new EnumMap<>(ReceiptEvent.class);
 
 	/** The gate is created later, with its listeners. */
-	GateMetrics(Supplier<IdempotencyGate> gate, boolean receiptsEnabled) {
+	GateMetrics(Supplier<IdempotencyGate> gate, boolean receiptsEnabled, MeterRegistry registry) {
 		this.gate = gate;
 		this.receiptsEnabled = receiptsEnabled;
+		for (StoreCall call : StoreCall.values()) {
+			Map<StoreResult, Timer> ofCall = new EnumMap<>(StoreResult.class);
+			results(call).forEach((result) -> ofCall.put(result, timer(registry, call, result)));
+			this.timers.put(call, ofCall);
+		}
 		for (ReceiptEvent event : ReceiptEvent.values()) {
 			this.receipts.put(event, new LongAdder());
 		}
@@ -75,6 +87,34 @@ final class GateMetrics implements GateListener, MeterBinder {
 		LongAdder count = this.receipts.get(event);
 		if (count != null) {
 			count.increment();
+		}
+	}
+
+	private static Set<StoreResult> results(StoreCall call) {
+		EnumSet<StoreResult> results = switch (call) {
+			case CLAIM -> EnumSet.range(StoreResult.GRANTED, StoreResult.NOT_ISSUED);
+			case COMPLETE, RENEW, RELEASE -> EnumSet.of(StoreResult.HELD, StoreResult.LOST);
+			case ISSUE -> EnumSet.of(StoreResult.ISSUED);
+		};
+		results.add(StoreResult.UNAVAILABLE);
+		results.add(StoreResult.FAILED);
+		return results;
+	}
+
+	private static Timer timer(MeterRegistry registry, StoreCall call, StoreResult result) {
+		return Timer.builder(IdempotencyMeterDocumentation.STORE_CALLS.getName())
+			.description("Calls of the store of idempotent operations")
+			.tag(MeterTag.CALL.asString(), MeterTag.value(call))
+			.tag(MeterTag.RESULT.asString(), MeterTag.value(result))
+			.register(registry);
+	}
+
+	@Override
+	public void onStoreCall(StoreCall call, StoreResult result, long nanos) {
+		Map<StoreResult, Timer> ofCall = this.timers.get(call);
+		Timer timer = (ofCall != null) ? ofCall.get(result) : null;
+		if (timer != null) {
+			timer.record(nanos, TimeUnit.NANOSECONDS);
 		}
 	}
 

@@ -35,14 +35,10 @@ public final class IdempotencyMetricsAutoConfiguration {
 	@ConditionalOnBean(IdempotencyGate.class)
 	static class OperationMetricsConfiguration {
 
-		@Bean("io.idempotent.idempotencyStoreCallMetrics")
-		StoreCallMetrics idempotencyStoreCallMetrics(MeterRegistry registry) {
-			return new StoreCallMetrics(registry);
-		}
-
 		@Bean("io.idempotent.idempotencyGateMetrics")
-		GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts) {
-			return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent());
+		GateMetrics idempotencyGateMetrics(ObjectProvider<IdempotencyGate> gate, ObjectProvider<Receipts> receipts,
+				MeterRegistry registry) {
+			return new GateMetrics(gate::getObject, receipts.stream().findAny().isPresent(), registry);
 		}
 
 	}
