@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.TimeZone;
 import java.util.function.Function;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -23,6 +24,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.introspect.DefaultAccessorNamingStrategy;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -46,13 +48,20 @@ final class Jackson2CallJson implements CallJson {
 	Jackson2CallJson(ObjectMapper application) {
 		this.results = application.copy()
 			.deactivateDefaultTyping()
+			.setPropertyNamingStrategy(null)
+			.setDefaultPropertyInclusion(JsonInclude.Value.empty())
+			.configure(EnumFeature.WRITE_ENUMS_TO_LOWERCASE, false)
 			.enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
 			.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
 					SerializationFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE, SerializationFeature.WRAP_ROOT_VALUE,
 					// Two constants may have one text.
-					SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
+					SerializationFeature.WRITE_ENUMS_USING_TO_STRING, SerializationFeature.WRITE_ENUMS_USING_INDEX,
+					SerializationFeature.WRITE_ENUM_KEYS_USING_INDEX)
 			.disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE, DeserializationFeature.UNWRAP_ROOT_VALUE,
 					DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
 					DeserializationFeature.READ_ENUMS_USING_TO_STRING);
 	}
 

@@ -4,14 +4,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.CallJson.ResultType;
@@ -35,11 +40,14 @@ class Jackson2CallJsonTests {
 	}
 
 	private static Object restored(CallJson json, Type type, Object result) {
-		ResultType resultType = json.resultType(type);
+		return restored(json, json, type, result);
+	}
+
+	private static Object restored(CallJson writer, CallJson reader, Type type, Object result) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		out.write(' ');
-		resultType.write(result, out);
-		return resultType.read(out.toByteArray(), 1);
+		writer.resultType(type).write(result, out);
+		return reader.resultType(type).read(out.toByteArray(), 1);
 	}
 
 	@Test
@@ -63,6 +71,30 @@ class Jackson2CallJsonTests {
 		assertThat(restored(new Jackson2CallJson(byText), Size.class, Size.LARGE)).isEqualTo(Size.LARGE);
 	}
 
+	@Test
+	void settingsOfAnApiDoNotChangeAResult() {
+		Shelf shelf = new Shelf("", List.of(), Map.of(Size.LARGE, Size.SMALL));
+		Jackson2CallJson ofAnApi = new Jackson2CallJson(JsonMapper.builder()
+			.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+			.defaultPropertyInclusion(JsonInclude.Value.construct(Include.NON_EMPTY, Include.NON_EMPTY))
+			.enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+			.enable(SerializationFeature.WRITE_ENUMS_USING_INDEX, SerializationFeature.WRITE_ENUM_KEYS_USING_INDEX)
+			.build());
+		assertThat(restored(ofAnApi, this.json, Shelf.class, shelf)).isEqualTo(shelf);
+		assertThat(restored(this.json, ofAnApi, Shelf.class, shelf)).isEqualTo(shelf);
+	}
+
+	@Test
+	void aPropertyThatTheClassHasNowIsAbsent() {
+		Jackson2CallJson strict = new Jackson2CallJson(JsonMapper.builder()
+			.enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+			.build());
+		byte[] stored = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
+		assertThat(strict.resultType(Version2.class).read(stored, 0)).isEqualTo(new Version2(1, 0, null));
+	}
+
 	@ParameterizedTest
 	@ValueSource(classes = { Object.class, Number.class, InputStream.class, Shape.class, Holder.class, Nothing.class })
 	void aTypeThatCannotBeRestoredIsRefused(Class<?> type) {
@@ -83,6 +115,12 @@ class Jackson2CallJsonTests {
 	}
 
 	record Parcel(Optional<String> note, List<Map<String, BigDecimal>> content) {
+	}
+
+	record Shelf(String shelfName, List<String> teas, Map<Size, Size> sizes) {
+	}
+
+	record Version2(int a, int b, String c) {
 	}
 
 	record Holder(List<Object> values) {

@@ -4,6 +4,7 @@ import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -19,8 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * JSON by Jackson. Results are written as the application configures it, but without
  * default typing, so that stored JSON names no class to be loaded unless types are
- * annotated so, and with the names of enum constants. Keys are written with a fixed
- * configuration.
+ * annotated so, and complete, with the names of properties and enum constants: what the
+ * application configures for its API may shorten results, and change while they are on
+ * record. Keys are written with a fixed configuration.
  */
 public final class JacksonCallJson implements CallJson {
 
@@ -34,13 +36,21 @@ public final class JacksonCallJson implements CallJson {
 	public JacksonCallJson(JsonMapper application) {
 		this.results = application.rebuild()
 			.deactivateDefaultTyping()
+			.propertyNamingStrategy(null)
+			.changeDefaultPropertyInclusion((ofTheApplication) -> JsonInclude.Value.empty())
 			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
 			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DATES_WITH_CONTEXT_TIME_ZONE,
 					DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
 			.disable(SerializationFeature.WRAP_ROOT_VALUE)
 			// Two constants may have one text.
-			.disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING)
-			.disable(DeserializationFeature.UNWRAP_ROOT_VALUE, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING,
+					EnumFeature.WRITE_ENUMS_TO_LOWERCASE, EnumFeature.WRITE_ENUMS_USING_INDEX,
+					EnumFeature.WRITE_ENUM_KEYS_USING_INDEX)
+			// Another version of the class may have more or fewer properties.
+			.disable(DeserializationFeature.UNWRAP_ROOT_VALUE, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
 			.build();
 	}
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TimeZone;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -76,6 +80,30 @@ class ResultCodecTests {
 	void aPropertyThatTheClassNoLongerHasIsLeftOut() {
 		ResultCodec codec = new ResultCodec(this.json.resultType(Version2.class), 100);
 		assertThat(codec.decode(bytes("\u0001{\"a\":1,\"b\":2}"))).isEqualTo(new Version2(1));
+	}
+
+	@Test
+	void aPropertyThatTheClassHasNowIsAbsent() {
+		ResultCodec codec = new ResultCodec(new JacksonCallJson(JsonMapper.builder()
+			.enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+			.build()).resultType(Version3.class), 100);
+		assertThat(codec.decode(bytes("\u0001{\"a\":1}"))).isEqualTo(new Version3(1, 0, null));
+	}
+
+	@Test
+	void settingsOfAnApiDoNotChangeAResult() {
+		Parcel parcel = new Parcel("", List.of(), Map.of(Size.LARGE, Size.SMALL));
+		JsonMapper ofAnApi = JsonMapper.builder()
+			.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+			.changeDefaultPropertyInclusion((always) -> always.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+			.enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE, EnumFeature.WRITE_ENUMS_USING_INDEX,
+					EnumFeature.WRITE_ENUM_KEYS_USING_INDEX)
+			.build();
+		ResultCodec before = new ResultCodec(this.json.resultType(Parcel.class), 100);
+		ResultCodec after = new ResultCodec(new JacksonCallJson(ofAnApi).resultType(Parcel.class), 100);
+		assertThat(after.decode(stored(before, parcel))).isEqualTo(parcel);
+		assertThat(before.decode(stored(after, parcel))).isEqualTo(parcel);
 	}
 
 	@Test
@@ -177,6 +205,12 @@ class ResultCodecTests {
 	}
 
 	record Version2(int a) {
+	}
+
+	record Version3(int a, int b, @Nullable String c) {
+	}
+
+	record Parcel(String parcelNote, List<String> teas, Map<Size, Size> sizes) {
 	}
 
 	static class Node {
