@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
 import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.internal.start.EarlyBeanCheck;
 import io.idempotent.boot.internal.start.StartUpLine;
 import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.RequiredTables;
@@ -75,6 +76,11 @@ public final class StartUpAutoConfiguration {
 	@Bean("io.idempotent.childContextCheck")
 	static ChildContextCheck childContextCheck(ApplicationContext context) {
 		return new ChildContextCheck(context);
+	}
+
+	@Bean("io.idempotent.earlyBeanCheck")
+	static EarlyBeanCheck earlyBeanCheck() {
+		return new EarlyBeanCheck();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,0 +1,73 @@
+package io.idempotent.boot.internal.start;
+
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.idempotent.support.AnnotatedMethodAdvisor;
+import io.idempotent.support.StartUpException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Fails the start if an annotated bean was created before proxies could be made, because
+ * a {@code BeanPostProcessor} needs it: its annotations would have no effect.
+ */
+public final class EarlyBeanCheck implements BeanFactoryPostProcessor, SmartInitializingSingleton {
+
+	private final Set<String> given = new HashSet<>();
+
+	private @Nullable ConfigurableListableBeanFactory beans;
+
+	/** Notes the beans that nobody creates, such as the mocks of a test. */
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory factory) {
+		this.given.addAll(Arrays.asList(factory.getSingletonNames()));
+		this.beans = factory;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.beans != null) {
+			requireProxies(this.beans, this.beans.getBeanProvider(AnnotatedMethodAdvisor.class).stream().toList());
+		}
+	}
+
+	private void requireProxies(ConfigurableListableBeanFactory created, List<AnnotatedMethodAdvisor> advisors) {
+		Set<String> early = new TreeSet<>();
+		for (String name : created.getBeanDefinitionNames()) {
+			Object bean = this.given.contains(name) ? null : created.getSingleton(name);
+			if (bean != null && advisors.stream().anyMatch((advisor) -> lacks(bean, advisor))) {
+				early.add(name);
+			}
+		}
+		if (!early.isEmpty()) {
+			throw new StartUpException(
+					"The annotations of this library have no effect on the beans " + String.join(", ", early)
+							+ ": they were created before proxies could be made, because a "
+							+ "BeanPostProcessor, a Validator, or a bean that one of them needs, depends on them",
+					"Let it depend on an ObjectProvider of the bean, or on the bean with @Lazy, and declare the @Bean "
+							+ "method of a BeanPostProcessor static",
+					null);
+		}
+	}
+
+	private static boolean lacks(Object bean, Advisor advisor) {
+		if (bean instanceof Advised proxy) {
+			return !Arrays.asList(proxy.getAdvisors()).contains(advisor)
+					&& AopUtils.canApply(advisor, AopUtils.getTargetClass(bean));
+		}
+		// Another proxy may be around that of Spring.
+		return !Proxy.isProxyClass(bean.getClass()) && AopUtils.canApply(advisor, bean.getClass());
+	}
+
+}
