@@ -2,7 +2,7 @@ package io.idempotent.steps;
 
 /**
  * What happens to a repeat whose code differs from that of the attempts before: it meets
- * a step that is new before one that is done.
+ * a step that is new before one that is done or interrupted.
  */
 public enum WhenChanged {
 

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Operations with steps.
  *
- * @param whenChanged What happens to a repeat that meets a new step before one that is
- * done: its code has changed since.
+ * @param whenChanged What happens to a repeat that meets a new step before one done or
+ * interrupted: its code has changed since.
  */
 @ConfigurationProperties("idempotent.steps")
 record StepsProperties(@DefaultValue("refuse") WhenChanged whenChanged, @DefaultValue Resume resume) {

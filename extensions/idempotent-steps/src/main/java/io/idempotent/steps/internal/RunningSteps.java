@@ -39,6 +39,9 @@ final class RunningSteps implements OperationSteps {
 
 	private final Set<String> met = ConcurrentHashMap.newKeySet();
 
+	/** Those that have failed too, which may be called again. */
+	private final Set<String> entered = ConcurrentHashMap.newKeySet();
+
 	private final Set<Thread> inStep = ConcurrentHashMap.newKeySet();
 
 	private @Nullable Map<String, StoredStep> earlier;
@@ -226,6 +229,7 @@ final class RunningSteps implements OperationSteps {
 			throw new IllegalStateException("Operation '" + this.context.operation() + "' has two steps named '" + name
 					+ "': a repeat could not tell them apart. In a loop, add what differs to the name");
 		}
+		this.entered.add(name);
 		return stored;
 	}
 
@@ -249,29 +253,32 @@ final class RunningSteps implements OperationSteps {
 		if (!missing.isEmpty()) {
 			this.observer.changed(this.context.operation(), "missing");
 			this.records.warn("has ended without " + missing
-					+ ", which an earlier attempt has done: the code has changed, or took another branch");
+					+ ", which an earlier attempt has done or begun: the code has changed, or took another branch");
 		}
 		this.records.end();
 	}
 
-	/** Steps that are done, and that this attempt has not met. */
+	/** Steps that took effect, or may have, and that this attempt has not entered. */
 	private List<String> missing(Map<String, StoredStep> known) {
 		return known.values()
 			.stream()
-			.filter((step) -> step.tookEffect() && !this.met.contains(step.name()))
+			.filter((step) -> step.state() != State.FAILED && !this.entered.contains(step.name()))
 			.map(StoredStep::name)
 			.sorted()
 			.toList();
 	}
 
-	/** A step that is new, before one that is done: its name or the order has changed. */
+	/**
+	 * A step that is new, before one that is done or interrupted: its name or the order
+	 * has changed. What was interrupted may have taken effect under its former name.
+	 */
 	private void checkUnchanged(String name, Map<String, StoredStep> known) {
 		List<String> missing = missing(known);
 		if (missing.isEmpty()) {
 			return;
 		}
 		String what = "step '" + name + "' is new, but comes before " + missing
-				+ ", which an earlier attempt has done: the code has changed";
+				+ ", which an earlier attempt has done or begun: the code has changed";
 		this.observer.changed(this.context.operation(), "new");
 		if (this.whenChanged == WhenChanged.REFUSE) {
 			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN, what);

@@ -497,6 +497,31 @@ abstract class OperationStepsContract {
 		}
 	}
 
+	/** A version that renames the step does not know that the call may have arrived. */
+	@Test
+	void aNewStepBeforeOneThatWasInterruptedIsRefused() {
+		interrupt("charge");
+		ThrowingFunction<OperationSteps, String, RuntimeException> renamed = (steps) -> steps.external("charge-card",
+				String.class, (charged) -> this.provider.call(charged, "second charge"));
+		refused(Refusal.OUTCOME_UNKNOWN, () -> this.other.run(this.key, renamed));
+		assertThat(this.provider.effects()).isOne();
+		assertThat(this.other.steps().administration().repeat(key(), "charge", "alice", "it never arrived")).isTrue();
+		this.other.run(this.key, renamed);
+		assertThat(this.provider.effects()).isEqualTo(2);
+	}
+
+	@Test
+	void anotherStepMayFollowACallThatFailedInThisAttempt() {
+		interrupt("charge");
+		String paid = this.other.run(this.key, (steps) -> {
+			assertThatExceptionOfType(Killed.class).isThrownBy(() -> steps.external("charge", (charged) -> {
+				throw new Killed();
+			}));
+			return steps.external("invoice", String.class, (charged) -> this.provider.call(charged, "invoice"));
+		});
+		assertThat(paid).isEqualTo("invoice 2");
+	}
+
 	@Test
 	void stepsAreFoundInAnyOrder() {
 		interruptAfter("charge", "book");
