@@ -20,6 +20,7 @@ import io.idempotent.steps.internal.ResumptionTable.Due;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.RecordState;
+import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -138,7 +139,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 
 	/** Whether this node was the first to see to it. */
 	private boolean resume(Due due) {
-		RecordState state = this.states.apply(due.key());
+		RecordState state = state(due);
 		if (state == RecordState.IN_PROGRESS) {
 			this.table.postpone(due, this.after);
 			return false;
@@ -153,6 +154,17 @@ public final class ResumptionSweep implements SmartLifecycle {
 		Optional<byte[]> arguments = this.table.take(due, delay(due.resumptions() + 1));
 		arguments.ifPresent((stored) -> call(due, stored));
 		return arguments.isPresent();
+	}
+
+	/** {@code null} if it cannot be read: the call is refused then, and has failed. */
+	private @Nullable RecordState state(Due due) {
+		try {
+			return this.states.apply(due.key());
+		}
+		catch (UnreadableRecordException ex) {
+			logger.debug(describe(due) + " has a record that cannot be read", ex);
+			return null;
+		}
 	}
 
 	private void call(Due due, byte[] arguments) {

@@ -10,6 +10,8 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.StepAdministration.OperationWithSteps;
+import io.idempotent.store.RecordState;
+import io.idempotent.store.UnreadableRecordException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,33 @@ class ResumptionTests {
 			throw new IllegalStateException("The pager is away");
 		}).sweep();
 		assertThat(calls).as("the other one is due too").hasValue(1);
+	}
+
+	/** As one of a newer version of the library, or whose time to live was changed. */
+	@Test
+	void aRecordThatCannotBeReadDoesNotDelayOtherOperations() {
+		AtomicInteger calls = new AtomicInteger();
+		this.at.resume((key) -> {
+			if (key.equals("1")) {
+				throw new SubmissionRefusedException(Refusal.RECORD_UNREADABLE, "pay");
+			}
+			calls.incrementAndGet();
+			return this.at.finish(key);
+		});
+		this.at.begin("1");
+		this.at.begin("2");
+		this.at.database.sql()
+			.update("update idempotent_operation set resume_at = 2 where operation_key = ?",
+					StepsNode.key("2").digest().bytes());
+		this.at.node.steps().resumption(this.abandoned::add, (key) -> {
+			if (key.equals(StepsNode.key("1"))) {
+				throw new UnreadableRecordException("The record of operation " + key + " cannot be read");
+			}
+			return (calls.get() > 0) ? RecordState.COMPLETED : RecordState.UNKNOWN;
+		}).sweep();
+		assertThat(calls).hasValue(1);
+		assertThat(this.at.find("2").endedAt()).isNotNull();
+		assertThat(this.at.find("1").error()).contains("record-unreadable");
 	}
 
 	@Test
