@@ -102,6 +102,16 @@ final class AttemptRecords {
 				(error) -> this.tables.fail(attempt(), step, error, false));
 	}
 
+	/** For an external step, which its observer may have ended before the call. */
+	void failCall(String name, @Nullable StoredStep begun, Throwable failure) {
+		if (begun != null) {
+			fail(begun, failure);
+		}
+		else {
+			withdraw(name, failure);
+		}
+	}
+
 	/** For an external step without a result that a repeat could use. Never throws. */
 	void keepEffect(StoredStep step, Throwable failure, @Nullable String reason) {
 		keep(failure, BoundedText.visible("It took effect, and is not repeated: " + reason, MAX_ERROR),
@@ -187,9 +197,14 @@ final class AttemptRecords {
 			requireClaim();
 		}
 		catch (SubmissionRefusedException ex) {
-			keep(ex, started, (name) -> this.tables.withdraw(attempt(), name));
+			withdraw(started, ex);
 			throw ex;
 		}
+	}
+
+	/** Forgets the start of a step that was not called. Never throws. */
+	private void withdraw(String started, Throwable failure) {
+		keep(failure, started, (name) -> this.tables.withdraw(attempt(), name));
 	}
 
 	private SubmissionRefusedException takenOver() {

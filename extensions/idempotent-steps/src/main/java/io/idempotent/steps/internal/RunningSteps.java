@@ -167,7 +167,7 @@ final class RunningSteps implements OperationSteps {
 		}
 		catch (Throwable ex) {
 			if (!(ex instanceof SubmissionRefusedException)) {
-				this.records.fail(begun(name), ex);
+				this.records.failCall(name, earlier().get(name), ex);
 			}
 			throw ex;
 		}

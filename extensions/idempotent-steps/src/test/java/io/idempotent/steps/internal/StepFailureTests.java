@@ -7,14 +7,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import io.idempotent.function.ThrowingFunction;
+import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.StepAdministration;
+import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.Owner;
 import io.idempotent.testing.ObservedDataSource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -69,6 +76,30 @@ class StepFailureTests {
 			return null;
 		}
 
+	}
+
+	/** As a handler of observations does whose backend is away. */
+	@Test
+	void anObserverThatFailsBeforeACallLeavesNoInterruptedStep() {
+		AtomicBoolean away = new AtomicBoolean(true);
+		StepObserver observer = new StepObserver() {
+
+			@Override
+			public <T extends @Nullable Object, X extends Throwable> T observe(String operation, String step,
+					String kind, ThrowingSupplier<T, X> code) throws X {
+				Assert.state(!away.get(), "The backend of traces is away");
+				return code.get();
+			}
+
+		};
+		try (StepsNode node = new StepsNode(this.database.dataSource(), observer)) {
+			ThrowingFunction<OperationSteps, String, RuntimeException> pay = (steps) -> steps.external("charge",
+					String.class, (key) -> "charged", StepVerifier.none());
+			assertThatIllegalStateException().isThrownBy(() -> node.run("1", pay))
+				.withMessage("The backend of traces is away");
+			away.set(false);
+			assertThat(node.run("1", pay)).isEqualTo("charged");
+		}
 	}
 
 	@Test

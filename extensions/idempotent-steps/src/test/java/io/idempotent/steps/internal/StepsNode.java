@@ -31,6 +31,7 @@ import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.policy.DeclaredPolicy;
 import io.idempotent.submission.policy.OperationPolicies;
 import io.idempotent.submission.policy.OperationPolicy;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -65,7 +66,12 @@ final class StepsNode implements AutoCloseable {
 
 	StepsNode(DataSource dataSource, RecordEncryption encryption) {
 		this(dataSource, new DataSourceTransactionManager(dataSource), settings(WhenChanged.REFUSE, encryption),
-				Duration.ofSeconds(30), false);
+				Duration.ofSeconds(30), StepObserver.NONE);
+	}
+
+	StepsNode(DataSource dataSource, StepObserver observer) {
+		this(dataSource, new DataSourceTransactionManager(dataSource), settings(WhenChanged.REFUSE),
+				Duration.ofSeconds(30), observer);
 	}
 
 	StepsNode(DataSource dataSource, WhenChanged whenChanged) {
@@ -77,26 +83,28 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, WhenChanged whenChanged) {
-		this(dataSource, manager, settings(whenChanged), Duration.ofSeconds(30), false);
+		this(dataSource, manager, settings(whenChanged), Duration.ofSeconds(30), StepObserver.NONE);
 	}
 
+	/** Without an observer it stands still before calls. */
 	private StepsNode(DataSource dataSource, DataSourceTransactionManager manager, StepSettings settings,
-			Duration lease, boolean standsStill) {
+			Duration lease, @Nullable StepObserver observer) {
 		ReceiptGuard receipts = new ReceiptGuard(dataSource, "idempotent_receipt", RETENTION, TIMEOUT,
 				settings.encryption());
 		manager.setTransactionExecutionListeners(List.of(new ReceiptRegistrar(receipts)));
 		JacksonCallJson json = new JacksonCallJson(JsonMapper.builder().build());
 		StandStill still = new StandStill(this.store);
-		this.gate = new IdempotencyGate.Builder(standsStill ? still.store() : this.store).receipts(receipts).build();
+		this.gate = new IdempotencyGate.Builder((observer == null) ? still.store() : this.store).receipts(receipts)
+			.build();
 		this.template = template(this.gate, json, lease);
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, json,
-				standsStill ? still.observer(this.template::current) : StepObserver.NONE, settings);
+				(observer == null) ? still.observer(this.template::current) : observer, settings);
 	}
 
 	/** Its process stands still before each call, beyond its lease. */
 	static StepsNode standingStillBeforeCalls(DataSource dataSource) {
 		return new StepsNode(dataSource, new DataSourceTransactionManager(dataSource), settings(WhenChanged.REFUSE),
-				Duration.ofMillis(500), true);
+				Duration.ofMillis(500), null);
 	}
 
 	private static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json, Duration lease) {
