@@ -19,6 +19,8 @@ public final class OperationRun {
 
 	private final DecidedSubmission decided;
 
+	private volatile boolean begunAfterCommit;
+
 	OperationRun(DecidedSubmission decided) {
 		this.decided = decided;
 	}
@@ -35,9 +37,13 @@ public final class OperationRun {
 
 	/**
 	 * The open transactions decide on the operation. Called again for each retry. Refused
-	 * if the claim was lost meanwhile.
+	 * if the claim was lost meanwhile, or the guarded transaction was committed.
 	 */
 	public void targetBegins() {
+		if (this.decided.transactions().guardedOutcome() == TransactionOutcome.COMMITTED) {
+			this.begunAfterCommit = true;
+			throw this.decided.refuse(this.decided.context().policy().refusalOfDuplicate());
+		}
 		TransactionScope scope = TransactionScope.current();
 		this.decided.within(scope);
 		this.decided.begins();
@@ -64,10 +70,10 @@ public final class OperationRun {
 		}
 		catch (Throwable ex) {
 			// It may have met what another attempt has written, such as a unique key.
-			if (!receipt.findEarlierEffect()) {
+			if (!this.begunAfterCommit && !receipt.findEarlierEffect()) {
 				throw ex;
 			}
-			logger.debug(this.decided + " failed, but has taken effect in another attempt, whose answer it gets", ex);
+			logger.debug(this.decided + " failed, but has taken effect before, and gets that answer", ex);
 		}
 		// Its transaction was rolled back, whether or not the operation has handled that.
 		return this.decided.rebuild(rebuild);

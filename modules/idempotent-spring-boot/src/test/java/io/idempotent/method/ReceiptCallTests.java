@@ -21,12 +21,18 @@ import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
 import io.idempotent.testing.Unchecked;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -39,12 +45,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,6 +189,21 @@ class ReceiptCallTests {
 			assertThat(charges()).isOne();
 		}
 
+		/** As a JMS session fails that was to commit with it. */
+		@Test
+		void aRetryInsideOfTheAdviceCommitsNothingMore() {
+			try (ConfigurableApplicationContext retrying = node(Retrying.class, "idempotent.store.type=local")) {
+				state(retrying).within = () -> {
+					state(retrying).within = () -> {
+					};
+					failAfterCommit();
+				};
+				assertThat(payments(retrying).charge(key, 1)).isEqualTo(new Charged(key, 1));
+				assertThat(state(retrying).runs).hasValue(1);
+			}
+			assertThat(charges()).isOne();
+		}
+
 	}
 
 	@Nested
@@ -288,6 +313,17 @@ class ReceiptCallTests {
 
 	}
 
+	private static void failAfterCommit() {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				throw new IllegalStateException("planned");
+			}
+
+		});
+	}
+
 	/** Each of the next two calls runs while the other one does. */
 	private static void meet() {
 		CyclicBarrier both = new CyclicBarrier(2);
@@ -392,6 +428,28 @@ class ReceiptCallTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(DataRedisAutoConfiguration.class)
 	static class Adrift extends Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Retrying extends Application {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static Advisor retries() {
+			NameMatchMethodPointcut charge = new NameMatchMethodPointcut();
+			charge.addMethodName("charge");
+			DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(charge, (MethodInterceptor) (invocation) -> {
+				try {
+					return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+				}
+				catch (RuntimeException ex) {
+					return invocation.proceed();
+				}
+			});
+			advisor.setOrder(Ordered.LOWEST_PRECEDENCE - 1);
+			return advisor;
+		}
 
 	}
 
