@@ -3,7 +3,6 @@ package io.idempotent.webmvc.internal.request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,8 +12,9 @@ import org.springframework.web.servlet.HandlerMapping;
 /**
  * What distinguishes one path from another: the pattern that matched, its decoded
  * variables and, if the pattern has wildcards, the path as decoded by the container.
- * Context path, prefixes of a proxy, matrix parameters (<code>;jsessionid=…</code>) and
- * the encoding of characters do not count.
+ * Context path, prefixes of a proxy, matrix parameters (<code>;jsessionid=…</code>), the
+ * encoding of characters, and names and regular expressions of variables, which another
+ * version of the application may change, do not count.
  */
 public final class MatchedPath {
 
@@ -33,35 +33,39 @@ public final class MatchedPath {
 
 	public static List<String> parts(String pattern, Map<?, ?> variables, Supplier<String> normalized) {
 		List<String> parts = new ArrayList<>(4);
-		parts.add("pattern");
-		parts.add(pattern);
-		addVariables(parts, variables, pattern);
-		// A regular expression that looks like one does no harm.
-		if (pattern.indexOf('*') >= 0 || pattern.indexOf('?') >= 0) {
+		StringBuilder shape = new StringBuilder(pattern.length());
+		int next = 0;
+		for (int brace = pattern.indexOf('{'); brace >= 0; brace = pattern.indexOf('{', next)) {
+			shape.append(pattern, next, brace);
+			next = endOfVariable(pattern, brace);
+			String variable = pattern.substring(brace + 1, Math.max(brace + 1, next - 1));
+			boolean rest = variable.startsWith("*");
+			shape.append(rest ? "{*}" : "{}");
+			if (!rest) {
+				parts.add(String.valueOf(variables.get(variable.split(":", 2)[0])));
+			}
+		}
+		shape.append(pattern, next, pattern.length());
+		parts.addAll(0, List.of("pattern", shape.toString()));
+		if (shape.indexOf("*") >= 0 || shape.indexOf("?") >= 0) {
 			parts.add(normalized.get());
 		}
 		return parts;
 	}
 
-	private static void addVariables(List<String> parts, Map<?, ?> variables, String pattern) {
-		if (variables.isEmpty()) {
-			return;
+	/** Its regular expression may have braces. */
+	private static int endOfVariable(String pattern, int brace) {
+		int depth = 0;
+		int at = brace;
+		do {
+			depth += switch (pattern.charAt(at++)) {
+				case '{' -> 1;
+				case '}' -> -1;
+				default -> 0;
+			};
 		}
-		Map<String, String> sorted = new TreeMap<>();
-		variables.forEach((name, value) -> {
-			if (!isRest(pattern, name.toString())) {
-				sorted.put(name.toString(), value.toString());
-			}
-		});
-		sorted.forEach((name, value) -> {
-			parts.add(name);
-			parts.add(value);
-		});
-	}
-
-	/** Whether a variable is a wildcard: <code>{*rest}</code>. */
-	private static boolean isRest(String pattern, String variable) {
-		return pattern.endsWith("{*" + variable + "}") || pattern.contains("{*" + variable + "}/");
+		while (depth > 0 && at < pattern.length());
+		return at;
 	}
 
 	private static String normalized(HttpServletRequest request) {

@@ -16,22 +16,34 @@ class MatchedPathTests {
 
 	@Test
 	void partsArePatternAndVariables() {
-		assertThat(parts("/a/{y}/{x}", Map.of("y", "2", "x", "1"))).containsExactly("pattern", "/a/{y}/{x}", "x", "1",
-				"y", "2");
+		assertThat(parts("/a/{y}/{x}-b", Map.of("y", "2", "x", "1"))).containsExactly("pattern", "/a/{}/{}-b", "2",
+				"1");
 		assertThat(parts("", Map.of())).containsExactly("pattern", "");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/a/**", "/a/*", "/*/{x}", "/a/b?/{x}", "*", "/{x}/**", "/a/*.json", "/a/{x:[a-z?]*}" })
+	@ValueSource(strings = { "/a/{id}", "/a/{x:[a-z?]*}", "/a/{x:[0-9]{1,3}}" })
+	void anotherVersionMayNameAVariableOtherwise(String pattern) {
+		assertThat(parts(pattern, Map.of("id", "1", "x", "1"))).isEqualTo(parts("/a/{y}", Map.of("y", "1")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/a/**", "/a/*", "/a/b?/c", "*", "/a/*.json" })
 	void wildcardCountsAsTheContainerDecodedIt(String pattern) {
-		assertThat(parts(pattern, Map.of("x", "1"))).containsExactly("pattern", pattern, "x", "1", "/decoded/path");
+		assertThat(parts(pattern, Map.of())).containsExactly("pattern", pattern, "/decoded/path");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/*/{x}", "/a/b?/{x}", "/{x}/**" })
+	void wildcardCountsBesideAVariable(String pattern) {
+		assertThat(parts(pattern, Map.of("x", "1"))).containsExactly("pattern", pattern.replace("x", ""), "1",
+				"/decoded/path");
 	}
 
 	@Test
 	void catchAllVariableIsAWildcard() {
-		assertThat(parts("/a/{*rest}", Map.of("rest", "/./b"))).containsExactly("pattern", "/a/{*rest}",
-				"/decoded/path");
-		assertThat(parts("/{*rest}/end", Map.of("rest", "/./b"))).containsExactly("pattern", "/{*rest}/end",
+		assertThat(parts("/a/{*rest}", Map.of("rest", "/./b"))).containsExactly("pattern", "/a/{*}", "/decoded/path");
+		assertThat(parts("/{*rest}/end", Map.of("rest", "/./b"))).containsExactly("pattern", "/{*}/end",
 				"/decoded/path");
 	}
 
