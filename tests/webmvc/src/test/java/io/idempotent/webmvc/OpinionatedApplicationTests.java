@@ -1,6 +1,7 @@
 package io.idempotent.webmvc;
 
 import java.io.FileNotFoundException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +24,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.StaticMessageSource;
 import org.springframework.core.MethodParameter;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
@@ -132,7 +132,15 @@ class OpinionatedApplicationTests {
 	void anUndeclaredCheckedExceptionFindsItsOwnHandler() {
 		HttpResponse<byte[]> response = server
 			.send(server.post(BASE + "/api/sold", "{}").header("Idempotency-Key", "sold"));
-		assertThat(response.statusCode()).isEqualTo(404);
+		assertThat(response.statusCode()).isEqualTo(410);
+	}
+
+	/** As the proxy of a client throws it. */
+	@Test
+	void anUndeclaredThrowableExceptionOfTheMethodItselfKeepsItsType() {
+		HttpResponse<byte[]> response = server
+			.send(server.post(BASE + "/api/remote", "{}").header("Idempotency-Key", "remote"));
+		assertThat(response.statusCode()).isEqualTo(502);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -191,6 +199,12 @@ class OpinionatedApplicationTests {
 			throw Sneaky.<RuntimeException>thrown(new FileNotFoundException("sold"));
 		}
 
+		@ApiIdempotent(KeySource.HEADER)
+		@PostMapping("/remote")
+		String remote() {
+			throw new UndeclaredThrowableException(new FileNotFoundException("remote"));
+		}
+
 	}
 
 	static final class Sneaky {
@@ -219,9 +233,13 @@ class OpinionatedApplicationTests {
 		}
 
 		@ExceptionHandler(FileNotFoundException.class)
-		@ResponseStatus(HttpStatus.NOT_FOUND)
-		Map<String, String> gone(FileNotFoundException ex) {
-			return Map.of("message", String.valueOf(ex.getMessage()));
+		ResponseEntity<Void> gone() {
+			return ResponseEntity.status(410).build();
+		}
+
+		@ExceptionHandler(UndeclaredThrowableException.class)
+		ResponseEntity<Void> badGateway() {
+			return ResponseEntity.status(502).build();
 		}
 
 		@ExceptionHandler(Exception.class)

@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.dispatch;
 
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,17 +60,21 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 	@Override
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
-		if (((HandlerMethod) handler).getBean() instanceof TokenEndpoint tokens) {
+		HandlerMethod method = (HandlerMethod) handler;
+		if (method.getBean() instanceof TokenEndpoint tokens) {
 			tokens.issue(request, response, request.getParameter("operation"));
 			return null;
 		}
 		SubmissionRequest found = SubmissionRequest.find(request);
-		ModelAndView view = call(handler, (found != null) ? found.forHandler(request) : request, response);
+		ModelAndView view = call(method, (found != null) ? found.forHandler(request) : request, response);
 		HttpSubmission submission = (found != null) ? found.submission() : null;
 		if (submission != null && !request.isAsyncStarted()
 				&& submission.operation().equals(this.operations.find(handler, request))) {
-			if (submission.isUnclaimed()) {
-				logUnclaimed(submission.operation().name());
+			if (submission.isUnclaimed() && this.unclaimed.add(submission.operation().name())) {
+				logger.warn("Operation '" + submission.operation().name()
+						+ "' was answered without a claim of its key. If an aspect called its "
+						+ "method on another thread than that of the request, repeats run again: give the aspect an "
+						+ "order greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
 			}
 			submission.handled(request);
 		}
@@ -77,28 +82,32 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 	}
 
 	/** The proxy wraps a checked exception that the method does not declare. */
-	private @Nullable ModelAndView call(Object handler, HttpServletRequest request, HttpServletResponse response)
+	private @Nullable ModelAndView call(HandlerMethod handler, HttpServletRequest request, HttpServletResponse response)
 			throws Exception {
 		try {
 			return original(handler).handle(request, response, handler);
 		}
 		catch (UndeclaredThrowableException ex) {
-			throw (ex.getUndeclaredThrowable() instanceof Exception undeclared) ? undeclared : ex;
+			throw (ex.getUndeclaredThrowable() instanceof Exception undeclared && isOfProxy(ex, handler)) ? undeclared
+					: ex;
 		}
+	}
+
+	/** Whether the proxy is still on the stack, and the method no longer. */
+	private static boolean isOfProxy(Exception wrapper, HandlerMethod handler) {
+		String proxy = handler.getBean().getClass().getName();
+		String method = handler.getMethod().getDeclaringClass().getName();
+		return Arrays.stream(wrapper.getStackTrace())
+			.map(StackTraceElement::getClassName)
+			.filter((name) -> name.equals(proxy) || name.equals(method))
+			.findFirst()
+			.filter(proxy::equals)
+			.isPresent();
 	}
 
 	/** Abstract in Spring Framework 6, and gone in 7: unknown. */
 	public long getLastModified(HttpServletRequest request, Object handler) {
 		return -1;
-	}
-
-	private void logUnclaimed(String operation) {
-		if (this.unclaimed.add(operation)) {
-			logger.warn("Operation '" + operation
-					+ "' was answered without a claim of its key. If an aspect called its "
-					+ "method on another thread than that of the request, repeats run again: give the aspect an order "
-					+ "greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
-		}
 	}
 
 	private HandlerAdapter original(Object handler) {
