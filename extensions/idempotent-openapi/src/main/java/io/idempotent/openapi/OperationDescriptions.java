@@ -23,7 +23,7 @@ import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
-import io.idempotent.webmvc.internal.refusal.DescribedProblem;
+import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.idempotent.webmvc.internal.refusal.MessageBundle;
 import org.jspecify.annotations.Nullable;
 
@@ -164,18 +164,18 @@ final class OperationDescriptions {
 		}
 	}
 
-	private List<DescribedProblem> problems(Collection<Refusal> refusals, KeySource source, Locale locale) {
+	private List<ErrorDocument> problems(Collection<Refusal> refusals, KeySource source, Locale locale) {
 		DefaultProblemRenderer renderer = this.problems;
 		if (renderer == null) {
 			return List.of();
 		}
-		return refusals.stream().map((refusal) -> renderer.describe(refusal, locale, source)).toList();
+		return refusals.stream().map((refusal) -> renderer.describe(refusal, locale, source, null)).toList();
 	}
 
 	/** {@code text} is Markdown. The key is {@code null} if it is the content. */
 	record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
 			@Nullable SentKey key, @Nullable Header replayed, @Nullable Header lifetime, @Nullable Header echoed,
-			Header retryAfter, List<DescribedProblem> problems) {
+			Header retryAfter, List<ErrorDocument> problems) {
 
 		public Described {
 			replayErrors = List.copyOf(replayErrors);
@@ -194,7 +194,7 @@ final class OperationDescriptions {
 	}
 
 	/** {@code unknownOperation} says why a request may be refused with status 400. */
-	record DescribedTokens(String text, String unknownOperation, Header retryAfter, List<DescribedProblem> problems) {
+	record DescribedTokens(String text, String unknownOperation, Header retryAfter, List<ErrorDocument> problems) {
 
 		public DescribedTokens {
 			problems = List.copyOf(problems);

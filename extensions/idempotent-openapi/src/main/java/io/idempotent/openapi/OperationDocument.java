@@ -10,7 +10,7 @@ import io.idempotent.Refusal;
 import io.idempotent.openapi.OperationDescriptions.Described;
 import io.idempotent.openapi.OperationDescriptions.DescribedTokens;
 import io.idempotent.submission.policy.OperationPolicy;
-import io.idempotent.webmvc.internal.refusal.DescribedProblem;
+import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.Content;
@@ -60,7 +60,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 
 	private static void document(OpenAPI document, Operation operation, String name, Described described) {
 		// A request without a body cannot have one that is too large.
-		List<DescribedProblem> problems = described.problems()
+		List<ErrorDocument> problems = described.problems()
 			.stream()
 			.filter((problem) -> problem.refusal() != Refusal.BODY_TOO_LARGE || operation.getRequestBody() != null)
 			.toList();
@@ -105,7 +105,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		return operation.getResponses();
 	}
 
-	private static Map<String, Object> extension(String name, Described described, List<DescribedProblem> problems) {
+	private static Map<String, Object> extension(String name, Described described, List<ErrorDocument> problems) {
 		OperationPolicy policy = described.policy();
 		Map<String, Object> extension = new LinkedHashMap<>();
 		extension.put("operation", name);
@@ -116,7 +116,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		if (!described.replayErrors().isEmpty()) {
 			extension.put("replayErrors", described.replayErrors());
 		}
-		extension.put("problems", problems.stream().map(DescribedProblem::code).toList());
+		extension.put("problems", problems.stream().map(ErrorDocument::code).toList());
 		return extension;
 	}
 

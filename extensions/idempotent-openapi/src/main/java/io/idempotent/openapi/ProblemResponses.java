@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.idempotent.openapi.OperationDescriptions.Header;
-import io.idempotent.webmvc.internal.refusal.DescribedProblem;
+import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.examples.Example;
@@ -34,26 +34,26 @@ final class ProblemResponses {
 	}
 
 	/** Adds problems, with the header for those that end by themselves. */
-	void add(List<DescribedProblem> problems, Header retryAfter) {
+	void add(List<ErrorDocument> problems, Header retryAfter) {
 		if (problems.isEmpty()) {
 			return;
 		}
 		problems.stream()
-			.map(DescribedProblem::format)
+			.map(ErrorDocument::format)
 			.distinct()
 			.forEach((format) -> ErrorSchemas.add(this.document, format));
 		problems.stream()
-			.collect(Collectors.groupingBy(DescribedProblem::status, TreeMap::new, Collectors.toList()))
+			.collect(Collectors.groupingBy(ErrorDocument::status, TreeMap::new, Collectors.toList()))
 			.forEach((status, sameStatus) -> add(status.toString(), sameStatus, retryAfter));
 	}
 
-	private void add(String status, List<DescribedProblem> problems, Header retryAfter) {
+	private void add(String status, List<ErrorDocument> problems, Header retryAfter) {
 		ApiResponse present = resolve(this.responses.get(status));
 		ApiResponse response = (present != null) ? SharedParts.copy(present) : new ApiResponse();
 		response.setDescription(OperationDocument.paragraphs(response.getDescription(), text(problems)));
 		Content content = (response.getContent() != null) ? response.getContent() : new Content();
 		problems.stream()
-			.collect(Collectors.groupingBy(DescribedProblem::mediaType))
+			.collect(Collectors.groupingBy(ErrorDocument::mediaType))
 			.forEach((mediaType, ofType) -> content.put(mediaType, merge(content.get(mediaType), ofType)));
 		response.setContent(content);
 		if (problems.stream().anyMatch((problem) -> problem.retryAfter() != null)) {
@@ -74,13 +74,13 @@ final class ProblemResponses {
 				: null;
 	}
 
-	private static String text(List<DescribedProblem> problems) {
+	private static String text(List<ErrorDocument> problems) {
 		return problems.stream()
 			.map((problem) -> "- `" + problem.code() + "`: " + problem.detail())
 			.collect(Collectors.joining("\n"));
 	}
 
-	private static MediaType merge(@Nullable MediaType present, List<DescribedProblem> problems) {
+	private static MediaType merge(@Nullable MediaType present, List<ErrorDocument> problems) {
 		MediaType merged = (present != null) ? present : new MediaType();
 		merged.setSchema(either(merged.getSchema(), ErrorSchemas.reference(problems.get(0).format())));
 		Map<String, Example> examples = new LinkedHashMap<>();
@@ -108,8 +108,8 @@ final class ProblemResponses {
 		return either;
 	}
 
-	private static Example example(DescribedProblem problem) {
-		return new Example().summary(problem.title()).value(problem.body());
+	private static Example example(ErrorDocument problem) {
+		return new Example().summary(problem.title()).value(problem.members());
 	}
 
 }

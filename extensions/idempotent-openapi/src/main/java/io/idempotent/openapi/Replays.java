@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import io.idempotent.openapi.OperationDescriptions.Described;
 import io.idempotent.openapi.OperationDescriptions.Header;
-import io.idempotent.webmvc.internal.refusal.DescribedProblem;
+import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
@@ -36,7 +36,7 @@ final class Replays {
 			Set<Integer> refusals = described.problems()
 				.stream()
 				.filter((problem) -> problem.refusal() == described.policy().refusalOfDuplicate())
-				.map(DescribedProblem::status)
+				.map(ErrorDocument::status)
 				.collect(Collectors.toSet());
 			add(responses, (status) -> described.isRecorded(status) || refusals.contains(status), lifetime,
 					Headers.seconds(BigDecimal.ZERO));

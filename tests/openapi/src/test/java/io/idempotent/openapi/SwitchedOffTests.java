@@ -7,7 +7,7 @@ import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.webmvc.ProblemRenderer;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import io.idempotent.webmvc.internal.refusal.DescribedProblem;
+import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import org.junit.jupiter.api.Test;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
@@ -62,7 +62,7 @@ class SwitchedOffTests {
 			.run((context) -> assertThat(problems(context)).isEmpty());
 	}
 
-	private static List<DescribedProblem> problems(ApplicationContext context) {
+	private static List<ErrorDocument> problems(ApplicationContext context) {
 		return new OperationDescriptions(context.getBean(HttpIdempotency.class), context).tokens(Locale.ENGLISH)
 			.problems();
 	}

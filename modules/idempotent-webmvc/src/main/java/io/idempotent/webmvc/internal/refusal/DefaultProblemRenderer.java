@@ -30,10 +30,6 @@ import org.springframework.web.servlet.support.RequestContextUtils;
  */
 public final class DefaultProblemRenderer implements ProblemRenderer {
 
-	private static final String RETRY_SOON = "1";
-
-	private static final String RETRY_LATER = "5";
-
 	private static final MediaType[] OFFERS = { MediaType.APPLICATION_PROBLEM_JSON, MediaType.APPLICATION_JSON,
 			MediaType.TEXT_HTML, MediaType.APPLICATION_XHTML_XML };
 
@@ -43,8 +39,6 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 
 	private final Operations operations;
 
-	private final ErrorDocument documents;
-
 	private final MessageSource defaults = new MessageBundle("io.idempotent.webmvc.problems");
 
 	private final RefusalPage pages;
@@ -53,7 +47,6 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		this.application = new ApplicationMessages(application);
 		this.settings = settings;
 		this.operations = operations;
-		this.documents = new ErrorDocument(settings.protocol().errorFormat());
 		this.pages = new RefusalPage(this.application);
 	}
 
@@ -62,30 +55,30 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		Locale locale = RequestContextUtils.getLocale(request);
 		String own = (String) request.getAttribute(MESSAGE_ATTRIBUTE);
 		KeySource source = source(request);
-		DescribedProblem problem = describe(refusal, locale, source, own);
+		ErrorDocument document = describe(refusal, locale, source, own);
 		boolean page = prefersPage(request);
 		String language = message("idempotent.problem.language", "idempotent.problem.language", locale);
-		byte[] body = (page ? this.pages.render(refusal, problem.title(), problem.detail(), source, request, locale)
-				: ErrorDocument.json(problem.body()))
-			.getBytes(StandardCharsets.UTF_8);
-		response.setStatus(problem.status());
-		response.setContentType(page ? "text/html;charset=UTF-8" : problem.mediaType());
+		String body = page ? this.pages.render(refusal, document.title(), document.detail(), source, request, locale)
+				: ErrorDocument.json(document.members());
+		response.setStatus(document.status());
+		response.setContentType(page ? "text/html;charset=UTF-8" : document.mediaType());
 		response.setHeader(HttpHeaders.CONTENT_LANGUAGE, language);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (page && !response.containsHeader(RefusalPage.POLICY_HEADER)) {
 			response.setHeader(RefusalPage.POLICY_HEADER, RefusalPage.POLICY);
 		}
-		if (problem.format() == ErrorFormat.STRIPE) {
-			response.setHeader("Stripe-Should-Retry", Boolean.toString(problem.retryAfter() != null));
+		if (document.format() == ErrorFormat.STRIPE) {
+			response.setHeader("Stripe-Should-Retry", Boolean.toString(document.retryAfter() != null));
 		}
 		if (this.settings.problemBase().startsWith("http")) {
-			response.addHeader(HttpHeaders.LINK, "<" + type(refusal) + ">; rel=\"describedby\"");
+			response.addHeader(HttpHeaders.LINK, "<" + document.type() + ">; rel=\"describedby\"");
 		}
-		if (problem.retryAfter() != null) {
-			response.setHeader(HttpHeaders.RETRY_AFTER, problem.retryAfter());
+		if (document.retryAfter() != null) {
+			response.setHeader(HttpHeaders.RETRY_AFTER, document.retryAfter());
 		}
-		response.setContentLength(body.length);
-		response.getOutputStream().write(body);
+		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+		response.setContentLength(bytes.length);
+		response.getOutputStream().write(bytes);
 	}
 
 	/**
@@ -96,7 +89,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return (refusal, request, response) -> {
 			if (request.getAttribute(MESSAGE_ATTRIBUTE) == null) {
 				Locale locale = RequestContextUtils.getLocale(request);
-				request.setAttribute(MESSAGE_ATTRIBUTE, describe(refusal, locale, source(request)).detail());
+				request.setAttribute(MESSAGE_ATTRIBUTE, describe(refusal, locale, source(request), null).detail());
 			}
 			application.render(refusal, request, response);
 		};
@@ -108,24 +101,20 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		return (operation != null) ? operation.source() : KeySource.CONTENT;
 	}
 
-	public DescribedProblem describe(Refusal refusal, Locale locale, KeySource source) {
-		return describe(refusal, locale, source, null);
-	}
-
-	private DescribedProblem describe(Refusal refusal, Locale locale, KeySource source, @Nullable String own) {
+	/** With the text of the operation for users, if it has one. */
+	public ErrorDocument describe(Refusal refusal, Locale locale, KeySource source, @Nullable String own) {
 		String code = "idempotent.problem." + refusal.code();
 		String title = message(code + ".title", code + ".title", locale);
 		String detail = (own != null) ? own : message(code + ".detail", code + defaultDetail(refusal, source), locale);
-		int status = this.settings.status(refusal);
-		return new DescribedProblem(refusal, this.settings.protocol().errorFormat(), status, title, detail,
-				this.documents.contentType(), this.documents.members(refusal, status, type(refusal), title, detail),
-				retryAfter(refusal));
+		return new ErrorDocument(refusal, this.settings.protocol().errorFormat(), this.settings.status(refusal),
+				this.settings.problemBase() + refusal.code(), title, detail, retryAfter(refusal));
 	}
 
+	/** In seconds. */
 	private static @Nullable String retryAfter(Refusal refusal) {
 		return switch (refusal) {
-			case IN_PROGRESS, LOCKED, LOCK_LOST_ROLLED_BACK -> RETRY_SOON;
-			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> RETRY_LATER;
+			case IN_PROGRESS, LOCKED, LOCK_LOST_ROLLED_BACK -> "1";
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE -> "5";
 			default -> null;
 		};
 	}
@@ -156,10 +145,6 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 			case QUOTED -> ".quoted";
 			case OPAQUE -> ".opaque";
 		};
-	}
-
-	private String type(Refusal refusal) {
-		return this.settings.problemBase() + refusal.code();
 	}
 
 	private static boolean prefersPage(HttpServletRequest request) {

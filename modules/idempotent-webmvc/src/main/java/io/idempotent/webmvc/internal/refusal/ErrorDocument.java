@@ -7,17 +7,72 @@ import java.util.Map;
 
 import io.idempotent.IdempotencyProfile.ErrorFormat;
 import io.idempotent.Refusal;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes the body of a refusal in the format of the protocol, such as RFC 9457. */
-public record ErrorDocument(ErrorFormat format) {
+/**
+ * The description of a refusal in the format of the protocol, such as RFC 9457.
+ *
+ * @param retryAfter the seconds after which to try again, or {@code null}
+ */
+public record ErrorDocument(Refusal refusal, ErrorFormat format, int status, String type, String title, String detail,
+		@Nullable String retryAfter) {
 
 	private static final JsonFactory JSON = JsonFactory.builder().build();
 
-	String contentType() {
+	public String code() {
+		return this.format.code(this.refusal);
+	}
+
+	public String mediaType() {
 		return (this.format == ErrorFormat.PROBLEM) ? "application/problem+json" : "application/json";
+	}
+
+	/** The members of the JSON object, in their order: texts, integers and objects. */
+	public Map<String, Object> members() {
+		Map<String, Object> members = new LinkedHashMap<>();
+		switch (this.format) {
+			case PROBLEM -> {
+				members.put("type", this.type);
+				members.put("title", this.title);
+				members.put("status", this.status);
+				members.put("detail", this.detail);
+				members.put("code", code());
+			}
+			case STRIPE -> members.put("error", error(stripeType()));
+			case ACP -> members.putAll(error(acpType()));
+		}
+		return Collections.unmodifiableMap(members);
+	}
+
+	private Map<String, Object> error(String errorType) {
+		Map<String, Object> error = new LinkedHashMap<>();
+		error.put("type", errorType);
+		error.put("code", code());
+		error.put("message", this.detail);
+		return Collections.unmodifiableMap(error);
+	}
+
+	private String stripeType() {
+		if (this.status >= 500) {
+			return "api_error";
+		}
+		return switch (this.refusal) {
+			case KEY_REUSED, IN_PROGRESS, DUPLICATE, RESPONSE_UNAVAILABLE, OUTCOME_UNKNOWN -> "idempotency_error";
+			default -> "invalid_request_error";
+		};
+	}
+
+	private String acpType() {
+		if (this.status < 500) {
+			return "invalid_request";
+		}
+		return switch (this.refusal) {
+			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK -> "service_unavailable";
+			default -> "processing_error";
+		};
 	}
 
 	/** Values are numbers, objects and texts. */
@@ -44,51 +99,6 @@ public record ErrorDocument(ErrorFormat format) {
 			}
 		});
 		out.writeEndObject();
-	}
-
-	/** The members of the JSON object, in their order: texts, integers and objects. */
-	Map<String, Object> members(Refusal refusal, int status, String type, String title, String detail) {
-		Map<String, Object> members = new LinkedHashMap<>();
-		switch (this.format) {
-			case PROBLEM -> {
-				members.put("type", type);
-				members.put("title", title);
-				members.put("status", status);
-				members.put("detail", detail);
-				members.put("code", this.format.code(refusal));
-			}
-			case STRIPE -> members.put("error", error(stripeType(refusal, status), refusal, detail));
-			case ACP -> members.putAll(error(acpType(refusal, status), refusal, detail));
-		}
-		return Collections.unmodifiableMap(members);
-	}
-
-	private Map<String, Object> error(String type, Refusal refusal, String detail) {
-		Map<String, Object> error = new LinkedHashMap<>();
-		error.put("type", type);
-		error.put("code", this.format.code(refusal));
-		error.put("message", detail);
-		return Collections.unmodifiableMap(error);
-	}
-
-	private static String stripeType(Refusal refusal, int status) {
-		if (status >= 500) {
-			return "api_error";
-		}
-		return switch (refusal) {
-			case KEY_REUSED, IN_PROGRESS, DUPLICATE, RESPONSE_UNAVAILABLE, OUTCOME_UNKNOWN -> "idempotency_error";
-			default -> "invalid_request_error";
-		};
-	}
-
-	private static String acpType(Refusal refusal, int status) {
-		if (status < 500) {
-			return "invalid_request";
-		}
-		return switch (refusal) {
-			case STORE_UNAVAILABLE, LOCK_UNAVAILABLE, LOCK_LOST_ROLLED_BACK -> "service_unavailable";
-			default -> "processing_error";
-		};
 	}
 
 }
