@@ -1,11 +1,14 @@
 package io.idempotent.webmvc;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,6 +57,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.BDDMockito.willThrow;
@@ -204,6 +208,21 @@ class LockedTests {
 		assertThat(server.send(server.post("/plain", "")).statusCode()).isEqualTo(200);
 		TestServer.assertRefused(server.send(server.post("/plain", "")), 409, "duplicate");
 		assertThat(server.bean(Events.class).refused).containsExactly(Refusal.DUPLICATE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/writes-called", "/writes-locked" })
+	void aRefusalIsAProblemAlthoughTheMethodHasTheWriter(String path) {
+		HttpResponse<byte[]> response = server.send(server.post(path, ""));
+		assertThat(response.statusCode()).isEqualTo(409);
+		assertThat(TestServer.code(response)).isIn("duplicate", "locked");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/streams-called", "/streams-locked" })
+	void aRefusalBreaksAResponseOffThatTheClientHasInPart(String path) {
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> server.send(server.post(path, "")))
+			.withCauseInstanceOf(IOException.class);
 	}
 
 	@ParameterizedTest
@@ -420,6 +439,32 @@ class LockedTests {
 		String keyless() {
 			this.service.once("");
 			return "done";
+		}
+
+		@PostMapping("/writes-called")
+		void writesCalled(Writer writer) {
+			this.service.once("writes");
+			this.service.once("writes");
+		}
+
+		@PostMapping("/writes-locked")
+		void writesLocked(Writer writer) {
+			throw new LockNotObtainedException(List.of("nested"), Duration.ZERO, null);
+		}
+
+		@PostMapping("/streams-called")
+		void streamsCalled(HttpServletResponse response) throws IOException {
+			response.getOutputStream().print("part");
+			response.flushBuffer();
+			this.service.once("streams");
+			this.service.once("streams");
+		}
+
+		@PostMapping("/streams-locked")
+		void streamsLocked(HttpServletResponse response) throws IOException {
+			response.getOutputStream().print("part");
+			response.flushBuffer();
+			throw new LockNotObtainedException(List.of("nested"), Duration.ZERO, null);
 		}
 
 		@ApiIdempotent(KeySource.HEADER)

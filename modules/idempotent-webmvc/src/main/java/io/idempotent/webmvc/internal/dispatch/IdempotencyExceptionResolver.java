@@ -47,8 +47,10 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 				if (submission != null) {
 					submission.refused(refused);
 				}
-				this.writer.render(refused, request, response);
-				return new ModelAndView();
+				if (!response.isCommitted()) {
+					this.writer.render(refused, request, response);
+					return new ModelAndView();
+				}
 			}
 			if (ex instanceof ReplayException && submission != null && submission.replay().write(request)) {
 				return new ModelAndView();

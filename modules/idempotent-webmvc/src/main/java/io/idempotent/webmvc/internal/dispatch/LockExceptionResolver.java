@@ -81,7 +81,11 @@ public record LockExceptionResolver(ProblemRenderer problems) implements Handler
 		return render(lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST, request, response);
 	}
 
-	private ModelAndView render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
+	/** {@code null}, so that the container breaks off a response that has begun. */
+	private @Nullable ModelAndView render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
+		if (response.isCommitted()) {
+			return null;
+		}
 		try {
 			this.problems.render(refusal, request, response);
 		}

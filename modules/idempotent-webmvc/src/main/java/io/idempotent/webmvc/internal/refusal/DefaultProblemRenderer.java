@@ -13,6 +13,7 @@ import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.request.AcceptedTypes;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -76,9 +77,21 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		if (document.retryAfter() != null) {
 			response.setHeader(HttpHeaders.RETRY_AFTER, document.retryAfter());
 		}
+		write(body, response);
+	}
+
+	private static void write(String body, HttpServletResponse response) throws IOException {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-		response.setContentLength(bytes.length);
-		response.getOutputStream().write(bytes);
+		try {
+			ServletOutputStream out = response.getOutputStream();
+			response.setContentLength(bytes.length);
+			out.write(bytes);
+		}
+		catch (IllegalStateException ex) {
+			// The handler method has obtained the writer, whose encoding no longer
+			// changes.
+			response.getWriter().write(body);
+		}
 	}
 
 	/**
