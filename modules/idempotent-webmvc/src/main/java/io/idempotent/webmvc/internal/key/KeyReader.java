@@ -4,6 +4,8 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
@@ -25,6 +27,18 @@ public final class KeyReader {
 
 	public static final int MAX_LENGTH = 255;
 
+	/** With escapes and parameters: a longer one is malformed. */
+	private static final int MAX_QUOTED = 1536;
+
+	private static final String TEXT = "(?:[ !#-\\[\\]-~]++|\\\\[\"\\\\])*+";
+
+	private static final String BARE_ITEM = "-?+[0-9]{1,15}+(?:\\.[0-9]{1,3}+)?+|\"" + TEXT
+			+ "\"|[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*+|:[A-Za-z0-9+/=]*+:|\\?[01]|@-?+[0-9]{1,15}+|%\"[ !#-~]*+\"";
+
+	/** A string of RFC 9651, and its parameters. */
+	private static final Pattern QUOTED = Pattern
+		.compile("\"(" + TEXT + ")\"(?:; *+[a-z*][a-z0-9_.*-]*+(?:=(?:" + BARE_ITEM + "))?+)*+");
+
 	private static final Log logger = LogFactory.getLog(KeyReader.class);
 
 	private final HttpSettings settings;
@@ -44,10 +58,9 @@ public final class KeyReader {
 	/** A value in quotes is a string of RFC 9651, whose parameters are ignored. */
 	public static String key(String header, KeySyntax syntax, String operation) {
 		String value = header.strip();
-		boolean quoted = value.startsWith("\"");
 		return require(switch (syntax) {
-			case QUOTED_OR_BARE -> quoted ? StructuredString.parse(value) : bare(value);
-			case QUOTED -> quoted ? StructuredString.parse(value) : null;
+			case QUOTED_OR_BARE -> value.startsWith("\"") ? quoted(value) : bare(value);
+			case QUOTED -> value.startsWith("\"") ? quoted(value) : null;
 			case OPAQUE -> opaque(value);
 		}, operation);
 	}
@@ -104,6 +117,17 @@ public final class KeyReader {
 			throw new SubmissionRefusedException(Refusal.KEY_MALFORMED, operation);
 		}
 		return value;
+	}
+
+	/** Without its parameters and escapes. */
+	private static @Nullable String quoted(String value) {
+		int end = value.length() - 1;
+		if (value.indexOf('"', 1) == end && value.indexOf('\\') < 0) {
+			return opaque(value.substring(1, end));
+		}
+		Matcher item = QUOTED.matcher(value);
+		return (value.length() <= MAX_QUOTED && item.matches())
+				? item.group(1).replace("\\\"", "\"").replace("\\\\", "\\") : null;
 	}
 
 	/** No white space; a comma would mean that a proxy has joined two headers. */
