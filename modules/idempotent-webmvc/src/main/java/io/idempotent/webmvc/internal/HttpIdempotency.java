@@ -65,7 +65,7 @@ public final class HttpIdempotency {
 
 	private final ProblemRenderer problems;
 
-	private final HttpSubmission.Services services;
+	private final HttpSubmission.HttpServices services;
 
 	private final IdempotencyHandlerInterceptor interceptor;
 
@@ -81,7 +81,7 @@ public final class HttpIdempotency {
 				this.operations);
 		this.problems = (collaborators.problems() != null) ? renderer.withDefaultTexts(collaborators.problems())
 				: renderer;
-		this.services = new HttpSubmission.Services(gate, settings, new SubmissionReader(settings, callers, tokens),
+		this.services = new HttpSubmission.HttpServices(gate, settings, new SubmissionReader(settings, callers, tokens),
 				collaborators.classifier(), collaborators.authorizer(),
 				new RefusalWriter(this.problems, collaborators.messages()));
 		this.interceptor = new IdempotencyHandlerInterceptor(this.operations, this.services);

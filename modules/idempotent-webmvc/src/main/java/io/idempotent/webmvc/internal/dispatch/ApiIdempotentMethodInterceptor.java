@@ -94,7 +94,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		if (ReturnTypes.isStreaming(result)) {
 			decided.within(TransactionScope.NONE);
 			submission.progress().returned();
-			submission.response().pass();
+			submission.response().passThrough();
 		}
 		else if (ReturnTypes.isAsynchronous(result)) {
 			decided.within(TransactionScope.NONE);

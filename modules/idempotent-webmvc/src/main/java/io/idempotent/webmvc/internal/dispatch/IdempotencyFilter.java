@@ -88,7 +88,9 @@ public final class IdempotencyFilter implements Filter {
 		}
 		else {
 			if (request.getDispatcherType() != DispatcherType.ASYNC) {
-				submission.progress().notAwaited();
+				// Spring MVC waits for no asynchronous result, as with a reason in
+				// @ResponseStatus: the response stands.
+				submission.progress().returned();
 			}
 			finish(submission, submissionRequest, WebAsyncUtils.getAsyncManager(request), null);
 		}
@@ -116,7 +118,7 @@ public final class IdempotencyFilter implements Filter {
 			if (!asyncManager.isConcurrentHandlingStarted()) {
 				// The handler method uses its own AsyncContext: containers may complete
 				// the response before the listener is called.
-				submission.response().pass();
+				submission.response().passThrough();
 			}
 			request.setAttribute(SUSPENDED, submissionRequest);
 			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest, asyncManager));

@@ -38,11 +38,11 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 
 	private final Operations operations;
 
-	private final HttpSubmission.Services services;
+	private final HttpSubmission.HttpServices services;
 
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-	public IdempotencyHandlerInterceptor(Operations operations, HttpSubmission.Services services) {
+	public IdempotencyHandlerInterceptor(Operations operations, HttpSubmission.HttpServices services) {
 		this.operations = operations;
 		this.services = services;
 	}
@@ -62,7 +62,11 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		}
 		HttpSubmission submission = submissionRequest.submission();
 		if (submission != null) {
-			resume(submission, request);
+			WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+			// An include or forward within the handler method has no result.
+			if (asyncManager.hasConcurrentResult()) {
+				submission.resumed(asyncManager.getConcurrentResult(), request);
+			}
 			return true;
 		}
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
@@ -120,14 +124,6 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 					"The request body of operation '" + operation.name()
 							+ "' could not be read to its end: the client has probably disconnected",
 					ex, new ServletServerHttpRequest(request));
-		}
-	}
-
-	/** An include or forward within the handler method has no result. */
-	private static void resume(HttpSubmission submission, HttpServletRequest request) {
-		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
-		if (asyncManager.hasConcurrentResult()) {
-			submission.resumed(asyncManager.getConcurrentResult(), request);
 		}
 	}
 

@@ -85,9 +85,9 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/** Sends what is held back, and holds nothing back from now on. */
-	void pass() throws IOException {
+	void passThrough() throws IOException {
 		if (this.call == null) {
-			this.body.pass();
+			this.body.passThrough();
 			return;
 		}
 		send();
@@ -97,7 +97,7 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/** Discards a body that counts as sent. */
-	void reopen() {
+	void uncommit() {
 		if (isHeld() && isCommitted()) {
 			this.body.reset();
 			this.call = null;
@@ -105,16 +105,16 @@ final class BufferedResponse extends HeaderRecorder {
 	}
 
 	/** Discards the body, which stream or writer may write from now on. */
-	void empty() {
-		reopen();
+	void clearBody() {
+		uncommit();
 		this.body.reset();
 		this.use = Use.NONE;
 	}
 
 	/** Discards body and headers. */
-	void restart() {
+	void clear() {
 		if (isHeld()) {
-			empty();
+			clearBody();
 			this.writer = null;
 			removeHeaders();
 		}
@@ -202,7 +202,7 @@ final class BufferedResponse extends HeaderRecorder {
 		requireUncommitted();
 		super.reset();
 		if (!this.body.isPassing()) {
-			empty();
+			clearBody();
 		}
 		forgetHeaders();
 	}

@@ -85,7 +85,7 @@ final class DeferredBody extends ServletOutputStream {
 	}
 
 	/** From now on, everything goes to the client as it is written. */
-	void pass() throws IOException {
+	void passThrough() throws IOException {
 		locked(() -> {
 			if (size() == 0 && !isFlushedOrClosed()) {
 				// Does not obtain the container's stream: its writer may be in use.

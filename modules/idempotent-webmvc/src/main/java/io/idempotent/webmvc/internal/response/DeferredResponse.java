@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * What happens to what is held back:
  * <ul>
- * <li>{@link #send}: it is sent when the request ends.</li>
- * <li>{@link #pass}: it is sent at once, as all that follows, and nothing is
+ * <li>{@link #sendBuffered}: it is sent when the request ends.</li>
+ * <li>{@link #passThrough}: it is sent at once, as all that follows, and nothing is
  * recorded.</li>
- * <li>{@link #reopen}: the body is discarded if the response counts as committed, so that
- * an error can follow.</li>
- * <li>{@link #restart}: body and headers, but not cookies, are discarded, so that a
- * replay or a refusal can take their place.</li>
- * <li>{@link #discard}: everything is discarded. What follows goes to the container's
- * response.</li>
+ * <li>{@link #uncommit}: the body is discarded if the response counts as committed, so
+ * that an error can follow.</li>
+ * <li>{@link #clear}: body and headers, but not cookies, are discarded, so that a replay
+ * or a refusal can take their place.</li>
+ * <li>{@link #discardBuffered}: everything is discarded. What follows goes to the
+ * container's response.</li>
  * </ul>
  */
 public final class DeferredResponse extends HttpServletResponseWrapper {
@@ -127,24 +127,24 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/** Sends what is held back and all later writes, and records none of it. */
-	public void pass() throws IOException {
+	public void passThrough() throws IOException {
 		neverRecord();
 		if (this.buffered != null) {
-			this.buffered.pass();
+			this.buffered.passThrough();
 		}
 	}
 
 	/** Discards a body that the operation regards as sent: an error follows. */
-	public void reopen() {
+	public void uncommit() {
 		if (this.buffered != null) {
-			this.buffered.reopen();
+			this.buffered.uncommit();
 		}
 	}
 
 	/** For a refusal: of the submission, or of a lock or nested operation it needed. */
 	public void startRefusal() {
 		this.refusal = true;
-		restart();
+		clear();
 	}
 
 	public boolean isRefusal() {
@@ -160,22 +160,22 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	}
 
 	/** Discards body and headers. The status remains until it is overwritten. */
-	public void restart() {
+	public void clear() {
 		if (this.buffered != null) {
-			this.buffered.restart();
+			this.buffered.clear();
 		}
 	}
 
-	public void send() throws IOException {
+	public void sendBuffered() throws IOException {
 		BufferedResponse complete = this.buffered;
 		if (complete != null) {
-			discard();
+			discardBuffered();
 			complete.send();
 		}
 	}
 
 	/** Holds nothing back any more. */
-	public void discard() {
+	public void discardBuffered() {
 		BufferedResponse discarded = this.buffered;
 		if (discarded != null) {
 			this.buffered = null;
@@ -189,7 +189,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 */
 	public void beforeForward() {
 		if (this.buffered != null && this.buffered.front() == this.buffered && !this.buffered.isCommitted()) {
-			this.buffered.empty();
+			this.buffered.clearBody();
 		}
 	}
 

@@ -11,6 +11,8 @@ import io.idempotent.submission.Decision;
 import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.SubmissionOutcome;
 import io.idempotent.webmvc.ReplayAuthorizer;
+import io.idempotent.webmvc.internal.operation.Operation;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import org.apache.commons.logging.Log;
@@ -27,9 +29,11 @@ public final class HttpReplay {
 
 	private static final Log logger = LogFactory.getLog(HttpReplay.class);
 
-	private final HttpSubmission submission;
+	private final Operation operation;
 
-	private final HttpSubmission.Services services;
+	private final DeferredResponse response;
+
+	private final HttpSubmission.HttpServices services;
 
 	private volatile boolean permitted;
 
@@ -37,8 +41,9 @@ public final class HttpReplay {
 
 	private volatile @Nullable StoredResponse stored;
 
-	HttpReplay(HttpSubmission submission, HttpSubmission.Services services) {
-		this.submission = submission;
+	HttpReplay(Operation operation, DeferredResponse response, HttpSubmission.HttpServices services) {
+		this.operation = operation;
+		this.response = response;
 		this.services = services;
 	}
 
@@ -46,13 +51,13 @@ public final class HttpReplay {
 	 * Asks for permission if the decision is a replay, or an earlier answer denied it.
 	 */
 	void prepare(DecidedSubmission decided, HttpServletRequest request) {
-		if (isAwaitingPermission()) {
+		if (isAwaitingPermission(decided)) {
 			permit(decided, (decided.decision() instanceof Decision.Replay replay) ? replay.answer() : null, request);
 		}
 	}
 
-	boolean isAwaitingPermission() {
-		return (this.submission.context().isReplay() || this.denied) && !this.permitted;
+	boolean isAwaitingPermission(DecidedSubmission decided) {
+		return (decided.context().isReplay() || this.denied) && !this.permitted;
 	}
 
 	/** Whether the application did not permit the replay. */
@@ -66,18 +71,10 @@ public final class HttpReplay {
 	 * @param answer of a record or receipt; {@code null} if a result is rebuilt
 	 */
 	private void permit(DecidedSubmission decided, Outcome.@Nullable Stored answer, HttpServletRequest request) {
-		if (!this.permitted) {
-			authorize(decided, request);
-		}
-		this.stored = (answer != null) ? read(decided, answer) : null;
-		this.permitted = true;
-	}
-
-	private void authorize(DecidedSubmission decided, HttpServletRequest request) {
 		ReplayAuthorizer authorizer = this.services.authorizer();
 		try {
-			if (authorizer != null) {
-				authorizer.authorize(this.submission.context(), request);
+			if (!this.permitted && authorizer != null) {
+				authorizer.authorize(decided.context(), request);
 			}
 		}
 		catch (Throwable ex) {
@@ -85,6 +82,8 @@ public final class HttpReplay {
 			decided.endsAs(SubmissionOutcome.REPLAY_DENIED);
 			throw ex;
 		}
+		this.stored = (answer != null) ? read(decided, answer) : null;
+		this.permitted = true;
 	}
 
 	/** Refused if it cannot be read. */
@@ -113,7 +112,7 @@ public final class HttpReplay {
 	public @Nullable RecoveredResult recover(DecidedSubmission decided, @Nullable HttpServletRequest request,
 			@Nullable Object[] arguments) {
 		leaveIfKept(decided, request);
-		RecoveredResult result = this.submission.operation().recover(decided.submission(), arguments);
+		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
 		if (result != null && request != null) {
 			permitRebuilt(decided, request);
 		}
@@ -122,7 +121,7 @@ public final class HttpReplay {
 
 	void permitRebuilt(DecidedSubmission decided, HttpServletRequest request) {
 		permit(decided, null, request);
-		this.submission.response().setHeader(this.services.settings().replayedHeader(), "true");
+		this.response.setHeader(this.services.settings().replayedHeader(), "true");
 	}
 
 	/** Leaves the call if the receipt of another attempt has the response. */
@@ -130,15 +129,11 @@ public final class HttpReplay {
 		Outcome.Stored answer = decided.committedAnswer();
 		if (answer != null) {
 			if (request != null) {
-				use(answer, decided, request);
+				permit(decided, answer, request);
+				decided.markRebuilt();
 			}
 			throw new ReplayException();
 		}
-	}
-
-	private void use(Outcome.Stored answer, DecidedSubmission decided, HttpServletRequest request) {
-		permit(decided, answer, request);
-		decided.markRebuilt();
 	}
 
 	/** Writes the stored response, if there is one that the caller may see. */
@@ -147,16 +142,15 @@ public final class HttpReplay {
 		if (sent == null) {
 			return false;
 		}
-		this.submission.response().restart();
-		sent.writeTo(this.submission.response(), this.services.settings().replayedHeader(),
-				request.getMethod().equals("HEAD"));
+		this.response.clear();
+		sent.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
 		return true;
 	}
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
 		decided.observeThrown(null);
-		this.submission.response().restart();
+		this.response.clear();
 		try {
 			SubmissionRefusedException refused = permitOrRefuse(decided, proven, request);
 			if (refused == null) {
@@ -166,8 +160,8 @@ public final class HttpReplay {
 			if (!isDenied()) {
 				decided.observeThrown(refused);
 			}
-			this.submission.response().startRefusal();
-			this.services.refusals().render(refused, request, this.submission.response());
+			this.response.startRefusal();
+			this.services.refusals().render(refused, request, this.response);
 		}
 		catch (IOException disconnected) {
 			logger.debug("The client has disconnected: it does not receive what a repeat gets", disconnected);
@@ -182,7 +176,8 @@ public final class HttpReplay {
 			HttpServletRequest request) {
 		try {
 			if (proven instanceof Outcome.Stored answer) {
-				use(answer, decided, request);
+				permit(decided, answer, request);
+				decided.markRebuilt();
 				return null;
 			}
 		}
@@ -192,7 +187,7 @@ public final class HttpReplay {
 		catch (Exception ex) {
 			logger.info("The answer that the receipt of " + decided + " has is not permitted, and refused", ex);
 		}
-		return decided.refuse(this.submission.operation().policy().refusalOfDuplicate());
+		return decided.refuse(this.operation.policy().refusalOfDuplicate());
 	}
 
 	/** Leaves the call; the exception resolver writes the response that is replayed. */

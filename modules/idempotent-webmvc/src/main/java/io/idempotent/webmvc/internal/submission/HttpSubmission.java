@@ -30,55 +30,18 @@ import org.jspecify.annotations.Nullable;
  * One request to an idempotent operation, from the claim of its key to the response.
  * Several threads may use it.
  */
-public final class HttpSubmission {
+public record HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, HttpServices services,
+		SubmissionContext context, HttpReplay replay, Progress progress) {
 
-	private final Operation operation;
-
-	private final ReadRequest read;
-
-	private final DeferredResponse response;
-
-	private final Services services;
-
-	private final SubmissionContext context;
-
-	private final HttpReplay replay;
-
-	private final Progress progress = new Progress();
-
-	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, Services services) {
-		this.operation = operation;
-		this.read = read;
-		this.response = response;
-		this.services = services;
-		this.context = new SubmissionContext(operation.policy());
-		this.replay = new HttpReplay(this, services);
+	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, HttpServices services) {
+		this(operation, read, response, services, new SubmissionContext(operation.policy()),
+				new HttpReplay(operation, response, services), new Progress());
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
 	public static @Nullable HttpSubmission find(HttpServletRequest request) {
 		SubmissionRequest found = SubmissionRequest.find(request);
 		return (found != null) ? found.submission() : null;
-	}
-
-	public Operation operation() {
-		return this.operation;
-	}
-
-	public SubmissionContext context() {
-		return this.context;
-	}
-
-	public DeferredResponse response() {
-		return this.response;
-	}
-
-	public Progress progress() {
-		return this.progress;
-	}
-
-	public HttpReplay replay() {
-		return this.replay;
 	}
 
 	/** Whether the condition is met. If not, the call is not protected. */
@@ -89,7 +52,7 @@ public final class HttpSubmission {
 			return true;
 		}
 		this.progress.unprotected();
-		this.response.pass();
+		this.response.passThrough();
 		return false;
 	}
 
@@ -208,9 +171,9 @@ public final class HttpSubmission {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
 			throwIfRefused(decided);
-			if (this.replay.isAwaitingPermission()) {
+			if (this.replay.isAwaitingPermission(decided)) {
 				// An aspect has answered in spite of a denial.
-				this.response.restart();
+				this.response.clear();
 				this.replay.prepare(decided, request);
 			}
 			if (this.replay.isStored()) {
@@ -228,7 +191,7 @@ public final class HttpSubmission {
 		if (this.progress.hasReturned()) {
 			this.response.neverRecord();
 		}
-		this.response.reopen();
+		this.response.uncommit();
 	}
 
 	/**
@@ -248,10 +211,10 @@ public final class HttpSubmission {
 					this.services, request, thrown), request);
 		}
 		if (thrown != null) {
-			this.response.discard();
+			this.response.discardBuffered();
 		}
 		else {
-			this.response.send();
+			this.response.sendBuffered();
 		}
 	}
 
@@ -291,7 +254,7 @@ public final class HttpSubmission {
 	}
 
 	/** What all submissions share. */
-	public record Services(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
+	public record HttpServices(IdempotencyGate gate, HttpSettings settings, SubmissionReader reader,
 			@Nullable OutcomeClassifier classifier, @Nullable ReplayAuthorizer authorizer, RefusalWriter refusals) {
 	}
 

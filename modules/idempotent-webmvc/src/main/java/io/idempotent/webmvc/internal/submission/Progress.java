@@ -78,14 +78,6 @@ public final class Progress {
 		end(Step.RUNNING, Step.RETURNED);
 	}
 
-	/**
-	 * Spring MVC does not wait for the asynchronous result, as with a reason in
-	 * {@code @ResponseStatus}: the response stands.
-	 */
-	public void notAwaited() {
-		end(Step.RUNNING, Step.RETURNED);
-	}
-
 	void failed() {
 		end(Step.RUNNING, Step.FAILED);
 	}

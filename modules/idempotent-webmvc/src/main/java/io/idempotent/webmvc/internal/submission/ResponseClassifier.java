@@ -25,7 +25,7 @@ import org.springframework.http.HttpHeaders;
  * @param thrown the exception that ended the request, or {@code null}
  */
 record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, HttpReplay replay,
-		DeferredResponse response, HttpSubmission.Services services, HttpServletRequest request,
+		DeferredResponse response, HttpSubmission.HttpServices services, HttpServletRequest request,
 		@Nullable Throwable thrown) {
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
