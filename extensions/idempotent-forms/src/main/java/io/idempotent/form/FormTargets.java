@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.idempotent.KeySource;
+import io.idempotent.webmvc.internal.HttpIdempotency.Handler;
 import io.idempotent.webmvc.internal.key.TokenService;
-import io.idempotent.webmvc.internal.operation.HandlerMappings.Handler;
 import io.idempotent.webmvc.internal.operation.Operation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -28,7 +28,7 @@ public final class OpenApiAutoConfiguration {
 	@Bean("io.idempotent.idempotentOperationMarker")
 	@ConditionalOnMissingBean(name = "io.idempotent.idempotentOperationMarker")
 	GlobalOperationCustomizer idempotentOperationMarker(HttpIdempotency idempotency) {
-		return new OperationMarker(idempotency.mappings());
+		return new OperationMarker(idempotency);
 	}
 
 	@Bean("io.idempotent.idempotentOperationDocument")

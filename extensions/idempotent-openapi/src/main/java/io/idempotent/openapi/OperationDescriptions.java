@@ -19,7 +19,6 @@ import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
-import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
@@ -34,7 +33,7 @@ import org.springframework.context.MessageSource;
  */
 final class OperationDescriptions {
 
-	private final HandlerMappings mappings;
+	private final HttpIdempotency idempotency;
 
 	private final HttpSettings settings;
 
@@ -48,7 +47,7 @@ final class OperationDescriptions {
 	private final boolean tokensAreStored;
 
 	OperationDescriptions(HttpIdempotency idempotency, MessageSource messages) {
-		this.mappings = idempotency.mappings();
+		this.idempotency = idempotency;
 		this.settings = idempotency.settings();
 		this.messages = new ApplicationMessages(messages);
 		this.problems = (idempotency.problems() instanceof DefaultProblemRenderer own) ? own : null;
@@ -57,7 +56,7 @@ final class OperationDescriptions {
 
 	/** {@code null} if no request with this HTTP method is an operation of this name. */
 	@Nullable Described describe(String name, String method, Locale locale) {
-		Operation operation = this.mappings.find(name, method);
+		Operation operation = this.idempotency.find(name, method);
 		return (operation != null) ? describe(operation, locale) : null;
 	}
 
@@ -188,7 +187,7 @@ final class OperationDescriptions {
 
 		/** Whether a response of this status completes the operation. */
 		public boolean isRecorded(int status) {
-			return (status >= 200 && status < 400) || ErrorStatuses.of(this.replayErrors).contains(status);
+			return (status >= 200 && status < 400) || new ErrorStatuses(this.replayErrors).contains(status);
 		}
 
 	}

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
-import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.swagger.v3.oas.models.Operation;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
@@ -26,22 +26,22 @@ final class OperationMarker implements GlobalOperationCustomizer {
 
 	private static final String ISSUES_TOKENS = "issuesTokens";
 
-	private final HandlerMappings mappings;
+	private final HttpIdempotency idempotency;
 
 	/**
 	 * Lets springdoc document the token endpoint, which is no {@code @RestController},
 	 * and ignore arguments that do not come from the request.
 	 */
-	OperationMarker(HandlerMappings mappings) {
+	OperationMarker(HttpIdempotency idempotency) {
 		SpringDocUtils.getConfig()
 			.addRestControllers(TokenEndpoint.class)
 			.addRequestWrapperToIgnore(IdempotencyContext.class);
-		this.mappings = mappings;
+		this.idempotency = idempotency;
 	}
 
 	@Override
 	public Operation customize(Operation operation, HandlerMethod handler) {
-		var idempotent = this.mappings.find(handler);
+		var idempotent = this.idempotency.find(handler);
 		if (idempotent != null) {
 			mark(operation, OPERATION, idempotent.name());
 		}

@@ -141,7 +141,7 @@ class ReplayTests {
 	@Test
 	void onlyErrorStatusesAreAccepted() {
 		for (String wrong : new String[] { "200", "3xx", "6xx", "", "4x", "400 " }) {
-			assertThatIllegalArgumentException().isThrownBy(() -> ErrorStatuses.of(List.of(wrong)))
+			assertThatIllegalArgumentException().isThrownBy(() -> new ErrorStatuses(List.of(wrong)))
 				.withMessageContaining("\"" + wrong + "\"");
 		}
 	}

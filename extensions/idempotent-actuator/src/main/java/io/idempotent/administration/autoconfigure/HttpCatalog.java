@@ -14,7 +14,6 @@ import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.key.TokenService.Token;
-import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.StoredResponse;
@@ -22,7 +21,7 @@ import io.idempotent.webmvc.internal.response.StoredResponse;
 /** The operations that are HTTP requests. */
 final class HttpCatalog implements OperationCatalog {
 
-	private final HandlerMappings mappings;
+	private final HttpIdempotency idempotency;
 
 	private final RequestPaths paths;
 
@@ -31,7 +30,7 @@ final class HttpCatalog implements OperationCatalog {
 	private final HttpSettings settings;
 
 	HttpCatalog(HttpIdempotency idempotency, RequestPaths paths) {
-		this.mappings = idempotency.mappings();
+		this.idempotency = idempotency;
 		this.paths = paths;
 		this.tokens = idempotency.tokens().service();
 		this.settings = idempotency.settings();
@@ -52,7 +51,7 @@ final class HttpCatalog implements OperationCatalog {
 	}
 
 	private List<Mapping> mappings() {
-		return this.mappings.handlers()
+		return this.idempotency.handlers()
 			.stream()
 			.flatMap((handler) -> Stream.ofNullable(handler.operation())
 				.map((operation) -> new Mapping(operation, handler.info())))

@@ -69,8 +69,7 @@ public final class FormAutoConfiguration {
 
 	private static TokenFieldProcessor processor(HttpIdempotency idempotency, FormProperties properties,
 			@Nullable RequestDataValueProcessor delegate) {
-		return new TokenFieldProcessor(
-				new FormTokens(new FormTargets(idempotency.mappings()::handlers), idempotency.tokens()),
+		return new TokenFieldProcessor(new FormTokens(new FormTargets(idempotency::handlers), idempotency.tokens()),
 				idempotency.settings().tokenParameter(), properties.secretFields(), delegate);
 	}
 

@@ -1,8 +1,14 @@
 package io.idempotent.webmvc.internal;
 
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.idempotent.method.OperationNames;
 import io.idempotent.submission.IdempotencyGate;
@@ -21,8 +27,8 @@ import io.idempotent.webmvc.internal.key.CallerScope;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.key.TokenService;
-import io.idempotent.webmvc.internal.operation.HandlerMappings;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
+import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
@@ -59,7 +65,7 @@ public final class HttpIdempotency {
 
 	private final Operations operations;
 
-	private final HandlerMappings mappings;
+	private final Set<RequestMappingHandlerMapping> checked = new CopyOnWriteArraySet<>();
 
 	private final DefaultIdempotencyTokens tokens;
 
@@ -72,7 +78,6 @@ public final class HttpIdempotency {
 	public HttpIdempotency(IdempotencyGate gate, HttpSettings settings, OperationPolicies policies,
 			OperationNames names, TokenService tokens, Collaborators collaborators, BeanFactory beans) {
 		this.operations = new Operations(beans, policies, names, collaborators.verifies());
-		this.mappings = new HandlerMappings(this.operations);
 		CallerScope callers = new CallerScope(
 				(collaborators.callers() != null) ? collaborators.callers() : CallerResolver::principal,
 				settings.bindToSession());
@@ -117,11 +122,6 @@ public final class HttpIdempotency {
 		return this.tokens;
 	}
 
-	/** The {@linkplain #check checked} mappings. */
-	public HandlerMappings mappings() {
-		return this.mappings;
-	}
-
 	public HttpSettings settings() {
 		return this.services.settings();
 	}
@@ -136,7 +136,7 @@ public final class HttpIdempotency {
 
 	/** Fails if the mapping has a handler method with an invalid annotation. */
 	public void check(String bean, RequestMappingHandlerMapping mapping) {
-		this.mappings.add(mapping);
+		this.checked.add(mapping);
 		boolean intercepted = isIntercepted(mapping);
 		mapping.getHandlerMethods().forEach((info, handler) -> {
 			if (isOperation(handler, info) && !intercepted) {
@@ -165,20 +165,48 @@ public final class HttpIdempotency {
 
 	private static boolean isIntercepted(RequestMappingHandlerMapping mapping) {
 		HandlerInterceptor @Nullable [] interceptors = mapping.getAdaptedInterceptors();
-		if (interceptors != null) {
-			for (HandlerInterceptor each : interceptors) {
-				if (((each instanceof MappedInterceptor mapped) ? mapped.getInterceptor()
-						: each) instanceof IdempotencyHandlerInterceptor) {
-					return true;
-				}
-			}
-		}
-		return false;
+		return interceptors != null && Arrays.stream(interceptors)
+			.map((each) -> (each instanceof MappedInterceptor mapped) ? mapped.getInterceptor() : each)
+			.anyMatch(IdempotencyHandlerInterceptor.class::isInstance);
+	}
+
+	/** All handler methods of the {@linkplain #check checked} mappings. */
+	public Collection<Handler> handlers() {
+		return mapped()
+			.map((known) -> new Handler(known.getKey(), this.operations.find(known.getValue(), known.getKey())))
+			.toList();
+	}
+
+	/** {@code null} if it is no operation or not mapped. */
+	public @Nullable Operation find(HandlerMethod handler) {
+		return mapped()
+			.filter((known) -> known.getValue().getMethod().equals(handler.getMethod())
+					&& known.getValue().getBeanType().equals(handler.getBeanType()))
+			.flatMap((known) -> Stream.ofNullable(this.operations.find(known.getValue(), known.getKey())))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** {@code null} if no request with this HTTP method maps to the operation. */
+	public @Nullable Operation find(String name, String method) {
+		return mapped().flatMap((known) -> Stream.ofNullable(this.operations.find(known.getValue(), method)))
+			.filter((operation) -> operation.name().equals(name))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** At present: an application may add mappings while it runs. */
+	private Stream<Map.Entry<RequestMappingInfo, HandlerMethod>> mapped() {
+		return this.checked.stream().flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream());
 	}
 
 	/** The operations checked so far. All anonymous callers count as one. */
 	public SortedSet<String> replayedByKey() {
 		return this.operations.replayedByKey();
+	}
+
+	/** A handler method, and its operation if it is idempotent. */
+	public record Handler(RequestMappingInfo info, @Nullable Operation operation) {
 	}
 
 	/** The beans of the application. {@code verifies} stands for an outcome verifier. */

@@ -55,19 +55,15 @@ public enum MethodSecurity {
 
 	/** Whether Spring Security's filter answers with a 401, a 403 or a login. */
 	public static boolean isDenial(@Nullable Throwable thrown) {
-		for (Throwable cause = thrown; PRESENT && cause != null; cause = cause.getCause()) {
-			if (Detector.isDenial(cause)) {
-				return true;
-			}
-		}
-		return false;
+		return PRESENT && Detector.isDenial(thrown);
 	}
 
 	/** Loaded only if Spring Security is present. */
 	private static final class Detector {
 
-		static boolean isDenial(Throwable thrown) {
-			return thrown instanceof AccessDeniedException || thrown instanceof AuthenticationException;
+		static boolean isDenial(@Nullable Throwable thrown) {
+			return thrown instanceof AccessDeniedException || thrown instanceof AuthenticationException
+					|| (thrown != null && isDenial(thrown.getCause()));
 		}
 
 		static MethodSecurity detect(Advised advised, Class<?> type, Method method) {

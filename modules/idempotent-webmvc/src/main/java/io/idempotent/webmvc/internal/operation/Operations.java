@@ -75,7 +75,7 @@ public final class Operations {
 	}
 
 	/** As for a request with an HTTP method. */
-	@Nullable Operation find(HandlerMethod handler, String method) {
+	public @Nullable Operation find(HandlerMethod handler, String method) {
 		HandlerOperation found = of(handler);
 		return (found.ofClass() && SAFE.contains(method)) ? null : found.get();
 	}
@@ -83,17 +83,14 @@ public final class Operations {
 	/** {@code null} if none of these requests is idempotent. */
 	public @Nullable Operation find(HandlerMethod handler, RequestMappingInfo mapping) {
 		HandlerOperation found = of(handler);
-		List<String> methods = methods(mapping);
-		return (found.ofClass() && !methods.isEmpty() && SAFE.containsAll(methods)) ? null : found.get();
+		Set<RequestMethod> methods = mapping.getMethodsCondition().getMethods();
+		boolean safe = !methods.isEmpty() && methods.stream().map(RequestMethod::name).allMatch(SAFE::contains);
+		return (found.ofClass() && safe) ? null : found.get();
 	}
 
 	/** Whether requests to a handler method may be idempotent. */
 	public boolean isOperation(HandlerMethod handler) {
-		return of(handler).annotated();
-	}
-
-	private static List<String> methods(RequestMappingInfo mapping) {
-		return mapping.getMethodsCondition().getMethods().stream().map(RequestMethod::name).toList();
+		return !of(handler).equals(HandlerOperation.NONE);
 	}
 
 	private HandlerOperation of(HandlerMethod handler) {
@@ -109,7 +106,7 @@ public final class Operations {
 			return HandlerOperation.NONE;
 		}
 		boolean ofClass = MethodAnnotations.isOfClass(handler.getMethod(), controller, ApiIdempotent.class);
-		return new HandlerOperation(true, ofClass, SingletonSupplier.of(() -> read(handler, annotation, ofClass)));
+		return new HandlerOperation(ofClass, SingletonSupplier.of(() -> read(handler, annotation, ofClass)));
 	}
 
 	/** The operations that replay their response to an equal key or content. */
@@ -184,13 +181,13 @@ public final class Operations {
 	}
 
 	private ErrorStatuses replayErrors(String operation, ApiIdempotent annotation, OperationPolicy policy) {
-		ErrorStatuses errors = ErrorStatuses.of(this.policies.replayErrors(operation, annotation));
-		if (!errors.isEmpty() && annotation.replayErrors().length > 0
+		ErrorStatuses errors = new ErrorStatuses(this.policies.replayErrors(operation, annotation));
+		if (!errors.texts().isEmpty() && annotation.replayErrors().length > 0
 				&& policy.whenCompleted() != WhenCompleted.REPLAY) {
 			throw new IllegalArgumentException("it replays errors, but whenCompleted is " + policy.whenCompleted()
 					+ ": choose REPLAY, or leave replayErrors out");
 		}
-		return (policy.whenCompleted() == WhenCompleted.REPLAY) ? errors : ErrorStatuses.of(List.of());
+		return (policy.whenCompleted() == WhenCompleted.REPLAY) ? errors : new ErrorStatuses(List.of());
 	}
 
 	private void requireVerifier(Method method, OperationPolicy policy) {
@@ -269,9 +266,9 @@ public final class Operations {
 	/**
 	 * Checked on first use. {@code ofClass}: whether the annotation is that of the class.
 	 */
-	private record HandlerOperation(boolean annotated, boolean ofClass, Supplier<@Nullable Operation> operation) {
+	private record HandlerOperation(boolean ofClass, Supplier<@Nullable Operation> operation) {
 
-		static final HandlerOperation NONE = new HandlerOperation(false, false, () -> null);
+		static final HandlerOperation NONE = new HandlerOperation(false, () -> null);
 
 		@Nullable Operation get() {
 			return this.operation.get();

@@ -270,7 +270,7 @@ class HostileBodyTests {
 				WhenInProgress.REJECT, WhenUnknown.RERUN, WhenFailed.RELEASE, WhenStoreFails.REJECT, false, false, "");
 		return new Operation(HostileBodyTests.class.getDeclaredMethods()[0],
 				AnnotationUtils.synthesizeAnnotation(Map.of(), ApiIdempotent.class, null), policy, KeySource.HEADER,
-				null, null, ComparedFields.ALL, ErrorStatuses.of(List.of()), false, null);
+				null, null, ComparedFields.ALL, new ErrorStatuses(List.of()), false, null);
 	}
 
 }
