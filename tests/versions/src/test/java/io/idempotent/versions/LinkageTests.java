@@ -36,7 +36,7 @@ class LinkageTests {
 					"io.idempotent.health.autoconfigure.IdempotencyHealthAutoConfiguration",
 					"io.idempotent.health.autoconfigure.IdempotencyHealthAutoConfiguration$Indicator",
 					"io.idempotent.test.web.IdempotencyRestTestClientSupport",
-					"io.idempotent.webmvc.internal.request.ApiVersion",
+					"io.idempotent.webmvc.internal.request.RequestFingerprint$ApiVersion",
 					"io.idempotent.webmvc.internal.request.TomcatFormParser$TooLargeForm",
 					"io.idempotent.webmvc.internal.response.ContainerCall$SendRedirect"),
 			"4.0",

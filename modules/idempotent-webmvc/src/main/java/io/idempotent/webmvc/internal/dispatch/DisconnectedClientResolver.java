@@ -1,7 +1,6 @@
 package io.idempotent.webmvc.internal.dispatch;
 
 import java.io.IOException;
-import java.util.Objects;
 
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
@@ -72,23 +71,24 @@ public record DisconnectedClientResolver(Operations operations) implements Handl
 		}
 		// Spring MVC parses multipart requests before it looks for the handler.
 		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
-		return (context != null) ? context.getBeanProvider(RequestMappingHandlerMapping.class)
-			.orderedStream()
-			.map((mapping) -> operation(mapping, request))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null) : null;
-	}
-
-	private @Nullable Operation operation(RequestMappingHandlerMapping mapping, HttpServletRequest request) {
-		try {
-			HandlerExecutionChain chain = mapping.getHandler(request);
-			return (chain != null) ? this.operations.find(chain.getHandler(), request) : null;
-		}
-		catch (Exception ex) {
-			logger.debug("No handler method was found for a request whose body ended early", ex);
+		if (context == null) {
 			return null;
 		}
+		for (RequestMappingHandlerMapping mapping : context.getBeanProvider(RequestMappingHandlerMapping.class)
+			.orderedStream()
+			.toList()) {
+			try {
+				HandlerExecutionChain chain = mapping.getHandler(request);
+				Operation found = (chain != null) ? this.operations.find(chain.getHandler(), request) : null;
+				if (found != null) {
+					return found;
+				}
+			}
+			catch (Exception ex) {
+				logger.debug("No handler method was found for a request whose body ended early", ex);
+			}
+		}
+		return null;
 	}
 
 }

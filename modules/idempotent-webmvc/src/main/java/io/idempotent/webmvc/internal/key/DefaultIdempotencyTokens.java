@@ -63,10 +63,6 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 		return this.service.generate(operation);
 	}
 
-	boolean isKnown(String operation) {
-		return this.operations.isKnown(operation);
-	}
-
 	/** For the caller of the request; for any operation if {@code null}. */
 	public String issue(HttpServletRequest request, @Nullable String operation) {
 		return store(this.callers.of(request, true, OPERATION),
@@ -85,8 +81,8 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 	}
 
 	private String required(String operation) {
-		Assert.isTrue(isKnown(operation), () -> "There is no idempotent handler method of the name '" + operation
-				+ "': give the name of its @ApiIdempotent, or Controller.method");
+		Assert.isTrue(this.operations.isKnown(operation), () -> "There is no idempotent handler method of the name '"
+				+ operation + "': give the name of its @ApiIdempotent, or Controller.method");
 		return operation;
 	}
 

@@ -33,6 +33,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  */
 public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 
+	private static final String UNKNOWN_OPERATION = """
+			{"title":"Bad Request","status":400,\
+			"detail":"There is no idempotent operation of the name in the parameter 'operation'"}""";
+
 	private static final Log logger = LogFactory.getLog(TokenEndpoint.class);
 
 	/** An own handler of the application at the path takes its place. */
@@ -47,21 +51,19 @@ public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 			.filter((own) -> servesGet(own.getKey(), info))
 			.map(Map.Entry::getValue)
 			.findFirst()
-			.ifPresentOrElse((own) -> warn(path, own), () -> mapping.registerMapping(info, this,
-					Objects.requireNonNull(BeanUtils.resolveSignature("issue", TokenEndpoint.class))));
+			.ifPresentOrElse(
+					(own) -> logger.warn("GET " + path + " is mapped to " + own.getBeanType().getSimpleName() + "."
+							+ own.getMethod().getName()
+							+ ", so the token endpoint is not there. Set idempotent.token.path to another path, or "
+							+ "idempotent.token.enabled=false if clients fetch no form tokens"),
+					() -> mapping.registerMapping(info, this,
+							Objects.requireNonNull(BeanUtils.resolveSignature("issue", TokenEndpoint.class))));
 	}
 
 	private static boolean servesGet(RequestMappingInfo own, RequestMappingInfo tokens) {
 		Set<RequestMethod> methods = own.getMethodsCondition().getMethods();
 		return (methods.isEmpty() || methods.contains(RequestMethod.GET))
 				&& !Collections.disjoint(own.getPatternValues(), tokens.getPatternValues());
-	}
-
-	private static void warn(String path, HandlerMethod own) {
-		logger
-			.warn("GET " + path + " is mapped to " + own.getBeanType().getSimpleName() + "." + own.getMethod().getName()
-					+ ", so the token endpoint is not there. Set idempotent.token.path to another path, or "
-					+ "idempotent.token.enabled=false if clients fetch no form tokens");
 	}
 
 	/** Annotated for documents of the API and for native images. */
@@ -73,13 +75,9 @@ public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 			response.setStatus(HttpServletResponse.SC_NOT_ACCEPTABLE);
 			return;
 		}
-		if (operation != null && !this.tokens.isKnown(operation)) {
+		if (operation != null && !this.tokens.operations().isKnown(operation)) {
 			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
-			Map<String, Object> problem = new LinkedHashMap<>();
-			problem.put("title", "Bad Request");
-			problem.put("status", HttpServletResponse.SC_BAD_REQUEST);
-			problem.put("detail", "There is no idempotent operation of the name in the parameter 'operation'");
-			write(response, "application/problem+json", ErrorDocument.json(problem));
+			write(response, "application/problem+json", UNKNOWN_OPERATION);
 			return;
 		}
 		String token = this.tokens.issue(request, operation);

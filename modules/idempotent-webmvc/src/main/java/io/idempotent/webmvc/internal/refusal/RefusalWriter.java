@@ -49,17 +49,13 @@ public final class RefusalWriter {
 	/** The operation's own message about a refusal, or {@code null} if there is none. */
 	public @Nullable String message(SubmissionRefusedException refused, Locale locale) {
 		String message = refused.userMessage();
-		return (message != null) ? resolve(message, refused.operation(), locale) : null;
-	}
-
-	private @Nullable String resolve(String message, String operation, Locale locale) {
-		String code = ApplicationMessages.code(message);
-		if (code == null) {
+		String code = (message != null) ? ApplicationMessages.code(message) : null;
+		if (message == null || code == null) {
 			return message;
 		}
 		String text = this.messages.find(code, locale);
 		if (text == null && this.missing.add(message)) {
-			logger.warn("The message \"" + message + "\" of operation '" + operation
+			logger.warn("The message \"" + message + "\" of operation '" + refused.operation()
 					+ "' is not in the application's messages for the language '" + locale.toLanguageTag()
 					+ "', so that users get the default text: add it to messages.properties, or write the text itself");
 		}

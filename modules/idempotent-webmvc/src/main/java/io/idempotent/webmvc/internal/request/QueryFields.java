@@ -3,10 +3,12 @@ package io.idempotent.webmvc.internal.request;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,9 +30,23 @@ public final class QueryFields {
 		}
 		Map<String, List<String>> fields = new TreeMap<>();
 		for (String field : StringUtils.tokenizeToStringArray(query, "&", false, true)) {
-			add(fields, field);
+			int equals = field.indexOf('=');
+			fields.computeIfAbsent(name(field), (key) -> new ArrayList<>(1))
+				.add((equals < 0) ? "" : decode(field.substring(equals + 1)));
 		}
 		return fields;
+	}
+
+	/** Whether some of the parameters are not those of the query. */
+	static boolean areInBody(Map<String, String[]> parameters, @Nullable String query, Predicate<String> names) {
+		if (parameters.isEmpty()) {
+			return false;
+		}
+		Map<String, List<String>> inQuery = of(query);
+		return parameters.entrySet()
+			.stream()
+			.anyMatch((field) -> !Arrays.asList(field.getValue()).equals(inQuery.get(field.getKey()))
+					&& names.test(field.getKey()));
 	}
 
 	/** In the parameters of the container, the values of the query string come first. */
@@ -78,12 +94,6 @@ public final class QueryFields {
 	/** {@code null} if Spring's {@code FormContentFilter} has parsed the form. */
 	static String orEmpty(@Nullable String value) {
 		return (value != null) ? value : "";
-	}
-
-	private static void add(Map<String, List<String>> fields, String field) {
-		int equals = field.indexOf('=');
-		String value = (equals < 0) ? "" : decode(field.substring(equals + 1));
-		fields.computeIfAbsent(name(field), (key) -> new ArrayList<>(1)).add(value);
 	}
 
 	static String name(String field) {

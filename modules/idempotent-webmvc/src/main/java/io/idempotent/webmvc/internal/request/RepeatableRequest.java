@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -115,10 +116,7 @@ class RepeatableRequest extends HttpServletRequestWrapper {
 	}
 
 	private static byte[] longer(byte[] begin, int next, byte[] rest) {
-		byte[] whole = Arrays.copyOf(begin, begin.length + 1 + rest.length);
-		whole[begin.length] = (byte) next;
-		System.arraycopy(rest, 0, whole, begin.length + 1, rest.length);
-		return whole;
+		return ByteBuffer.allocate(begin.length + 1 + rest.length).put(begin).put((byte) next).put(rest).array();
 	}
 
 	private static final class BodyStream extends ServletInputStream {

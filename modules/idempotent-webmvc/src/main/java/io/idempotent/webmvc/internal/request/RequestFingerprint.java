@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,6 +37,10 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.lang.Contract;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.accept.ApiVersionHolder;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Computes the fingerprint of operation, method, matched path, API version, sorted query
@@ -43,10 +50,10 @@ import org.springframework.lang.Contract;
  */
 public final class RequestFingerprint {
 
-	private static final Log logger = LogFactory.getLog(RequestFingerprint.class);
-
 	/** How many values, names and brackets a JSON body may have. */
-	private static final int MAX_TOKENS = 200_000;
+	public static final int MAX_TOKENS = 200_000;
+
+	private static final Log logger = LogFactory.getLog(RequestFingerprint.class);
 
 	private final HttpSettings settings;
 
@@ -54,10 +61,6 @@ public final class RequestFingerprint {
 
 	/** The operations of which one refused submission was logged. */
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
-
-	public RequestFingerprint(HttpSettings settings) {
-		this(settings, MAX_TOKENS);
-	}
 
 	public RequestFingerprint(HttpSettings settings, long maxTokens) {
 		this.settings = settings;
@@ -76,15 +79,14 @@ public final class RequestFingerprint {
 		path.forEach(digest::add);
 		ApiVersion.addTo(digest, request);
 		MediaType type = contentType(request.getContentType());
-		CountedFields fields = new CountedFields(() -> CsrfTokens.parameterOf(request), operation.fields(),
-				this.settings.tokenParameter());
+		Predicate<String> fields = countedFields(request, operation);
 		String query = request.getQueryString();
-		fields.addQuery(digest, query);
+		addQuery(digest, query, fields);
 		MultipartContent parts = MultipartContent.of(request, cachedRequest, type,
 				operation.source() == KeySource.CONTENT);
-		boolean form = isForm(type);
-		Map<String, String[]> parameters = form ? parameters(request, cachedRequest) : parameters(request, parts);
-		fields.addForm(digest, parameters, query);
+		boolean form = MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type);
+		Map<String, String[]> parameters = parameters(request, cachedRequest, parts, form);
+		addForm(digest, parameters, query, fields);
 		if (parts != null) {
 			parts.addTo(digest, fields);
 		}
@@ -92,15 +94,16 @@ public final class RequestFingerprint {
 			// The bytes that the container has not parsed (PUT without a form filter), or
 			// that a filter serves again.
 			boolean parsed = cachedRequest.isFormOfContainer()
-					|| CountedFields.areInBody(parameters, query, (name) -> true);
+					|| QueryFields.areInBody(parameters, query, (name) -> true);
 			byte[] bytes = cachedRequest.form();
 			if (bytes == null || bytes.length == 0) {
 				bytes = body(request, cachedRequest, operation, parsed);
 			}
-			else if (parsed && !isJson(bytes)) {
+			else if (parsed && bytes[0] != '{' && bytes[0] != '[') {
+				// Not JSON without its type, as curl sends it: as parameters, "+" is " ".
 				bytes = new byte[0];
 			}
-			digest.add("bytes").add(fields.withoutIgnored(bytes));
+			digest.add("bytes").add(counted(bytes, fields));
 		}
 		else {
 			addBody(digest, body(request, cachedRequest, operation, false), type, operation);
@@ -108,22 +111,59 @@ public final class RequestFingerprint {
 		return new Fingerprint(digest.build());
 	}
 
-	/** Sent without its content type, which curl does: as parameters, "+" is a space. */
-	private static boolean isJson(byte[] form) {
-		return form[0] == '{' || form[0] == '[';
+	/**
+	 * The compared fields, without those of form token and CSRF token. The name of the
+	 * latter is read for the first field, since most requests have no fields.
+	 */
+	private Predicate<String> countedFields(HttpServletRequest request, Operation operation) {
+		Supplier<String> csrfParameter = SingletonSupplier.of(() -> CsrfTokens.parameterOf(request));
+		return (name) -> operation.fields().counts(name) && !name.equals(this.settings.tokenParameter())
+				&& !name.equals(csrfParameter.get());
 	}
 
-	private static boolean isForm(@Nullable MediaType type) {
-		return MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type);
+	private static void addQuery(Digest.Builder digest, @Nullable String query, Predicate<String> fields) {
+		Map<String, List<String>> counted = QueryFields.of(query);
+		if (!counted.isEmpty()) {
+			counted.keySet().removeIf(fields.negate());
+		}
+		digest.add(Integer.toString(counted.size()));
+		counted.forEach((name, values) -> {
+			digest.add(name).add(Integer.toString(values.size()));
+			values.forEach(digest::add);
+		});
+	}
+
+	/** Adds the parameters if at least one that counts is not from the query. */
+	private static void addForm(Digest.Builder digest, Map<String, String[]> parameters, @Nullable String query,
+			Predicate<String> fields) {
+		if (!QueryFields.areInBody(parameters, query, fields)) {
+			return;
+		}
+		digest.add("form");
+		new TreeMap<>(parameters).forEach((name, values) -> {
+			if (fields.test(name)) {
+				digest.add(name).add(Integer.toString(values.length));
+				Stream.of(values).map(QueryFields::orEmpty).forEach(digest::add);
+			}
+		});
+	}
+
+	/** The fields of an encoded form that count. */
+	private static byte[] counted(byte[] form, Predicate<String> fields) {
+		return Stream.of(new String(form, StandardCharsets.ISO_8859_1).split("&", -1))
+			.filter((field) -> field.isEmpty() || fields.test(QueryFields.name(field)))
+			.collect(Collectors.joining("&"))
+			.getBytes(StandardCharsets.ISO_8859_1);
 	}
 
 	/**
-	 * Without a form: the parameters of the query, and others that a handler method can
-	 * read, since a forward keeps those of the first query and a filter may add its own.
-	 * If the container cannot read them, the handler method cannot either. Parts contain
-	 * all parameters; if a wrapper has parsed them, the container must not.
+	 * Also without a form, since a forward keeps those of the first query and a filter
+	 * may add its own. None if the container cannot read them: then the handler method
+	 * cannot either, and the bytes of a form count. Parts contain all parameters; if a
+	 * wrapper has parsed them, the container must not.
 	 */
-	private static Map<String, String[]> parameters(HttpServletRequest request, @Nullable MultipartContent parts) {
+	private static Map<String, String[]> parameters(HttpServletRequest request, CachedBodyRequest cachedRequest,
+			@Nullable MultipartContent parts, boolean form) {
 		if (parts != null && parts.resolved() == null
 				&& request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI) == null) {
 			return Map.of();
@@ -132,17 +172,7 @@ public final class RequestFingerprint {
 			return request.getParameterMap();
 		}
 		catch (RuntimeException ex) {
-			return Map.of();
-		}
-	}
-
-	/** Of a form; none if the container cannot parse it, so that its bytes count. */
-	private static Map<String, String[]> parameters(HttpServletRequest request, CachedBodyRequest cachedRequest) {
-		try {
-			return request.getParameterMap();
-		}
-		catch (RuntimeException ex) {
-			if (cachedRequest.form() == null) {
+			if (form && cachedRequest.form() == null) {
 				throw ex;
 			}
 			return Map.of();
@@ -164,19 +194,16 @@ public final class RequestFingerprint {
 
 	/** The first time as a warning, then at DEBUG, since clients may cause it. */
 	private void logIncomplete(HttpServletRequest request, Operation operation, int left) {
-		boolean first = this.warned.add(operation.name());
-		if (first || logger.isDebugEnabled()) {
-			String message = "Operation '" + operation.name() + "' refused a submission, because " + left + " of "
-					+ request.getContentLengthLong()
-					+ " bytes of its body are left: a filter has read it, or it is multipart without a part that has a name "
-					+ "(requests, outermost first: " + wrappers(request) + "). Let a filter pass on a wrapper whose "
-					+ "getInputStream() and getReader() return the body again";
-			if (first) {
-				logger.warn(message + ". Further ones of the operation are logged at DEBUG");
-			}
-			else {
-				logger.debug(message);
-			}
+		String message = "Operation '" + operation.name() + "' refused a submission, because " + left + " of "
+				+ request.getContentLengthLong()
+				+ " bytes of its body are left: a filter has read it, or it is multipart without a part that has a name "
+				+ "(requests, outermost first: " + wrappers(request) + "). Let a filter pass on a wrapper whose "
+				+ "getInputStream() and getReader() return the body again";
+		if (this.warned.add(operation.name())) {
+			logger.warn(message + ". Further ones of the operation are logged at DEBUG");
+		}
+		else {
+			logger.debug(message);
 		}
 	}
 
@@ -236,6 +263,21 @@ public final class RequestFingerprint {
 	private static byte[] inUtf8(byte[] json, @Nullable Charset charset) {
 		return (charset == null || charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.US_ASCII))
 				? json : new String(json, charset).getBytes(StandardCharsets.UTF_8);
+	}
+
+	/** Used only since Spring Framework 7, whose Spring MVC knows the API version. */
+	private static final class ApiVersion {
+
+		private static final boolean KNOWN = ClassUtils.isPresent("org.springframework.web.accept.ApiVersionHolder",
+				ApiVersion.class.getClassLoader());
+
+		static void addTo(Digest.Builder digest, HttpServletRequest request) {
+			if (KNOWN && request.getAttribute(HandlerMapping.API_VERSION_ATTRIBUTE) instanceof ApiVersionHolder version
+					&& version.hasVersion()) {
+				digest.add("version").add(version.getVersion().toString());
+			}
+		}
+
 	}
 
 }

@@ -30,7 +30,7 @@ public final class CsrfTokens {
 
 	/** Observes the value of a request attribute, if it is a CSRF token. */
 	public static Object observe(Object value, DeferredResponse response) {
-		return (PRESENT && Observed.isNeededFor(value)) ? Observed.of(value, response) : value;
+		return PRESENT ? Observed.observe(value, response) : value;
 	}
 
 	/**
@@ -50,17 +50,14 @@ public final class CsrfTokens {
 			this.response = response;
 		}
 
-		static boolean isNeededFor(Object value) {
-			return value instanceof CsrfToken && !(value instanceof Observed);
-		}
-
 		static String parameterOf(HttpServletRequest request) {
 			return (request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token)
 					? token.getParameterName() : DEFAULT_PARAMETER;
 		}
 
-		static Object of(Object value, DeferredResponse response) {
-			return new Observed((CsrfToken) value, response);
+		static Object observe(Object value, DeferredResponse response) {
+			return (value instanceof CsrfToken token && !(token instanceof Observed)) ? new Observed(token, response)
+					: value;
 		}
 
 		@Override

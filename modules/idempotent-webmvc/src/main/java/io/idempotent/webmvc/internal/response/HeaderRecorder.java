@@ -114,24 +114,16 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		this.earlier.computeIfAbsent(key(name), (first) -> List.copyOf(getHeaders(name)));
 	}
 
-	private void recordSet(String name, String value) {
+	private void record(String name, String value, boolean set) {
 		String key = key(name);
-		if (!isPinned(key)) {
-			List<Header> values = new ArrayList<>(1);
-			values.add(new Header(name, value, true));
-			this.recorded.put(key, values);
+		if (this.languagePinned && key.equals(CONTENT_LANGUAGE)) {
+			return;
 		}
-	}
-
-	private void recordAdded(String name, String value) {
-		String key = key(name);
-		if (!isPinned(key)) {
-			this.recorded.computeIfAbsent(key, (first) -> new ArrayList<>(1)).add(new Header(name, value, false));
+		List<Header> values = this.recorded.computeIfAbsent(key, (first) -> new ArrayList<>(1));
+		if (set) {
+			values.clear();
 		}
-	}
-
-	private boolean isPinned(String key) {
-		return this.languagePinned && key.equals(CONTENT_LANGUAGE);
+		values.add(new Header(name, value, set));
 	}
 
 	private static String key(String name) {
@@ -160,7 +152,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		noteEarlier(name);
 		super.setHeader(name, value);
 		if (value != null) {
-			recordSet(name, value);
+			record(name, value, true);
 		}
 		else if (!containsHeader(name)) {
 			this.recorded.remove(key(name));
@@ -175,7 +167,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		noteEarlier(name);
 		super.addHeader(name, value);
 		if (value != null) {
-			recordAdded(name, value);
+			record(name, value, false);
 		}
 	}
 
@@ -194,7 +186,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.setDateHeader(name, date);
 			String formatted = getHeader(name);
 			if (formatted != null) {
-				recordSet(name, formatted);
+				record(name, formatted, true);
 			}
 		}
 	}
@@ -206,7 +198,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 			super.addDateHeader(name, date);
 			getHeaders(name).stream()
 				.reduce((first, second) -> second)
-				.ifPresent((formatted) -> recordAdded(name, formatted));
+				.ifPresent((formatted) -> record(name, formatted, false));
 		}
 	}
 
@@ -229,7 +221,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 	public void setContentLengthLong(long length) {
 		if (!isCommitted()) {
 			super.setContentLengthLong(length);
-			recordSet(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
+			record(HttpHeaders.CONTENT_LENGTH, Long.toString(length), true);
 		}
 	}
 
@@ -273,7 +265,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		if (locale != null) {
 			this.languagePinned = false;
 			String language = getHeader(HttpHeaders.CONTENT_LANGUAGE);
-			recordSet(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag());
+			record(HttpHeaders.CONTENT_LANGUAGE, (language != null) ? language : locale.toLanguageTag(), true);
 			this.languagePinned = language == null;
 		}
 	}
