@@ -59,7 +59,8 @@ final class AttemptRecords {
 	Map<String, StoredStep> takeOver() {
 		this.context.leaveNoReceipt();
 		byte @Nullable [] arguments = this.resumable.arguments(this.context);
-		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt(), arguments))
+		List<StoredStep> stored = available(() -> this.tables.takeOver(attempt(), arguments,
+				(kept) -> this.resumable.areSame(this.context.operation(), kept, arguments)))
 			.orElseThrow(() -> refused(Refusal.KEY_REUSED, "steps of this key have begun with another content"));
 		return stored.stream().collect(Collectors.toConcurrentMap(StoredStep::name, Function.identity()));
 	}

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,6 +94,12 @@ public final class ResumableMethods {
 		return call.arguments;
 	}
 
+	/** Also if a type of theirs has changed since they were stored. */
+	boolean areSame(String operation, byte[] stored, byte @Nullable [] arguments) {
+		return Arrays.equals(stored, arguments)
+				|| Arrays.equals(Objects.requireNonNull(this.methods.get(operation)).rewrite(stored), arguments);
+	}
+
 	/** Throws what the method throws, and a {@link RuntimeException} of its own. */
 	void call(OperationKey key, String operation, byte[] arguments) throws Throwable {
 		this.resumed.set(new Resumed(key, operation, arguments));
@@ -139,6 +146,16 @@ public final class ResumableMethods {
 				throw new UncheckedIOException(ex);
 			}
 			return bytes.toByteArray();
+		}
+
+		/** As they are stored now; unchanged if they cannot be read. */
+		byte[] rewrite(byte[] arguments) {
+			try {
+				return encode(decode(arguments));
+			}
+			catch (IOException | RuntimeException ex) {
+				return arguments;
+			}
 		}
 
 		/** Throws what the method throws, and a {@link RuntimeException} of its own. */

@@ -1,9 +1,9 @@
 package io.idempotent.steps.internal;
 
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
@@ -15,7 +15,6 @@ import io.idempotent.jdbc.StatementSession;
 import io.idempotent.jdbc.TransactionStatements;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.StoredStep.State;
-import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -83,16 +82,17 @@ final class StepTables {
 	 * Makes an attempt the owner, and returns what earlier ones have begun. Empty if the
 	 * operation has begun with another content. Waits for a transaction of an earlier
 	 * attempt that is about to commit a step.
-	 * @param arguments with which it can be called again, or {@code null}: if they differ
-	 * from the stored ones, it has begun with another content
+	 * @param arguments with which it can be called again, or {@code null}
+	 * @param same whether stored arguments are these: if not, it has begun with another
+	 * content
 	 */
-	Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments) {
+	Optional<List<StoredStep>> takeOver(StepAttempt attempt, byte @Nullable [] arguments, Predicate<byte[]> same) {
 		return this.database.run("take over the steps of operation '" + attempt.operation() + "'",
-				(session) -> takeOver(session, attempt, arguments));
+				(session) -> takeOver(session, attempt, arguments, same));
 	}
 
 	private Optional<List<StoredStep>> takeOver(StatementSession session, StepAttempt attempt,
-			byte @Nullable [] arguments) throws SQLException {
+			byte @Nullable [] arguments, Predicate<byte[]> same) throws SQLException {
 		byte[] key = attempt.keyBytes();
 		String now = session.dialect().microseconds();
 		String resumeAt = (arguments != null) ? now + " + " + TimeUnit.MICROSECONDS.convert(this.settings.resumeAfter())
@@ -103,7 +103,7 @@ final class StepTables {
 			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, kept)) {
 				return Optional.of(List.of());
 			}
-			if (update(session, now, resumeAt, key, attempt, storedIfSame(session, attempt, arguments, kept)) == 1) {
+			if (update(session, now, resumeAt, key, attempt, storedIfSame(session, attempt, kept, same)) == 1) {
 				return Optional.of(session.all(STEPS,
 						(row) -> new StoredStep(row.getString(1), State.valueOf(row.getString(2)), row.getBytes(3)),
 						key));
@@ -121,16 +121,16 @@ final class StepTables {
 	}
 
 	/**
-	 * Encrypted twice, the same arguments differ: they are compared with the stored ones.
+	 * Encrypted twice, or written by another version, the same arguments differ: they are
+	 * compared with the stored ones.
 	 */
-	private byte @Nullable [] storedIfSame(StatementSession session, StepAttempt attempt, byte @Nullable [] arguments,
-			byte @Nullable [] kept) throws SQLException {
-		RecordEncryption encryption = this.settings.encryption();
-		if (arguments == null || !encryption.isActive()) {
-			return kept;
+	private byte @Nullable [] storedIfSame(StatementSession session, StepAttempt attempt, byte @Nullable [] kept,
+			Predicate<byte[]> same) throws SQLException {
+		if (kept == null) {
+			return null;
 		}
 		return session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), attempt.keyBytes())
-			.filter((stored) -> Arrays.equals(encryption.decrypt(attempt.key(), ARGUMENTS, stored), arguments))
+			.filter((stored) -> same.test(this.settings.encryption().decrypt(attempt.key(), ARGUMENTS, stored)))
 			.orElse(kept);
 	}
 

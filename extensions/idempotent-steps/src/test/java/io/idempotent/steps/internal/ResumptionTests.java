@@ -13,11 +13,13 @@ import io.idempotent.steps.StepAdministration.OperationWithSteps;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.UnreadableRecordException;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -248,7 +250,32 @@ class ResumptionTests {
 			.withMessageContaining("where there is 'to' now, there was 'from'");
 	}
 
+	/** A deployment adds a property between the first call and its repeat. */
+	@Test
+	void argumentsOfAnEarlierVersionAreTheSame() throws Exception {
+		ResumableMethods methods = this.at.node.steps().resumable();
+		methods.add("pay", Before.class.getDeclaredMethod("pay", Item.class), Before.class, Before::new);
+		assertThatIllegalStateException().isThrownBy(() -> this.at.node.run("1", new Item("book"), (steps) -> {
+			this.at.charge(steps);
+			throw new IllegalStateException("The process is stopped");
+		}));
+		methods.add("pay", After.class.getDeclaredMethod("pay", ColouredItem.class), After.class, After::new);
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> this.at.node.run("1", new ColouredItem("pen", null), this.at::charge))
+			.satisfies((ex) -> assertThat(ex.refusal()).isEqualTo(Refusal.KEY_REUSED));
+		assertThat(this.at.node.run("1", new ColouredItem("book", null), this.at::charge)).isEqualTo("charge 1");
+	}
+
+	record Item(String name) {
+	}
+
+	record ColouredItem(String name, @Nullable String colour) {
+	}
+
 	static class Before {
+
+		void pay(Item item) {
+		}
 
 		void transfer(String from, String to) {
 		}
@@ -256,6 +283,9 @@ class ResumptionTests {
 	}
 
 	static class After {
+
+		void pay(ColouredItem item) {
+		}
 
 		void transfer(String to, String from) {
 		}

@@ -138,7 +138,7 @@ final class StepsNode implements AutoCloseable {
 		return run(key, key, operation);
 	}
 
-	<X extends Throwable> String run(String key, String argument, ThrowingFunction<OperationSteps, String, X> operation)
+	<X extends Throwable> String run(String key, Object argument, ThrowingFunction<OperationSteps, String, X> operation)
 			throws X {
 		return this.template.execute("pay", key, String.class, (context) -> {
 			if (this.steps.resumable().operations().contains("pay")) {
