@@ -86,7 +86,8 @@ class DocumentsTests {
 	/** A name that is no property is that of a meter or a message. */
 	@Test
 	void everyNamedPropertyExists() {
-		String known = TestSources.read(ROOT.resolve("docs/properties.md")) + sources(".properties") + sources(".java");
+		String known = TestSources.page("properties.md") + TestSources.page("metrics.md") + sources(".properties")
+				+ sources(".java");
 		assertThat(names(PROPERTY,
 				(name) -> name.endsWith(".js") || OF_ONE.matcher(name).lookingAt() || known.contains(name)))
 			.isEmpty();
