@@ -54,7 +54,7 @@ public final class EarlyBeanCheck implements BeanFactoryPostProcessor, SmartInit
 			throw new StartUpException(
 					"The annotations of this library have no effect on the beans " + String.join(", ", early)
 							+ ": they were created before proxies could be made, because a "
-							+ "BeanPostProcessor, a Validator, or a bean that one of them needs, depends on them",
+							+ "BeanPostProcessor, or a bean that one needs, depends on them",
 					"Let it depend on an ObjectProvider of the bean, or on the bean with @Lazy, and declare the @Bean "
 							+ "method of a BeanPostProcessor static",
 					null);
