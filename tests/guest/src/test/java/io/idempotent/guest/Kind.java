@@ -17,6 +17,7 @@ import io.idempotent.guest.mongo.MongoApplication;
  */
 record Kind(String name, Class<?> application, List<String> artifacts, List<String> arguments) {
 
+	/** Those with the same artifacts are started in one JVM. */
 	static List<Kind> all() {
 		return List.of(new Kind("Nothing but controllers", Applications.Plain.class, List.of(), List.of()),
 				new Kind("Caches in a map", Applications.Caching.class, List.of("spring-boot-starter-cache"),
@@ -31,15 +32,16 @@ record Kind(String name, Class<?> application, List<String> artifacts, List<Stri
 				new Kind("Documents and repositories", MongoApplication.class,
 						List.of("spring-boot-starter-data-mongodb"), List.of()),
 				new Kind("A template of its own", Applications.OwnTemplate.class,
-						List.of("spring-boot-starter-data-redis"), List.of()),
-				new Kind("A client of its own", Applications.OwnClient.class, List.of("redisson"), List.of()),
+						List.of("spring-boot-starter-data-redis", "redisson"), List.of()),
+				new Kind("A client of its own", Applications.OwnClient.class,
+						List.of("spring-boot-starter-data-redis", "redisson"), List.of()),
 				new Kind("A mapper of its own", Applications.OwnMapper.class, List.of(), List.of()),
 				new Kind("An envelope, names and texts of its own", Applications.Shaping.class, List.of(),
 						List.of("--spring.jackson.property-naming-strategy=SNAKE_CASE")),
 				new Kind("Names of beans like the library's", Applications.Names.class,
-						List.of("spring-boot-starter-jdbc", "h2"), List.of()),
+						List.of("spring-boot-starter-session-jdbc", "h2"), List.of()),
 				new Kind("Names that may be overridden", Applications.Names.class,
-						List.of("spring-boot-starter-jdbc", "h2"),
+						List.of("spring-boot-starter-session-jdbc", "h2"),
 						List.of("--spring.main.allow-bean-definition-overriding=true")),
 				new Kind("Clients that share the interfaces of servers", Applications.Clients.class, List.of(),
 						List.of()),
