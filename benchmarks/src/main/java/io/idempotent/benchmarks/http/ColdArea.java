@@ -47,8 +47,9 @@ public final class ColdArea implements Area {
 		List<Finding> findings = new ArrayList<>();
 		Map<String, String> drawings = new LinkedHashMap<>();
 		try (Postgres postgres = Postgres.start()) {
-			Table start = start(effort, postgres, findings);
-			Table warmUp = warmUp(effort, postgres, findings, drawings);
+			Map<Protection, List<Point>> warm = new EnumMap<>(Protection.class);
+			Table start = start(effort, postgres, findings, warm);
+			Table warmUp = warmUp(effort, postgres, findings, warm, drawings);
 			if (effort.full()) {
 				flames(postgres, drawings);
 			}
@@ -56,8 +57,12 @@ public final class ColdArea implements Area {
 		}
 	}
 
-	/** New JVMs in each round; those that are compared in every round. */
-	private static Table start(Effort effort, Postgres postgres, List<Finding> findings) throws Exception {
+	/**
+	 * New JVMs in each round; those that are compared in every round. In a smoke pass,
+	 * the load comes over the same JVMs.
+	 */
+	private static Table start(Effort effort, Postgres postgres, List<Finding> findings,
+			Map<Protection, List<Point>> warm) throws Exception {
 		int rounds = effort.either(7, 1);
 		Map<Protection, List<double[]>> read = new EnumMap<>(Protection.class);
 		for (int round = 0; round < rounds; round++) {
@@ -66,6 +71,9 @@ public final class ColdArea implements Area {
 					read.computeIfAbsent(protection, (absent) -> new ArrayList<>())
 						.add(new double[] { shop.millisToFirstAnswer(), shop.megabytes(), shop.loadedClasses(),
 								shop.microsOfAnInsert(effort.either(FIRST, 1)) });
+					if (!effort.full()) {
+						warm.put(protection, WarmUp.of(shop.shop(), false));
+					}
 				}
 			}
 		}
@@ -89,12 +97,11 @@ public final class ColdArea implements Area {
 	}
 
 	/** One JVM after the other, each alone on the machine. */
-	private static Table warmUp(Effort effort, Postgres postgres, List<Finding> findings, Map<String, String> drawings)
-			throws Exception {
-		Map<Protection, List<Point>> read = new EnumMap<>(Protection.class);
-		for (Protection protection : COMPARED) {
+	private static Table warmUp(Effort effort, Postgres postgres, List<Finding> findings,
+			Map<Protection, List<Point>> read, Map<String, String> drawings) throws Exception {
+		for (Protection protection : effort.full() ? COMPARED : List.<Protection>of()) {
 			try (ProtectedChild shop = ProtectedChild.start(protection, postgres)) {
-				read.put(protection, WarmUp.of(shop.shop(), effort.full()));
+				read.put(protection, WarmUp.of(shop.shop(), true));
 			}
 		}
 		List<Point> byHand = of(read, Protection.BY_HAND);
