@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
+import io.idempotent.testing.JavaProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -36,9 +37,9 @@ class DemoTests {
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment()
 			.put("SHOP",
-					Path.of(System.getProperty("java.home"), "bin", "java")
-							+ " -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "
-							+ System.getProperty("java.class.path") + " " + SampleOrderApplication.class.getName());
+					Path.of(System.getProperty("java.home"), "bin", "java") + " -Xmx128m "
+							+ String.join(" ", JavaProcess.FAST_START) + " -cp " + System.getProperty("java.class.path")
+							+ " " + SampleOrderApplication.class.getName());
 		Process process = builder.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		return new Result(process.waitFor(), output);

@@ -33,9 +33,10 @@ record Application(Path jar) {
 	}
 
 	JavaProcess start(String... arguments) {
-		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		List<String> command = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-jar", this.jar.toString()));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+		command.addAll(JavaProcess.FAST_START);
+		command.addAll(List.of("-jar", this.jar.toString()));
 		command.addAll(List.of(arguments));
 		return JavaProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
 	}

@@ -25,8 +25,7 @@ class GettingStartedTests {
 
 	private static final Path PROJECT = TARGET.resolve("getting-started");
 
-	/** No process lives long enough for the other one. */
-	private static final String COMPILER = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+	private static final String FAST_START = String.join(" ", JavaProcess.FAST_START);
 
 	@Test
 	void theApplicationOfThePagePassesItsTests() throws Exception {
@@ -36,8 +35,8 @@ class GettingStartedTests {
 		FileSystemUtils.copyRecursively(Path.of("src/getting-started"), PROJECT);
 		// Without this directory Maven would take the configuration of this build.
 		Files.createDirectories(PROJECT.resolve(".mvn"));
-		Files.writeString(PROJECT.resolve(".mvn/jvm.config"), COMPILER);
-		maven("-DargLine=" + COMPILER, "-gs", settings().toString(),
+		Files.writeString(PROJECT.resolve(".mvn/jvm.config"), FAST_START);
+		maven("-DargLine=" + FAST_START, "-gs", settings().toString(),
 				"-Dmaven.repo.local=" + TARGET.resolve("local-repository"), "package");
 		assertThat(testsThatRan()).containsExactlyInAnyOrder("BillingJobTests", "BillingTests",
 				"CheckoutControllerTests", "OrderListenerTests", "PaymentControllerTests");

@@ -3,6 +3,8 @@ package io.idempotent.applications;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -58,10 +60,14 @@ class GradleTests {
 		String classPath = classPath();
 		assertThat(classPath).contains("idempotent-lock-redis");
 		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-			String output = run(new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					"-cp", Path.of("target/it/smallest/target/classes").toAbsolutePath() + ":" + classPath,
-					"com.example.JobApplication", "--idempotent.store.type=redis", "--idempotent.lock.engines=redisson",
-					"--spring.data.redis.port=" + redis.port()));
+			List<String> command = new ArrayList<>(
+					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+			command.addAll(JavaProcess.FAST_START);
+			command
+				.addAll(List.of("-cp", Path.of("target/it/smallest/target/classes").toAbsolutePath() + ":" + classPath,
+						"com.example.JobApplication", "--idempotent.store.type=redis",
+						"--idempotent.lock.engines=redisson", "--spring.data.redis.port=" + redis.port()));
+			String output = run(new ProcessBuilder(command));
 			assertThat(output.lines()).contains("Locked: jobs:lock:report", "Counted: 2");
 		}
 	}
@@ -92,6 +98,7 @@ class GradleTests {
 
 	private static String run(ProcessBuilder command) {
 		command.environment().put("JAVA_HOME", System.getProperty("java.home"));
+		command.environment().put("GRADLE_OPTS", String.join(" ", JavaProcess.FAST_START));
 		try (JavaProcess process = JavaProcess.start(command.redirectErrorStream(true))) {
 			return String.join("\n", process.finish());
 		}

@@ -22,6 +22,13 @@ import java.util.stream.Stream;
  */
 public final class JavaProcess implements AutoCloseable {
 
+	/**
+	 * What makes a JVM start fast that ends before compiled code has paid for C2, and
+	 * whose classes compilers have made.
+	 */
+	public static final List<String> FAST_START = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+			"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
+
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	/** The process goes on when the standard input of this script ends. */
@@ -53,9 +60,9 @@ public final class JavaProcess implements AutoCloseable {
 
 	/** A small JVM with the class path of this one, which starts fast. */
 	public static ProcessBuilder command(Class<?> main, List<String> arguments) {
-		List<String> command = new ArrayList<>(List.of(tool("java"), "-Xmx192m", "-XX:+UseSerialGC",
-				"-XX:TieredStopAtLevel=1", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
-				System.getProperty("java.class.path"), main.getName()));
+		List<String> command = new ArrayList<>(List.of(tool("java"), "-Xmx192m"));
+		command.addAll(FAST_START);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		command.addAll(arguments);
 		return new ProcessBuilder(command).redirectErrorStream(true);
 	}
