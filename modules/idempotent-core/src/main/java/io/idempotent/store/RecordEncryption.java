@@ -49,16 +49,17 @@ public final class RecordEncryption {
 
 	/**
 	 * Encrypts the answer, if there is one. If the cipher fails, the result is a
-	 * tombstone: the operation has taken effect, and must not run again.
+	 * tombstone.
 	 */
 	public Outcome encrypt(OperationKey key, Outcome outcome) {
 		try {
 			return (outcome instanceof Outcome.Stored stored) ? Outcome.stored(encrypt(key, OUTCOME, stored.answer()))
 					: outcome;
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
 			logger.warn("The answer of an operation (key " + key
-					+ ") could not be encrypted, and is not stored: repeats are refused as response-unavailable", ex);
+					+ ") could not be encrypted, and is not stored: repeats of an effect are refused as response-unavailable, "
+					+ "and repeats of an error run", ex);
 			return Outcome.TOMBSTONE;
 		}
 	}

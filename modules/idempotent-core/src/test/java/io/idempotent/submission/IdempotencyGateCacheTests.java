@@ -121,6 +121,28 @@ class IdempotencyGateCacheTests {
 		}
 	}
 
+	@Test
+	void anErrorThatCannotBeEncryptedFreesItsKeyAndAnEffectDoesNot() {
+		AtomicBoolean away = new AtomicBoolean();
+		RecordEncryption.Cipher cipher = checked(new AtomicBoolean());
+		RecordEncryption encryption = new RecordEncryption(List.of(new RecordEncryption.Cipher("remote", (content) -> {
+			if (away.get()) {
+				throw new IllegalStateException("planned");
+			}
+			return cipher.encrypt().apply(content);
+		}, cipher.decrypt())));
+		try (IdempotencyGate node = new IdempotencyGate.Builder(this.gate.store()).encryption(encryption)
+			.outcomeCache(this.cache)
+			.build(); IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store()).build()) {
+			away.set(true);
+			((Decision.Run) TestGate.decide(node, TestPolicy.DEFAULT, this.submission)).claim()
+				.end(End.error(TestGate.ANSWER));
+			complete(((Decision.Run) TestGate.decide(node, TestPolicy.DEFAULT, this.submission)).claim());
+			assertThat(untimed(TestGate.decide(otherNode, TestPolicy.DEFAULT, this.submission)))
+				.isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
+		}
+	}
+
 	/** It stores a check sum before the content, and fails once if told to. */
 	private static RecordEncryption.Cipher checked(AtomicBoolean fails) {
 		return new RecordEncryption.Cipher("checked",

@@ -160,7 +160,7 @@ public final class Claim {
 		long since = System.nanoTime();
 		Ownership written = this.claims.services()
 			.pending()
-			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, this::lost));
+			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, () -> lost(end)));
 		Outcome outcome = end.outcome();
 		if (outcome == null) {
 			return Duration.ZERO;

@@ -4,10 +4,11 @@ import java.time.Duration;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.store.ClaimId;
-import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
+import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.submission.event.WatchedStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,12 +57,19 @@ public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
 		};
 	}
 
+	/** Without the answer if it cannot be encrypted. */
+	End encrypted(OperationKey key, WatchedStore store) {
+		Outcome stored = (this.outcome != null) ? store.encrypt(key, this.outcome) : null;
+		return (stored == Outcome.TOMBSTONE && this.outcome instanceof Outcome.Stored) ? withoutAnswer()
+				: new End(this.kind, stored, this.proven);
+	}
+
 	/** An effect must not happen again; an error may. */
 	End withoutAnswer() {
 		return (this.kind == Kind.ERROR) ? RELEASED : completed(Outcome.TOMBSTONE);
 	}
 
-	Ownership writeTo(IdempotencyStore store, ClaimId claim, Duration retention) {
+	Ownership writeTo(WatchedStore store, ClaimId claim, Duration retention) {
 		return (this.outcome != null) ? store.complete(claim, this.outcome, retention)
 				: store.release(claim, (this.kind == Kind.RELEASED) ? Release.NO_EFFECT : Release.UNKNOWN);
 	}

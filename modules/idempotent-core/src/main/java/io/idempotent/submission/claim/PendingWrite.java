@@ -1,7 +1,6 @@
 package io.idempotent.submission.claim;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
@@ -44,7 +43,12 @@ sealed interface PendingWrite {
 	 * @param lost is called if another owner is found
 	 */
 	record EndedClaim(ClaimId claim, String operation, End end, Duration retention,
-			Consumer<End> lost) implements PendingWrite {
+			Runnable lost) implements PendingWrite {
+
+		EndedClaim encrypted(WatchedStore store) {
+			return new EndedClaim(this.claim, this.operation, this.end.encrypted(key(), store), this.retention,
+					this.lost);
+		}
 
 		@Override
 		public OperationKey key() {

@@ -62,14 +62,15 @@ final class PendingWrites implements AutoCloseable {
 
 	/**
 	 * Blocks for one round trip, and retries later what the store does not accept; never
-	 * throws on account of the store. {@code null} if nothing was written.
+	 * throws on account of the store. {@code null} if this end was not written.
 	 */
-	@Nullable Ownership write(PendingWrite.EndedClaim ended) {
+	@Nullable Ownership write(PendingWrite.EndedClaim plain) {
 		return Interrupts.deferDuring(() -> {
+			PendingWrite.EndedClaim ended = plain.encrypted(this.store);
 			try {
 				Ownership ownership = ended.applyTo(this.store);
 				report(ended, ownership == Ownership.LOST);
-				return ownership;
+				return (ended.end().kind() == plain.end().kind()) ? ownership : null;
 			}
 			catch (UnreadableRecordException ex) {
 				drop(ended, ex);
@@ -216,7 +217,7 @@ final class PendingWrites implements AutoCloseable {
 
 	private void report(PendingWrite.EndedClaim ended, boolean lost) {
 		if (lost) {
-			ended.lost().accept(ended.end());
+			ended.lost().run();
 		}
 		else {
 			publish(ended, ended.end().event());

@@ -22,7 +22,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes calls on to a store, encrypts outcomes for it, reports each call to the
+ * Passes calls on to a store, encrypts and decrypts outcomes, reports each call to the
  * {@link GateListener}s, and logs outages: a line at the start, reminders, and a line at
  * the end. An outage ends with the first success after a while without failures.
  */
@@ -81,9 +81,7 @@ public final class WatchedStore implements IdempotencyStore {
 
 	@Override
 	public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-		return listen(StoreCall.COMPLETE,
-				() -> this.store.complete(claim, this.encryption.encrypt(claim.key(), outcome), retention),
-				StoreResult::of);
+		return listen(StoreCall.COMPLETE, () -> this.store.complete(claim, outcome, retention), StoreResult::of);
 	}
 
 	@Override
@@ -99,6 +97,11 @@ public final class WatchedStore implements IdempotencyStore {
 		ClaimResult.Completed decrypted = done.as(decrypt(key, done.outcome()));
 		return (decrypted.outcome() == Outcome.TOMBSTONE && done.outcome() instanceof Outcome.Stored)
 				? decrypted.uncached() : decrypted;
+	}
+
+	/** What to record of an outcome; a tombstone if its answer cannot be encrypted. */
+	public Outcome encrypt(OperationKey key, Outcome outcome) {
+		return this.encryption.encrypt(key, outcome);
 	}
 
 	/** What was recorded, from an outcome as the store has it. */

@@ -368,7 +368,7 @@ class ClaimsTests {
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
 		return new PendingWrite.EndedClaim(request.claimId(1), TestPolicy.OPERATION, End.completed(outcome),
-				TestPolicy.RETENTION, (lost) -> {
+				TestPolicy.RETENTION, () -> {
 				});
 	}
 
