@@ -99,9 +99,6 @@ public final class GuardAutoConfiguration {
 
 		private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
 
-		/** Each statement reads or deletes by a key or an index. */
-		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
-
 		@Bean("io.idempotent.receiptRegistrar")
 		@ConditionalOnBean(ReceiptGuard.class)
 		@ConditionalOnMissingBean
@@ -137,8 +134,8 @@ public final class GuardAutoConfiguration {
 					ObjectProvider<RecordEncryption> encryption) {
 				JdbcSchema.create(database.dataSource(), ReceiptGuard.class, environment);
 				GuardProperties.Receipt receipt = properties.receipt();
-				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(), QUERY_TIMEOUT,
-						encryption.getIfAvailable(() -> RecordEncryption.NONE));
+				return new ReceiptGuard(database.dataSource(), receipt.table(), receipt.retention(),
+						JdbcSchema.QUERY_TIMEOUT, encryption.getIfAvailable(() -> RecordEncryption.NONE));
 			}
 
 			@Bean("io.idempotent.receiptTables")

@@ -216,15 +216,12 @@ public final class IdempotencyAutoConfiguration {
 	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "jdbc")
 	static class JdbcStoreConfiguration {
 
-		/** Each statement reads or writes one record by its key. */
-		private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
-
 		@Bean("io.idempotent.idempotencyStore")
 		@DependsOnDatabaseInitialization
 		JdbcIdempotencyStore idempotencyStore(IdempotentProperties properties, DataSource dataSource,
 				ConfigurableEnvironment environment) {
 			JdbcSchema.create(dataSource, JdbcIdempotencyStore.class, environment);
-			return new JdbcIdempotencyStore(dataSource, properties.store().jdbc().table(), QUERY_TIMEOUT);
+			return new JdbcIdempotencyStore(dataSource, properties.store().jdbc().table(), JdbcSchema.QUERY_TIMEOUT);
 		}
 
 		@Bean("io.idempotent.idempotencyStoreConnection")

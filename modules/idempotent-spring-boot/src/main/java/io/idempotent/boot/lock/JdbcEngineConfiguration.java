@@ -1,6 +1,5 @@
 package io.idempotent.boot.lock;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
@@ -36,9 +35,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
 @ConditionalOnClass({ JdbcLockEngine.class, DataSourceScriptDatabaseInitializer.class })
 @ConditionalOnBean(DataSource.class)
 class JdbcEngineConfiguration {
-
-	/** Each statement reads or writes one row by its key. */
-	private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
 	private static RequiredTable table(DataSource dataSource, String property, String name, String defaultName,
 			@Nullable String insteadOfRouting) {
@@ -80,7 +76,8 @@ class JdbcEngineConfiguration {
 				ObjectProvider<DataSource> dataSource, LockProperties properties, ConfigurableEnvironment environment) {
 			DataSource database = lockDataSource.getIfAvailable(dataSource::getObject);
 			JdbcSchema.create(database, JdbcLockEngine.class, environment);
-			return new JdbcLockEngine(database, properties.jdbc().table(), QUERY_TIMEOUT, NodeName.in(environment));
+			return new JdbcLockEngine(database, properties.jdbc().table(), JdbcSchema.QUERY_TIMEOUT,
+					NodeName.in(environment));
 		}
 
 		/** The third table has shared entries. */
@@ -111,7 +108,8 @@ class JdbcEngineConfiguration {
 		LockEngine transactionLockEngine(DataSource dataSource, LockProperties properties,
 				ConfigurableEnvironment environment) {
 			JdbcSchema.create(dataSource, TransactionLockEngine.class, environment);
-			return new TransactionLockEngine(dataSource, properties.jdbc().transactionTable(), QUERY_TIMEOUT);
+			return new TransactionLockEngine(dataSource, properties.jdbc().transactionTable(),
+					JdbcSchema.QUERY_TIMEOUT);
 		}
 
 		@Bean("io.idempotent.transactionLockTables")

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.idempotent.IdempotencyEvent;
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.MeterTag;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;

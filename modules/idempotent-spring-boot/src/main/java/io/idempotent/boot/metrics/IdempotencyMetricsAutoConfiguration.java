@@ -49,8 +49,8 @@ public final class IdempotencyMetricsAutoConfiguration {
 	static class LockMetricsConfiguration {
 
 		@Bean("io.idempotent.lockGroupLimit")
-		static LockGroupLimit lockGroupLimit() {
-			return new LockGroupLimit();
+		static LockMetrics.GroupLimit lockGroupLimit() {
+			return new LockMetrics.GroupLimit();
 		}
 
 		/** Also a listener, and listeners are created before the locks. */

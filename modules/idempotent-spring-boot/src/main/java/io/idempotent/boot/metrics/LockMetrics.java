@@ -1,12 +1,14 @@
 package io.idempotent.boot.metrics;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
+import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.MeterTag;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
@@ -14,11 +16,14 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.HeldLock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.config.MeterFilter;
 
 /**
  * Gauges of this node's locks and the engine in force, without remote calls; how long
@@ -111,6 +116,34 @@ final class LockMetrics implements LockListener, MeterBinder {
 			.withTags(Tags.of(MeterTag.END.asString(), end, MeterTag.ENGINE.asString(), event.engine(),
 					MeterTag.GROUP.asString(), event.group()))
 			.record(event.time());
+	}
+
+	/**
+	 * Bounds the number of lock groups in tags: a name without a colon is a group of its
+	 * own, and it may contain the value of a key. Further groups are counted as
+	 * {@value #OTHER}.
+	 */
+	static final class GroupLimit implements MeterFilter {
+
+		static final int MAX_GROUPS = 100;
+
+		static final String OTHER = "other";
+
+		private final Set<String> groups = ConcurrentHashMap.newKeySet();
+
+		@Override
+		public Meter.Id map(Meter.Id id) {
+			String group = id.getName().startsWith("idempotent.lock") ? id.getTag("group") : null;
+			return (group == null || isKnown(group)) ? id : id.withTag(Tag.of("group", OTHER));
+		}
+
+		/**
+		 * Threads that meet a new group at the same time may exceed the limit by a few.
+		 */
+		private boolean isKnown(String group) {
+			return this.groups.contains(group) || (this.groups.size() < MAX_GROUPS && this.groups.add(group));
+		}
+
 	}
 
 }

@@ -15,15 +15,15 @@ class LockGroupLimitTests {
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
 	LockGroupLimitTests() {
-		this.registry.config().meterFilter(new LockGroupLimit());
+		this.registry.config().meterFilter(new LockMetrics.GroupLimit());
 	}
 
 	@Test
 	void furtherGroupsAreCountedAsOthers() {
 		count("idempotent.lock");
-		assertThat(this.registry.getMeters()).hasSize(LockGroupLimit.MAX_GROUPS + 1);
+		assertThat(this.registry.getMeters()).hasSize(LockMetrics.GroupLimit.MAX_GROUPS + 1);
 		assertThat(this.registry.counter("idempotent.lock", "group", "user-299").count())
-			.isEqualTo(300 - LockGroupLimit.MAX_GROUPS);
+			.isEqualTo(300 - LockMetrics.GroupLimit.MAX_GROUPS);
 		assertThat(this.registry.counter("idempotent.lock", "group", "user-0").count()).isOne();
 	}
 

@@ -1,5 +1,6 @@
 package io.idempotent.boot.internal.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,9 @@ import org.springframework.util.ClassUtils;
  * Each store does so before it is used, and after migrations of the application.
  */
 public final class JdbcSchema {
+
+	/** For the statements on its tables, each of which uses a key or an index. */
+	public static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
 	static final String PROPERTY = "idempotent.initialize-schema";
 
