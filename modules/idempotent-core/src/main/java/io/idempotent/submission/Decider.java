@@ -26,6 +26,7 @@ import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.IdempotencyListeners;
 import io.idempotent.submission.policy.OperationPolicy;
+import io.idempotent.submission.receipt.Receipts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -163,17 +164,12 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		}
 	}
 
-	/**
-	 * The store may have lost the record of a token that was used: its receipt answers.
-	 */
+	/** The store may have lost the record of a used token: its receipt answers. */
 	private Decision notIssued() {
-		Outcome committed = resolve();
-		if (committed != null) {
-			return answeredByReceipt(committed);
-		}
-		boolean reused = this.services.receipts()
-			.isReused(this.policy, this.submission.key(), this.submission.fingerprint());
-		return new Decision.Refused(reused ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
+		Receipts.Receipt found = receipt();
+		Outcome committed = resolve(found);
+		return (committed != null) ? answeredByReceipt(committed)
+				: new Decision.Refused((found != null) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
 	}
 
 	private Decision answeredByReceipt(Outcome committed) {
@@ -203,7 +199,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		if (!tookOver) {
 			return new Decision.Run(claim, false);
 		}
-		Outcome committed = resolve();
+		Outcome committed = resolve(receipt());
 		if (committed != null) {
 			return answerEffect(claim, committed);
 		}
@@ -217,8 +213,12 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		};
 	}
 
-	private @Nullable Outcome resolve() {
-		return this.services.receipts().resolve(this.policy, this.submission.key(), this.submission.fingerprint());
+	private Receipts.@Nullable Receipt receipt() {
+		return this.services.receipts().findReceipt(this.policy, this.submission.key()).orElse(null);
+	}
+
+	private @Nullable Outcome resolve(Receipts.@Nullable Receipt found) {
+		return this.services.receipts().resolve(found, this.submission.key(), this.submission.fingerprint());
 	}
 
 	private Claim open(Answer answer, ClaimResult.Granted granted) {
@@ -252,7 +252,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	 * record.
 	 */
 	private Decision lapsed(ClaimRequest request) {
-		Outcome committed = resolve();
+		Outcome committed = resolve(receipt());
 		if (committed == null) {
 			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 		}

@@ -103,6 +103,7 @@ class IdempotencyGateReceiptTests {
 	void aReceiptAnswersForATokenWhoseRecordIsLost() {
 		Submission token = TestGate.withToken("order");
 		assertThat(this.gate.enter(RERUN, token)).isEqualTo(refused(Refusal.TOKEN_UNKNOWN));
+		assertThat(this.ledger.asked).isOne();
 		this.ledger.receipts.put(token.key(), Outcome.TOMBSTONE);
 		assertThat(this.gate.enter(RERUN, token)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
 		assertThat(this.gate.enter(RERUN.recovering(), token)).isEqualTo(new Decision.Recover(null, 0, Duration.ZERO));

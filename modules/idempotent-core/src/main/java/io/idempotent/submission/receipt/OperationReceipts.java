@@ -63,7 +63,8 @@ public final class OperationReceipts {
 		return findReceipt(policy, key).filter((receipt) -> !receipt.mayBeOf(key, submitted)).isPresent();
 	}
 
-	private Optional<Receipts.Receipt> findReceipt(OperationPolicy policy, OperationKey key) {
+	/** Of any content. */
+	public Optional<Receipts.Receipt> findReceipt(OperationPolicy policy, OperationKey key) {
 		if (!policy.receipt() || this.receipts == null) {
 			return Optional.empty();
 		}
@@ -85,12 +86,13 @@ public final class OperationReceipts {
 		logger.debug(what, failure);
 	}
 
-	public @Nullable Outcome resolve(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		Outcome found = find(policy, key, submitted).orElse(null);
-		if (found != null) {
-			this.listener.accept(ReceiptEvent.RESOLVED);
+	/** The outcome, unless the receipt is of other content. */
+	public @Nullable Outcome resolve(Receipts.@Nullable Receipt found, OperationKey key, Fingerprint submitted) {
+		if (found == null || !found.mayBeOf(key, submitted)) {
+			return null;
 		}
-		return found;
+		this.listener.accept(ReceiptEvent.RESOLVED);
+		return found.outcome();
 	}
 
 	/** Warns once for each operation that should have left a receipt. */
