@@ -1,5 +1,6 @@
 package io.idempotent.method;
 
+import io.idempotent.method.IdempotentMethods.IdempotentMethod;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.submission.claim.Submission;

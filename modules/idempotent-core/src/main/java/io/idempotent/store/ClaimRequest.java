@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to claim an operation.
  *
- * @param owner the owner that claims
  * @param fingerprint the digest of what was submitted: content and, over HTTP, operation
  * and path
  * @param lease how long the claim lives without renewal

@@ -3,12 +3,7 @@ package io.idempotent.store;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
-/**
- * The owner of a claim: 128 random bits for each submission.
- *
- * @param high the upper half
- * @param low the lower half
- */
+/** The owner of a claim: 128 random bits for each submission. */
 public record Owner(long high, long low) {
 
 	/** The length of an owner in bytes. */

@@ -45,9 +45,8 @@ sealed interface PendingWrite {
 	record EndedClaim(ClaimId claim, String operation, End end, Duration retention,
 			Runnable lost) implements PendingWrite {
 
-		EndedClaim encrypted(WatchedStore store) {
-			return new EndedClaim(this.claim, this.operation, this.end.encrypted(key(), store), this.retention,
-					this.lost);
+		EndedClaim with(End other) {
+			return new EndedClaim(this.claim, this.operation, other, this.retention, this.lost);
 		}
 
 		@Override
@@ -67,8 +66,7 @@ sealed interface PendingWrite {
 
 		@Override
 		public PendingWrite withoutAnswer() {
-			return (this.end.outcome() == null) ? this
-					: new EndedClaim(this.claim, this.operation, this.end.withoutAnswer(), this.retention, this.lost);
+			return (this.end.outcome() == null) ? this : with(this.end.withoutAnswer());
 		}
 
 	}

@@ -66,7 +66,7 @@ final class PendingWrites implements AutoCloseable {
 	 */
 	@Nullable Ownership write(PendingWrite.EndedClaim plain) {
 		return Interrupts.deferDuring(() -> {
-			PendingWrite.EndedClaim ended = plain.encrypted(this.store);
+			PendingWrite.EndedClaim ended = plain.with(plain.end().encrypted(plain.key(), this.store));
 			try {
 				Ownership ownership = ended.applyTo(this.store);
 				report(ended, ownership == Ownership.LOST);
