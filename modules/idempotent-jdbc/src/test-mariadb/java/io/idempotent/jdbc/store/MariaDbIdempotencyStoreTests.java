@@ -27,10 +27,7 @@ class MariaDbIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 		assertThat(output).doesNotContain("Duplicate entry");
 	}
 
-	/**
-	 * The statement that docs/troubleshooting.md shows for PostgreSQL, in the functions
-	 * that it names.
-	 */
+	/** The statement that docs/troubleshooting.md shows. */
 	@Test
 	void aRecordIsFoundBySqlFromItsShortHash() {
 		StoreSubmission submission = StoreSubmission.to(store());
