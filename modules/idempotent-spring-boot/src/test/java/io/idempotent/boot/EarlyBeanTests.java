@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Annotated beans that a {@code BeanPostProcessor} needs.
+ * Annotated beans without a proxy, such as one that a {@code BeanPostProcessor} needs.
  */
 class EarlyBeanTests {
 
@@ -44,6 +44,16 @@ class EarlyBeanTests {
 				.isInstanceOfSatisfying(StartUpException.class,
 						(refused) -> assertThat(refused.action()).contains("ObjectProvider"))
 				.hasMessageContaining("the beans early: they were created before proxies"));
+	}
+
+	@Test
+	void aLockedBeanFailsTheStartWhereNothingMakesProxies() {
+		this.runner.withBean("job", Jobs.class)
+			.withPropertyValues("spring.aop.auto=false")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOfSatisfying(StartUpException.class,
+						(refused) -> assertThat(refused.action()).contains("spring.aop.auto"))
+				.hasMessageContaining("the beans job: nothing makes proxies here"));
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -41,8 +42,8 @@ import static org.mockito.Mockito.mock;
 class RequiredTableTests {
 
 	private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(GuardAutoConfiguration.class, LockAutoConfiguration.class,
-				IdempotencyAutoConfiguration.class, StartUpAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, GuardAutoConfiguration.class,
+				LockAutoConfiguration.class, IdempotencyAutoConfiguration.class, StartUpAutoConfiguration.class))
 		.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=local");
 
 	private final ApplicationContextRunner runner = this.withoutDatabase

@@ -3,8 +3,8 @@ package io.idempotent.steps.internal;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 

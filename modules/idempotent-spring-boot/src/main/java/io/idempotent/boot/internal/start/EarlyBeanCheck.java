@@ -12,6 +12,7 @@ import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Advisor;
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -19,8 +20,9 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Fails the start if an annotated bean was created before proxies could be made, because
- * a {@code BeanPostProcessor} needs it: its annotations would have no effect.
+ * Fails the start if an annotated bean has no proxy, so that its annotations would have
+ * no effect: nothing makes proxies, or a {@code BeanPostProcessor} needs the bean, which
+ * was created before proxies could be made.
  */
 public final class EarlyBeanCheck implements BeanFactoryPostProcessor, SmartInitializingSingleton {
 
@@ -51,10 +53,14 @@ public final class EarlyBeanCheck implements BeanFactoryPostProcessor, SmartInit
 			}
 		}
 		if (!early.isEmpty()) {
+			String what = "The annotations of this library have no effect on the beans " + String.join(", ", early);
+			if (!created.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)) {
+				throw new StartUpException(what + ": nothing makes proxies here",
+						"Leave spring.aop.auto switched on, or add @EnableAspectJAutoProxy", null);
+			}
 			throw new StartUpException(
-					"The annotations of this library have no effect on the beans " + String.join(", ", early)
-							+ ": they were created before proxies could be made, because a "
-							+ "BeanPostProcessor, or a bean that one needs, depends on them",
+					what + ": they were created before proxies could be made, because a BeanPostProcessor, or a bean "
+							+ "that one needs, depends on them",
 					"Let it depend on an ObjectProvider of the bean, or on the bean with @Lazy, and declare the @Bean "
 							+ "method of a BeanPostProcessor static",
 					null);
