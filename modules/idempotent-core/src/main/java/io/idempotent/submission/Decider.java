@@ -61,9 +61,8 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		ClaimRequest request = this.services.claims().request(this.policy, this.submission);
 		try {
 			Answer answer = ask(request);
-			boolean open = answer.result() instanceof ClaimResult.InProgress
-					|| answer.result() instanceof ClaimResult.Unknown;
-			return open ? null : answered(answer);
+			return (answer.result() instanceof ClaimResult.InProgress || answer.result() instanceof ClaimResult.Unknown)
+					? null : answered(answer);
 		}
 		catch (StoreUnavailableException | UnreadableRecordException ex) {
 			logger.debug("Operation '" + this.policy.operation() + "' (key " + request.key()
@@ -191,17 +190,22 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		return Decision.completed(this.policy, done.as(outcome));
 	}
 
-	/**
-	 * After a claim that lapsed, the receipt decides, then the policy, then the
-	 * application.
-	 */
+	/** The receipt of a lapsed claim decides, else the policy, else the application. */
 	private Decision granted(Claim claim, boolean tookOver) {
 		if (!tookOver) {
 			return new Decision.Run(claim, false);
 		}
-		Outcome committed = resolve(receipt());
-		if (committed != null) {
-			return answerEffect(claim, committed);
+		try {
+			Outcome committed = resolve(
+					this.services.receipts().lookUp(this.policy, this.submission.key()).orElse(null));
+			if (committed != null) {
+				return answerEffect(claim, committed);
+			}
+		}
+		catch (StoreUnavailableException ex) {
+			// A second run would not be committed, but its calls of others would remain.
+			claim.end(End.UNKNOWN);
+			return new Decision.Refused(Refusal.STORE_UNAVAILABLE);
 		}
 		return switch (verdict(claim)) {
 			case HAPPENED -> answerEffect(claim, Outcome.TOMBSTONE);
@@ -247,9 +251,8 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	/**
-	 * Takes the lapsed claim over only if a receipt proves its effect. Otherwise the
-	 * previous owner may still complete it, and repeats must not extend the life of the
-	 * record.
+	 * Takes the lapsed claim over only if a receipt proves its effect: the previous owner
+	 * may still complete it, and repeats must not extend the life of the record.
 	 */
 	private Decision lapsed(ClaimRequest request) {
 		Outcome committed = resolve(receipt());

@@ -393,11 +393,18 @@ class IdempotencyGateReceiptTests {
 		}
 	}
 
-	@Test
-	void withoutTheDatabaseThePolicyAndTheCommitDecide() {
-		lapse(RERUN);
+	@ParameterizedTest
+	@EnumSource(value = WhenUnknown.class, names = { "RERUN", "ASK" })
+	void anUnknownOutcomeIsNotRunAgainWhileItsReceiptCannotBeLookedUp(WhenUnknown policy) {
+		lapse(TestPolicy.receipts(policy));
 		this.ledger.away = true;
-		assertThat(this.gate.enter(RERUN, ORDER)).isInstanceOf(Decision.Run.class);
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.gate.enter(TestPolicy.receipts(policy), ORDER))
+				.isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		}
+		this.ledger.away = false;
+		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
+		assertThat(this.gate.enter(TestPolicy.receipts(policy), ORDER)).isEqualTo(replayed(4));
 	}
 
 	@Test
@@ -412,6 +419,8 @@ class IdempotencyGateReceiptTests {
 	void anErrorOfReceiptsLeavesNoClaimBehind() {
 		lapse(RERUN);
 		this.ledger.error = new NoClassDefFoundError("a driver of another version");
+		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.STORE_UNAVAILABLE));
+		this.ledger.error = null;
 		assertThat(this.gate.enter(RERUN, ORDER)).isInstanceOf(Decision.Run.class);
 	}
 

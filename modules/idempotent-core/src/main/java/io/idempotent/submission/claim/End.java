@@ -57,11 +57,14 @@ public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
 		};
 	}
 
+	boolean hasAnswer() {
+		return this.outcome instanceof Outcome.Stored;
+	}
+
 	/** Without the answer if it cannot be encrypted. */
 	End encrypted(OperationKey key, WatchedStore store) {
 		Outcome stored = (this.outcome != null) ? store.encrypt(key, this.outcome) : null;
-		return (stored == Outcome.TOMBSTONE && this.outcome instanceof Outcome.Stored) ? withoutAnswer()
-				: new End(this.kind, stored, this.proven);
+		return (stored == Outcome.TOMBSTONE && hasAnswer()) ? withoutAnswer() : new End(this.kind, stored, this.proven);
 	}
 
 	/** An effect must not happen again; an error may. */

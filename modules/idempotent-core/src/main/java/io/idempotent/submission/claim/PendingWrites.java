@@ -62,7 +62,7 @@ final class PendingWrites implements AutoCloseable {
 
 	/**
 	 * Blocks for one round trip, and retries later what the store does not accept; never
-	 * throws on account of the store. {@code null} if this end was not written.
+	 * throws on account of the store. {@code null} if it was not written with its answer.
 	 */
 	@Nullable Ownership write(PendingWrite.EndedClaim plain) {
 		return Interrupts.deferDuring(() -> {
@@ -70,7 +70,7 @@ final class PendingWrites implements AutoCloseable {
 			try {
 				Ownership ownership = ended.applyTo(this.store);
 				report(ended, ownership == Ownership.LOST);
-				return (ended.end().kind() == plain.end().kind()) ? ownership : null;
+				return (ended.end().hasAnswer() == plain.end().hasAnswer()) ? ownership : null;
 			}
 			catch (UnreadableRecordException ex) {
 				drop(ended, ex);

@@ -10,6 +10,7 @@ import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.submission.event.GateListener.ReceiptEvent;
 import io.idempotent.submission.policy.OperationPolicy;
 import org.apache.commons.logging.Log;
@@ -63,8 +64,19 @@ public final class OperationReceipts {
 		return findReceipt(policy, key).filter((receipt) -> !receipt.mayBeOf(key, submitted)).isPresent();
 	}
 
-	/** Of any content. */
+	/** Of any content. A failure counts as no receipt. */
 	public Optional<Receipts.Receipt> findReceipt(OperationPolicy policy, OperationKey key) {
+		try {
+			return lookUp(policy, key);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug("It is treated as if there were none", ex);
+			return Optional.empty();
+		}
+	}
+
+	/** Of any content. Throws {@link StoreUnavailableException} for any failure. */
+	public Optional<Receipts.Receipt> lookUp(OperationPolicy policy, OperationKey key) {
 		if (!policy.receipt() || this.receipts == null) {
 			return Optional.empty();
 		}
@@ -72,9 +84,10 @@ public final class OperationReceipts {
 			return this.receipts.find(key);
 		}
 		catch (Throwable ex) {
-			lookUpFailed("Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
-					+ "), whose outcome is unknown: it is treated as if there were none", false, ex);
-			return Optional.empty();
+			String what = "Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
+					+ "), whose outcome is unknown";
+			lookUpFailed(what, false, ex);
+			throw new StoreUnavailableException(what, ex);
 		}
 	}
 
