@@ -1,7 +1,5 @@
 package io.idempotent.observation;
 
-import java.util.Locale;
-
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -46,17 +44,23 @@ public enum SubmissionObservationDocumentation implements ObservationDocumentati
 		 * How the operation was submitted: {@code http} for a handler method,
 		 * {@code method} for the method of a bean and the {@code IdempotencyTemplate}.
 		 */
-		ENTRANCE,
+		ENTRANCE("entrance"),
 
 		/** The name of the operation. */
-		OPERATION,
+		OPERATION("operation"),
 
 		/** How the submission ended: {@code unknown} while it has not ended. */
-		OUTCOME;
+		OUTCOME("outcome");
+
+		private final String key;
+
+		LowCardinalityKeyNames(String key) {
+			this.key = key;
+		}
 
 		@Override
 		public String asString() {
-			return name().toLowerCase(Locale.ROOT);
+			return this.key;
 		}
 
 	}
@@ -70,17 +74,28 @@ public enum SubmissionObservationDocumentation implements ObservationDocumentati
 		 * The number of the attempt that ran, or whose response was replayed. Absent if
 		 * there is none.
 		 */
-		ATTEMPT,
+		ATTEMPT("idempotent.attempt"),
 
 		/**
 		 * The short hash of the operation key, as in the log. Absent if the submission
 		 * has no key.
 		 */
-		KEY;
+		KEY("idempotent.key");
+
+		private final String key;
+
+		HighCardinalityKeyNames(String key) {
+			this.key = key;
+		}
 
 		@Override
 		public String asString() {
-			return "idempotent." + name().toLowerCase(Locale.ROOT);
+			return this.key;
+		}
+
+		@Override
+		public boolean isRequired() {
+			return false;
 		}
 
 	}

@@ -53,8 +53,8 @@ public final class RecordEncryption {
 	 */
 	public Outcome encrypt(OperationKey key, Outcome outcome) {
 		try {
-			return (outcome instanceof Outcome.Stored stored) ? Outcome.stored(encrypt(key, OUTCOME, stored.answer()))
-					: outcome;
+			return (isActive() && outcome instanceof Outcome.Stored stored)
+					? Outcome.stored(encrypt(key, OUTCOME, stored.answer())) : outcome;
 		}
 		catch (Throwable ex) {
 			logger.warn("The answer of an operation (key " + key

@@ -64,7 +64,10 @@ public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
 	/** Without the answer if it cannot be encrypted. */
 	End encrypted(OperationKey key, WatchedStore store) {
 		Outcome stored = (this.outcome != null) ? store.encrypt(key, this.outcome) : null;
-		return (stored == Outcome.TOMBSTONE && hasAnswer()) ? withoutAnswer() : new End(this.kind, stored, this.proven);
+		if (stored == this.outcome) {
+			return this;
+		}
+		return (stored == Outcome.TOMBSTONE) ? withoutAnswer() : new End(this.kind, stored, this.proven);
 	}
 
 	/** An effect must not happen again; an error may. */

@@ -46,7 +46,8 @@ sealed interface PendingWrite {
 			Runnable lost) implements PendingWrite {
 
 		EndedClaim with(End other) {
-			return new EndedClaim(this.claim, this.operation, other, this.retention, this.lost);
+			return other.equals(this.end) ? this
+					: new EndedClaim(this.claim, this.operation, other, this.retention, this.lost);
 		}
 
 		@Override

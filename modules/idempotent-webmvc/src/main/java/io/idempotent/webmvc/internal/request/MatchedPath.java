@@ -33,6 +33,18 @@ public final class MatchedPath {
 
 	public static List<String> parts(String pattern, Map<?, ?> variables, Supplier<String> normalized) {
 		List<String> parts = new ArrayList<>(4);
+		parts.add("pattern");
+		parts.add(pattern);
+		String shape = (pattern.indexOf('{') >= 0) ? addVariables(parts, pattern, variables) : pattern;
+		parts.set(1, shape);
+		if (shape.indexOf('*') >= 0 || shape.indexOf('?') >= 0) {
+			parts.add(normalized.get());
+		}
+		return parts;
+	}
+
+	/** Returns the pattern without names and regular expressions. */
+	private static String addVariables(List<String> parts, String pattern, Map<?, ?> variables) {
 		StringBuilder shape = new StringBuilder(pattern.length());
 		int next = 0;
 		for (int brace = pattern.indexOf('{'); brace >= 0; brace = pattern.indexOf('{', next)) {
@@ -45,12 +57,7 @@ public final class MatchedPath {
 				parts.add(String.valueOf(variables.get(variable.split(":", 2)[0])));
 			}
 		}
-		shape.append(pattern, next, pattern.length());
-		parts.addAll(0, List.of("pattern", shape.toString()));
-		if (shape.indexOf("*") >= 0 || shape.indexOf("?") >= 0) {
-			parts.add(normalized.get());
-		}
-		return parts;
+		return shape.append(pattern, next, pattern.length()).toString();
 	}
 
 	/** Its regular expression may have braces. */
