@@ -2,8 +2,10 @@ package io.idempotent.programs;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -41,6 +43,9 @@ final class Storm {
 		CALM, REPLY_LOST, CONNECTIONS_BROKEN, BACKENDS_TERMINATED, FLUSHED, LEASES_ENDED, COMMIT_DELAYED
 
 	}
+
+	/** While another attempt runs, or its receipt cannot be looked up. */
+	private static final Set<Refusal> MEANWHILE = EnumSet.of(Refusal.IN_PROGRESS, Refusal.STORE_UNAVAILABLE);
 
 	private final Random random;
 
@@ -238,7 +243,7 @@ final class Storm {
 				this.deviations.add("Refused as done without an effect");
 			}
 			else if (answer.failure() instanceof SubmissionRefusedException refused && !isDone(answer)
-					&& refused.refusal() != Refusal.IN_PROGRESS) {
+					&& !MEANWHILE.contains(refused.refusal())) {
 				this.deviations.add("Refused: " + refused);
 			}
 		}
