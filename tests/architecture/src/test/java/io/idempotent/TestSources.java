@@ -2,8 +2,13 @@ package io.idempotent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -53,14 +58,38 @@ final class TestSources {
 			.find();
 	}
 
-	/** The files below a directory of the project. */
+	/** The files below a directory of the project, in which other modules build. */
 	static Stream<Path> files(String directory, String extension) {
-		try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
-			return files.filter((file) -> file.toString().endsWith(extension)).toList().stream();
+		List<Path> found = new ArrayList<>();
+		FileVisitor<Path> visitor = new SimpleFileVisitor<>() {
+			@Override
+			public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+				return each.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+			}
+
+			@Override
+			public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+				if (file.toString().endsWith(extension)) {
+					found.add(file);
+				}
+				return FileVisitResult.CONTINUE;
+			}
+
+			@Override
+			public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+				if (Files.exists(file)) {
+					throw failure;
+				}
+				return FileVisitResult.CONTINUE; // A file of a JVM that is gone.
+			}
+		};
+		try {
+			Files.walkFileTree(ROOT.resolve(directory), visitor);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		return found.stream();
 	}
 
 	static String read(Path file) {
