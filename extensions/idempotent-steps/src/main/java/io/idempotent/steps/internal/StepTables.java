@@ -103,16 +103,13 @@ final class StepTables {
 			if (insert(session, INSERT_OPERATION.formatted(now, resumeAt), key, attempt, kept)) {
 				return Optional.of(List.of());
 			}
-			if (update(session, now, resumeAt, key, attempt, storedIfSame(session, attempt, kept, same)) == 1) {
+			if (update(session, now, resumeAt, key, attempt, kept)
+					|| updateByStored(session, now, resumeAt, key, attempt, kept, same)) {
 				return Optional.of(session.all(STEPS,
 						(row) -> new StoredStep(row.getString(1), State.valueOf(row.getString(2)), row.getBytes(3)),
 						key));
 			}
 			if (session.query("select 1 from idempotent_operation where operation_key = ?", key).isPresent()) {
-				// Throws if they cannot be read here: then it is not known whether they
-				// differ.
-				session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), key)
-					.ifPresent((stored) -> this.settings.encryption().decrypt(attempt.key(), ARGUMENTS, stored));
 				return Optional.empty();
 			}
 			// Purged meanwhile.
@@ -121,29 +118,31 @@ final class StepTables {
 	}
 
 	/**
-	 * Encrypted twice, or written by another version, the same arguments differ: they are
-	 * compared with the stored ones.
+	 * Encrypted twice, or written by another version, the same arguments are other bytes.
+	 * Throws if the stored ones cannot be read here: then it is not known whether they
+	 * differ.
 	 */
-	private byte @Nullable [] storedIfSame(StatementSession session, StepAttempt attempt, byte @Nullable [] kept,
-			Predicate<byte[]> same) throws SQLException {
-		if (kept == null) {
-			return null;
+	private boolean updateByStored(StatementSession session, String now, String resumeAt, byte[] key,
+			StepAttempt attempt, byte @Nullable [] kept, Predicate<byte[]> same) throws SQLException {
+		byte[] stored = session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), key).orElse(null);
+		if (stored == null) {
+			return false;
 		}
-		return session.first(STORED_ARGUMENTS, (row) -> row.getBytes(1), attempt.keyBytes())
-			.filter((stored) -> same.test(this.settings.encryption().decrypt(attempt.key(), ARGUMENTS, stored)))
-			.orElse(kept);
+		byte[] read = this.settings.encryption().decrypt(attempt.key(), ARGUMENTS, stored);
+		return kept != null && same.test(read) && update(session, now, resumeAt, key, attempt, stored);
 	}
 
-	private static int update(StatementSession session, String now, String resumeAt, byte[] key, StepAttempt attempt,
-			byte @Nullable [] arguments) throws SQLException {
+	private static boolean update(StatementSession session, String now, String resumeAt, byte[] key,
+			StepAttempt attempt, byte @Nullable [] arguments) throws SQLException {
 		byte[] owner = attempt.owner().bytes();
 		byte[] fingerprint = attempt.fingerprint().digest().bytes();
 		if (arguments == null) {
-			return session.update(TAKE_OVER.formatted(now, ""), owner, attempt.node(), key, fingerprint, fingerprint);
+			return session.update(TAKE_OVER.formatted(now, ""), owner, attempt.node(), key, fingerprint,
+					fingerprint) == 1;
 		}
 		String kept = KEEP_ARGUMENTS.formatted(resumeAt, bytes(session.dialect()));
 		return session.update(TAKE_OVER.formatted(now, kept) + SAME_ARGUMENTS, owner, attempt.node(), arguments, key,
-				fingerprint, fingerprint, arguments);
+				fingerprint, fingerprint, arguments) == 1;
 	}
 
 	private boolean insert(StatementSession session, String sql, byte[] key, StepAttempt attempt,
