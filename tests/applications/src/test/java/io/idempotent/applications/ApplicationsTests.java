@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -115,19 +116,20 @@ class ApplicationsTests {
 		}
 
 		@ParameterizedTest
-		@CsvSource({ "store.type=jdbc, idempotent-jdbc", "lock.engines=jdbc, idempotent-lock-jdbc",
-				"lock.engines=zookeeper, idempotent-lock-zookeeper" })
+		@CsvSource({ "store.type=jdbc, idempotent-jdbc", "lock.engines=jdbc, idempotent-lock-jdbc" })
 		void aRequestedButMissingModuleIsReported(String property, String module) throws Exception {
 			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent." + property))
 				.contains("there is no module " + module + " on the class path")
 				.contains("Add io.idempotent:" + module);
 		}
 
-		@Test
-		void anEngineOfAMissingExtensionIsReported() throws Exception {
-			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent.lock.engines=quorum"))
-				.contains("names 'quorum', but neither a module on the class path nor a LockEngine bean provides")
-				.contains("Add the module of the engine (docs/locks.md");
+		@ParameterizedTest
+		@ValueSource(strings = { "quorum", "zookeeper" })
+		void anEngineOfAMissingExtensionIsReported(String engine) throws Exception {
+			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent.lock.engines=" + engine))
+				.contains(
+						"names '" + engine + "', but neither a module on the class path nor a LockEngine bean provides")
+				.contains("add io.idempotent:idempotent-lock-" + engine);
 		}
 
 		private WebApplication start(String node) {

@@ -98,7 +98,7 @@ class PropertiesDocumentTests {
 				expected.put(name, constants(property));
 			}
 		});
-		expected.put("idempotent.lock.engines", List.of("redisson", "zookeeper", "jdbc", "jdbc-transaction", "local"));
+		expected.put("idempotent.lock.engines", List.of("redisson", "jdbc", "jdbc-transaction", "local"));
 		assertThat(hinted).isEqualTo(expected);
 	}
 

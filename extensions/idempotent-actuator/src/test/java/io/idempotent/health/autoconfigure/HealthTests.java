@@ -15,6 +15,7 @@ import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.administration.SwitchControl;
+import io.idempotent.lock.zookeeper.autoconfigure.ZooKeeperLockAutoConfiguration;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.testing.FaultyProxy;
@@ -133,7 +134,7 @@ class HealthTests {
 	@Test
 	void aStoppedZooKeeperIsDown() throws Exception {
 		try (TestZooKeeper zooKeeper = TestZooKeeper.start()) {
-			this.runner
+			this.runner.withConfiguration(AutoConfigurations.of(ZooKeeperLockAutoConfiguration.class))
 				.withPropertyValues("idempotent.store.type=local", "idempotent.lock.engines=zookeeper",
 						"idempotent.lock.zookeeper.connect-string=" + zooKeeper.connectString())
 				.run((context) -> {

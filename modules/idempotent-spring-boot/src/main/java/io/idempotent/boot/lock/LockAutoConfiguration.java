@@ -49,8 +49,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Auto-configuration for lock engines, locks and {@link DistributedLocked} methods. No
- * engine connects before its first lock, except for ZooKeeper with its own client.
+ * Auto-configuration for lock engines, locks and {@link DistributedLocked} methods. None
+ * of these engines connects before its first lock.
  */
 @AutoConfiguration(after = RedissonClientAutoConfiguration.class,
 		afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
@@ -61,8 +61,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "idempotent.lock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockProperties.class)
-@Import({ RedissonEngineConfiguration.class, RedisEngineConfiguration.class, ZooKeeperEngineConfiguration.class,
-		JdbcEngineConfiguration.class })
+@Import({ RedissonEngineConfiguration.class, RedisEngineConfiguration.class, JdbcEngineConfiguration.class })
 public final class LockAutoConfiguration {
 
 	/** The lock engine {@code local}, for the threads of one JVM. */

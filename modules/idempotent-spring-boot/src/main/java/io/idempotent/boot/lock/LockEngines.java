@@ -42,16 +42,7 @@ final class LockEngines {
 			"redis",
 			new Requirement(OptionalModule.LOCK_REDIS, "there is no RedisConnectionFactory",
 					"Add spring-boot-starter-data-redis, and set spring.data.redis.*"),
-			"zookeeper",
-			new Requirement(OptionalModule.LOCK_ZOOKEEPER,
-					"there is neither idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean",
-					"Set idempotent.lock.zookeeper.connect-string, or define a CuratorFramework bean"),
 			"jdbc", DATABASE, "jdbc-transaction", DATABASE);
-
-	private static final Requirement UNKNOWN = new Requirement(null,
-			"neither a module on the class path nor a LockEngine bean provides an engine of that name",
-			"Add the module of the engine (docs/locks.md lists them), name redisson, redis, zookeeper, jdbc, jdbc-transaction "
-					+ "or local, or define a LockEngine bean with that name()");
 
 	private LockEngines() {
 	}
@@ -113,10 +104,24 @@ final class LockEngines {
 	private record Requirement(@Nullable OptionalModule module, String why, String action) {
 
 		static Requirement of(String engine) {
-			Requirement requirement = REQUIREMENTS.getOrDefault(engine, UNKNOWN);
+			Requirement requirement = REQUIREMENTS.get(engine);
+			if (requirement == null) {
+				return ofExtension(engine);
+			}
 			OptionalModule module = requirement.module();
 			return (module == null || module.isPresent()) ? requirement
 					: new Requirement(module, module.reason(), module.action());
+		}
+
+		/**
+		 * Nothing here names the extensions of this library, whose names follow a rule.
+		 */
+		private static Requirement ofExtension(String engine) {
+			return new Requirement(null,
+					"neither a module on the class path nor a LockEngine bean provides an engine of that name",
+					"If it is an engine of this library (docs/locks.md lists them), add io.idempotent:idempotent-lock-"
+							+ engine + "; otherwise name redisson, redis, jdbc, jdbc-transaction or local, or define a "
+							+ "LockEngine bean with that name()");
 		}
 
 	}

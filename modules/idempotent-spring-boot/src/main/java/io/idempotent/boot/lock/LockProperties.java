@@ -18,10 +18,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether to enable locks.
  * @param engines Names of the lock engines, in order of preference: redisson, redis,
- * zookeeper, jdbc, jdbc-transaction, local, or the name() of another LockEngine bean,
- * which the application or a further module defines. The first one is used until a switch
- * to another. Defaults to redisson, or to jdbc if idempotent-lock-jdbc is the only one of
- * these modules on the class path.
+ * jdbc, jdbc-transaction, local, or the name() of another LockEngine bean, which the
+ * application or an extension defines. The first one is used until a switch to another.
+ * Defaults to redisson, or to jdbc if there is idempotent-lock-jdbc without
+ * idempotent-lock-redis on the class path.
  * @param namespace Prefix of the name of each lock, followed by ":lock:", so that
  * applications can share an engine. Defaults to "idempotent.namespace". Set it to an
  * empty text to share locks with other applications, or with Redisson's own locks.
@@ -33,13 +33,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param locks Settings of single locks, by name, which take precedence over the
  * annotation and over the options in the code.
  * @param jdbc Locks in a database.
- * @param zookeeper Locks in ZooKeeper.
  */
 @ConfigurationProperties("idempotent.lock")
 record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<String> engines,
 		@Nullable String namespace, @DefaultValue("30s") Duration leaseTime, @DefaultValue("5s") Duration waitTime,
 		@DefaultValue("true") boolean rollbackOnLoss, @DefaultValue Map<String, SingleLock> locks,
-		@DefaultValue Jdbc jdbc, @DefaultValue ZooKeeper zookeeper) {
+		@DefaultValue Jdbc jdbc) {
 
 	private static final Pattern NAMESPACE = Pattern.compile("[^\\s\\p{Z}\\p{C}{}:]*");
 
@@ -116,31 +115,6 @@ record LockProperties(@DefaultValue("true") boolean enabled, @DefaultValue List<
 		Jdbc {
 			PropertyAssertions.tableName("idempotent.lock.jdbc.table", table);
 			PropertyAssertions.tableName("idempotent.lock.jdbc.transaction-table", transactionTable);
-		}
-
-	}
-
-	/**
-	 * Locks in ZooKeeper, for applications without a CuratorFramework bean.
-	 *
-	 * @param connectString Servers of the ensemble, as host:port, separated by commas. A
-	 * path at the end is the root of all nodes (chroot).
-	 * @param auth User and password for digest authentication, as user:password. Then
-	 * only this user has access to the locks.
-	 */
-	record ZooKeeper(@Nullable String connectString, @Nullable String auth) {
-
-		ZooKeeper {
-			PropertyAssertions.that(auth == null || auth.indexOf(':') > 0, "idempotent.lock.zookeeper.auth",
-					"(not shown)", "it has no user before a colon", "Write it as user:password");
-		}
-
-		/**
-		 * Without the secrets.
-		 */
-		@Override
-		public String toString() {
-			return "ZooKeeper[connectString=" + this.connectString + "]";
 		}
 
 	}

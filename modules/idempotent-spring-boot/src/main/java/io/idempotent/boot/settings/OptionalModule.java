@@ -13,7 +13,6 @@ public enum OptionalModule {
 	REDIS("idempotent-redis", "io.idempotent.redis.RedisIdempotencyStore"),
 	JDBC("idempotent-jdbc", "io.idempotent.jdbc.store.JdbcIdempotencyStore"),
 	LOCK_REDIS("idempotent-lock-redis", "io.idempotent.lock.redis.RedissonLockEngine"),
-	LOCK_ZOOKEEPER("idempotent-lock-zookeeper", "io.idempotent.lock.zookeeper.ZooKeeperLockEngine"),
 	LOCK_JDBC("idempotent-lock-jdbc", "io.idempotent.lock.jdbc.JdbcLockEngine");
 
 	private final String artifactId;

@@ -182,7 +182,7 @@ class PropertiesLockSettingsTests {
 
 	@Test
 	void anEngineThatIsNotListedFailsTheStart() {
-		assertInvalid("nightly.engine=zookeeper", "there is no lock engine of that name");
+		assertInvalid("nightly.engine=etcd", "there is no lock engine of that name");
 	}
 
 	@Test

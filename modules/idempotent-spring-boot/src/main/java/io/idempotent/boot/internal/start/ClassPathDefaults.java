@@ -66,8 +66,7 @@ final class ClassPathDefaults implements ApplicationListener<ApplicationEnvironm
 		if (OptionalModule.JDBC.isPresent(classLoader) && !OptionalModule.REDIS.isPresent(classLoader)) {
 			defaults.put("idempotent.store.type", "jdbc");
 		}
-		if (OptionalModule.LOCK_JDBC.isPresent(classLoader) && !OptionalModule.LOCK_REDIS.isPresent(classLoader)
-				&& !OptionalModule.LOCK_ZOOKEEPER.isPresent(classLoader)) {
+		if (OptionalModule.LOCK_JDBC.isPresent(classLoader) && !OptionalModule.LOCK_REDIS.isPresent(classLoader)) {
 			defaults.put("idempotent.lock.engines", "jdbc");
 		}
 	}

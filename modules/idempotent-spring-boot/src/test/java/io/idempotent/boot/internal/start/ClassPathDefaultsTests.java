@@ -8,7 +8,6 @@ import java.util.Map;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.lock.redis.RedissonLockEngine;
-import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import io.idempotent.redis.RedisIdempotencyStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,9 +51,9 @@ class ClassPathDefaultsTests {
 	}
 
 	@Test
-	void locksAreInTheDatabaseWithoutModulesForOtherServers() {
-		assertThat(defaults(new FilteredClassLoader(RedissonLockEngine.class, ZooKeeperLockEngine.class)))
-			.containsEntry("idempotent.lock.engines", "jdbc");
+	void locksAreInTheDatabaseWithoutTheRedisModule() {
+		assertThat(defaults(new FilteredClassLoader(RedissonLockEngine.class))).containsEntry("idempotent.lock.engines",
+				"jdbc");
 	}
 
 	@Test

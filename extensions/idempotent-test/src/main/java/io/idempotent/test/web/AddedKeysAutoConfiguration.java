@@ -11,9 +11,9 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
@@ -28,36 +28,34 @@ import org.springframework.web.servlet.DispatcherServlet;
 @AutoConfiguration
 @ConditionalOnClass({ IdempotencyTokens.class, FilterRegistrationBean.class })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@EnableConfigurationProperties(TestProperties.class)
 public final class AddedKeysAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(AddedKeysAutoConfiguration.class);
 
-	private static final String ADD_KEYS = "idempotent.test.add-keys";
-
 	/** Behind the filters of Spring Security, since a token belongs to a caller. */
 	@Bean("io.idempotent.addedKeysFilter")
-	@ConditionalOnBooleanProperty(ADD_KEYS)
-	FilterRegistrationBean<Filter> addedKeysFilter(Environment environment, ObjectProvider<IdempotencyTokens> tokens) {
-		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
-				new AddedKeysFilter(HttpNames.of(environment), tokens::getIfAvailable));
+	FilterRegistrationBean<Filter> addedKeysFilter(TestProperties properties, Environment environment,
+			ObjectProvider<IdempotencyTokens> tokens) {
+		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(properties.addKeys()
+				? new AddedKeysFilter(HttpNames.of(environment), tokens::getIfAvailable) : hintOfMissingKeys());
 		registration.setOrder(Ordered.LOWEST_PRECEDENCE);
 		return registration;
 	}
 
 	/** Once for each context. */
-	@Bean("io.idempotent.missingKeyHint")
-	@ConditionalOnBooleanProperty(name = ADD_KEYS, havingValue = false, matchIfMissing = true)
-	FilterRegistrationBean<Filter> missingKeyHint() {
+	private static Filter hintOfMissingKeys() {
 		AtomicBoolean told = new AtomicBoolean();
-		return new FilterRegistrationBean<>((request, response, chain) -> {
+		return (request, response, chain) -> {
 			chain.doFilter(request, response);
 			if (request
 				.getAttribute(DispatcherServlet.EXCEPTION_ATTRIBUTE) instanceof SubmissionRefusedException refused
 					&& refused.refusal() == Refusal.KEY_MISSING && !told.getAndSet(true)) {
-				logger.info("A request of this test was refused, since it has no key: with " + ADD_KEYS
-						+ "=true, or @AutoConfigureIdempotency(addKeys = true), each request gets a key and a token");
+				logger.info("A request of this test was refused, since it has no key: with "
+						+ "idempotent.test.add-keys=true, or @AutoConfigureIdempotency(addKeys = true), each request "
+						+ "gets a key and a token");
 			}
-		});
+		};
 	}
 
 }
