@@ -12,6 +12,7 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
+import io.idempotent.boot.internal.start.ContextCheck;
 import io.idempotent.boot.internal.start.ProxyChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.method.DefaultIdempotencyTemplate;
@@ -34,7 +35,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -87,20 +87,20 @@ public final class IdempotencyCallAutoConfiguration {
 
 	/** Warns once the names are known. A test slice lacks operations. */
 	@Bean("io.idempotent.idempotentMethodCheck")
-	SmartInitializingSingleton idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory beans,
+	ContextCheck idempotentMethodCheck(IdempotentMethods methods, ConfigurableListableBeanFactory own,
 			OperationNames names, IdempotentBatches batches, ObjectProvider<PropertiesOperationPolicies> policies,
 			ObjectProvider<TestSliceAutoConfiguration> slice) {
-		return () -> {
+		return new ContextCheck(own, (beans) -> {
 			AnnotationChecks.requireWorkingMethods(methods, beans);
 			ProxyChecks.warnOfClients(beans, Idempotent.class);
 			ProxyChecks.requireSiblings(beans, IdempotencyCallAutoConfiguration::isTarget);
 			AnnotationChecks.requireInsideTransactions(TARGET_ADVISOR, beans);
-			if (slice.getIfAvailable() == null) {
+			if (beans == own && slice.getIfAvailable() == null) {
 				SortedSet<String> known = names.taken();
 				known.addAll(batches.names());
 				policies.ifAvailable((properties) -> properties.warnOfUnknown(known));
 			}
-		};
+		});
 	}
 
 	@Bean("io.idempotent.idempotencyTemplate")

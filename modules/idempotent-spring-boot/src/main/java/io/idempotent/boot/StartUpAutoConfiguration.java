@@ -1,16 +1,14 @@
 package io.idempotent.boot;
 
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 import javax.sql.DataSource;
 
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.start.AnnotationChecks;
-import io.idempotent.boot.internal.start.BeanMethods;
-import io.idempotent.boot.internal.start.EarlyBeanCheck;
+import io.idempotent.boot.internal.start.ContextCheck;
 import io.idempotent.boot.internal.start.StartUpLine;
+import io.idempotent.boot.internal.start.UnprotectedBeanCheck;
 import io.idempotent.boot.internal.store.GuardedDatabase;
 import io.idempotent.boot.internal.store.RequiredTables;
 import io.idempotent.boot.settings.PropertyAssertions;
@@ -20,17 +18,12 @@ import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.receipt.Receipts;
-import io.idempotent.support.AnnotatedMethodAdvisor;
-import io.idempotent.support.StartUpException;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.dispatch.IdempotencyContextArgumentResolver;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
-import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,12 +33,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
@@ -73,14 +63,9 @@ public final class StartUpAutoConfiguration {
 		return new SwitchAssertions(environment);
 	}
 
-	@Bean("io.idempotent.childContextCheck")
-	static ChildContextCheck childContextCheck(ApplicationContext context) {
-		return new ChildContextCheck(context);
-	}
-
-	@Bean("io.idempotent.earlyBeanCheck")
-	static EarlyBeanCheck earlyBeanCheck() {
-		return new EarlyBeanCheck();
+	@Bean("io.idempotent.unprotectedBeanCheck")
+	static UnprotectedBeanCheck unprotectedBeanCheck(ConfigurableApplicationContext context) {
+		return new UnprotectedBeanCheck(context);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -97,15 +82,15 @@ public final class StartUpAutoConfiguration {
 		}
 
 		@Bean("io.idempotent.idempotencyStartUpCheck")
-		SmartInitializingSingleton idempotencyStartUpCheck(ConfigurableListableBeanFactory beans,
-				Environment environment, ObjectProvider<DataSource> dataSources, ObjectProvider<Receipts> receipts) {
-			return () -> {
+		ContextCheck idempotencyStartUpCheck(ConfigurableListableBeanFactory own, Environment environment,
+				ObjectProvider<DataSource> dataSources, ObjectProvider<Receipts> receipts) {
+			return new ContextCheck(own, (beans) -> {
 				AnnotationChecks.requireEffect(beans, isOn(environment, "idempotent.lock.enabled", true));
-				if (isOn(environment, "idempotent.guard.enabled", false)) {
+				if (beans == own && isOn(environment, "idempotent.guard.enabled", false)) {
 					GuardedDatabase.requireUsable(dataSources, receipts.stream().findAny().isEmpty()
 							&& isOn(environment, "idempotent.guard.receipt.enabled", true));
 				}
-			};
+			});
 		}
 
 		private static boolean isOn(Environment environment, String property, boolean byDefault) {
@@ -185,53 +170,6 @@ public final class StartUpAutoConfiguration {
 		@Override
 		public int getOrder() {
 			return Ordered.HIGHEST_PRECEDENCE;
-		}
-
-	}
-
-	/**
-	 * Fails the start of a child context with annotated beans that makes no proxies with
-	 * the advisors of its parent: the annotations would have no effect.
-	 */
-	record ChildContextCheck(ApplicationContext parent) implements ApplicationListener<ContextRefreshedEvent> {
-
-		@Override
-		public void onApplicationEvent(ContextRefreshedEvent event) {
-			if (event.getApplicationContext() != this.parent
-					&& event.getApplicationContext() instanceof ConfigurableApplicationContext child) {
-				Set<String> methods = annotated(child.getBeanFactory());
-				if (!methods.isEmpty() && !makesProxies(child.getBeanFactory())) {
-					throw new StartUpException(
-							"The annotations of this library have no effect on " + String.join(", ", methods)
-									+ ": their beans are in the child context '" + child.getDisplayName()
-									+ "', which makes no proxies with the advisors of its parent",
-							"Define the beans in the parent context, or add @EnableAspectJAutoProxy to a configuration of "
-									+ "the child context",
-							null);
-				}
-			}
-		}
-
-		private Set<String> annotated(ConfigurableListableBeanFactory beans) {
-			List<AnnotatedMethodAdvisor> advisors = this.parent.getBeanProvider(AnnotatedMethodAdvisor.class)
-				.stream()
-				.toList();
-			Set<String> methods = new TreeSet<>();
-			BeanMethods.forEach(beans,
-					(method, type) -> advisors.stream().anyMatch((advisor) -> advisor.matches(method, type)),
-					(method, type) -> methods.add(type.getSimpleName() + "." + method.getName()));
-			return methods;
-		}
-
-		/**
-		 * Another creator of proxies, such as that of transactions, finds no advisors
-		 * there.
-		 */
-		private static boolean makesProxies(ConfigurableListableBeanFactory beans) {
-			return beans.getBeansOfType(AbstractAdvisorAutoProxyCreator.class)
-				.values()
-				.stream()
-				.anyMatch((creator) -> !(creator instanceof InfrastructureAdvisorAutoProxyCreator));
 		}
 
 	}

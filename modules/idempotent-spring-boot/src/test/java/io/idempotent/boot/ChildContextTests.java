@@ -24,6 +24,7 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -52,7 +53,7 @@ class ChildContextTests {
 	void anAnnotationWithoutAProxyFailsTheStart(Class<?> bean) {
 		this.parent.run((context) -> assertThatExceptionOfType(StartUpException.class)
 			.isThrownBy(() -> child(context, bean, Transactions.class))
-			.withMessageContainingAll(bean.getSimpleName() + ".run", "the child context 'admin'")
+			.withMessageContainingAll(bean.getSimpleName() + " of the child context 'admin'", "nothing makes proxies")
 			.satisfies((refused) -> assertThat(refused.action()).contains("@EnableAspectJAutoProxy")));
 	}
 
@@ -74,6 +75,21 @@ class ChildContextTests {
 				assertThatExceptionOfType(StartUpException.class).isThrownBy(() -> child(child, Payments.class));
 			}
 		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { FinalPayment.class, FinalJob.class })
+	void anAnnotationThatCannotWorkFailsTheStart(Class<?> bean) {
+		this.parent.run((context) -> assertThatExceptionOfType(StartUpException.class)
+			.isThrownBy(() -> child(context, bean, Proxies.class))
+			.withMessageContaining(bean.getSimpleName() + ".run is final"));
+	}
+
+	@Test
+	void aBeanThatIsCreatedBeforeProxiesFailsTheStart() {
+		this.parent.run((context) -> assertThatExceptionOfType(StartUpException.class)
+			.isThrownBy(() -> child(context, Payments.class, Needing.class, Proxies.class))
+			.withMessageContaining("they were created before proxies"));
 	}
 
 	@Test
@@ -114,7 +130,7 @@ class ChildContextTests {
 			start(Orders.class, WebMvc.class).run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(StartUpException.class)
-				.hasMessageContaining("Orders.run: their beans are in the child context"));
+				.hasMessageContainingAll("Orders of the child context", "nothing makes proxies"));
 		}
 
 		@Test
@@ -175,6 +191,32 @@ class ChildContextTests {
 		@DistributedLocked(name = "job")
 		public boolean run(DistributedLocks locks) {
 			return locks.get("job").isHeldByCurrentThread();
+		}
+
+	}
+
+	static class FinalPayment {
+
+		@Idempotent(key = "#id")
+		public final void run(String id) {
+		}
+
+	}
+
+	static class FinalJob {
+
+		@DistributedLocked(name = "job")
+		public final void run() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Needing {
+
+		@Bean
+		static EarlyBeanTests.First first(Payments payments) {
+			return new EarlyBeanTests.First(payments);
 		}
 
 	}

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -19,7 +22,10 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -46,14 +52,44 @@ class EarlyBeanTests {
 				.hasMessageContaining("the beans early: they were created before proxies"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { Payments.class, Jobs.class, Orders.class })
+	void aBeanFailsTheStartWhereNothingMakesProxies(Class<?> bean) {
+		for (boolean lazy : new boolean[] { false, true }) {
+			this.runner
+				.withInitializer((context) -> ((GenericApplicationContext) context).registerBean("bare", bean,
+						(definition) -> definition.setLazyInit(lazy)))
+				.withPropertyValues("spring.aop.auto=false")
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOfSatisfying(StartUpException.class,
+							(refused) -> assertThat(refused.action()).contains("spring.aop.auto"))
+					.hasMessageContaining("the beans bare: nothing makes proxies here"));
+		}
+	}
+
+	/** Nobody can ask such a proxy for its advisors. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anOpaqueProxyProtects(boolean ofClass) {
+		this.runner.withUserConfiguration(Opaque.class)
+			.withPropertyValues("spring.aop.proxy-target-class=" + ofClass)
+			.withBean("shop", Shop.class)
+			.run((context) -> {
+				Buying shop = context.getBean(Buying.class);
+				assertThat(shop).isNotInstanceOf(Advised.class);
+				assertThat(shop.buy("1")).isEqualTo(shop.buy("1"));
+			});
+	}
+
 	@Test
-	void aLockedBeanFailsTheStartWhereNothingMakesProxies() {
-		this.runner.withBean("job", Jobs.class)
-			.withPropertyValues("spring.aop.auto=false")
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOfSatisfying(StartUpException.class,
-						(refused) -> assertThat(refused.action()).contains("spring.aop.auto"))
-				.hasMessageContaining("the beans job: nothing makes proxies here"));
+	void aProxyAroundAnotherProtects() {
+		this.runner.withUserConfiguration(Opaque.class, Asynchronous.class)
+			.withBean("shop", Shop.class)
+			.run((context) -> {
+				Buying shop = context.getBean(Buying.class);
+				assertThat(shop).isInstanceOf(Advised.class);
+				assertThat(shop.buy("1")).isEqualTo(shop.buy("1"));
+			});
 	}
 
 	@Test
@@ -85,6 +121,26 @@ class EarlyBeanTests {
 		@Idempotent(key = "#id")
 		public long run(String id) {
 			return System.nanoTime();
+		}
+
+	}
+
+	interface Buying {
+
+		long buy(String id);
+
+	}
+
+	static class Shop implements Buying {
+
+		@Override
+		@Idempotent(key = "#id")
+		public long buy(String id) {
+			return System.nanoTime();
+		}
+
+		@Async
+		public void ship() {
 		}
 
 	}
@@ -134,6 +190,24 @@ class EarlyBeanTests {
 		static BeanFactoryPostProcessor replacing() {
 			return (beans) -> beans.registerSingleton("early", new Payments());
 		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Opaque {
+
+		@Bean
+		static BeanPostProcessor opaque(@Qualifier(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) ProxyConfig creator) {
+			creator.setOpaque(true);
+			return new BeanPostProcessor() {
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync(proxyTargetClass = true)
+	static class Asynchronous {
 
 	}
 

@@ -153,15 +153,6 @@ class InvalidIdempotentTests {
 	}
 
 	@Test
-	void missingProxiesAreRefused() {
-		ApplicationContextRunner withoutProxies = new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class))
-			.withPropertyValues("idempotent.store.type=local");
-		refuses(withoutProxies, Fine.class, "@Idempotent Fine.run needs a proxy", "Leave spring.aop.auto switched on");
-	}
-
-	@Test
 	void withoutDatabindResultsCannotBeStored() {
 		ApplicationContextRunner bare = this.runner.withInitializer((context) -> context.addBeanFactoryPostProcessor(
 				(beans) -> ((BeanDefinitionRegistry) beans).removeBeanDefinition("io.idempotent.idempotencyCallJson")));

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.idempotent.boot.internal.start.BeanMethods;
+import io.idempotent.boot.internal.start.ContextCheck;
 import io.idempotent.boot.internal.start.ProxyChecks;
 import io.idempotent.boot.settings.Namespace;
 import io.idempotent.lock.DistributedLocked;
@@ -30,7 +31,6 @@ import io.idempotent.support.AnnotatedMethodAdvisor;
 import io.idempotent.support.MethodAnnotations;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -130,10 +130,10 @@ public final class LockAutoConfiguration {
 
 	/** Fails the start if a lock engine is missing or a lock annotation cannot work. */
 	@Bean("io.idempotent.lockedMethodCheck")
-	SmartInitializingSingleton lockedMethodCheck(LockProperties properties, LockedMethods methods,
-			PropertiesLockSettings settings, ConfigurableListableBeanFactory beans,
-			ObjectProvider<DistributedLocks> locks, ObjectProvider<LockFence> fences) {
-		return () -> {
+	ContextCheck lockedMethodCheck(LockProperties properties, LockedMethods methods, PropertiesLockSettings settings,
+			ConfigurableListableBeanFactory own, ObjectProvider<DistributedLocks> locks,
+			ObjectProvider<LockFence> fences) {
+		return new ContextCheck(own, (beans) -> {
 			if (!properties.engines().isEmpty()) {
 				requireLocks(locks, properties.engines());
 			}
@@ -145,8 +145,10 @@ public final class LockAutoConfiguration {
 			});
 			ProxyChecks.warnOfClients(beans, DistributedLocked.class);
 			ProxyChecks.requireSiblings(beans, LockAutoConfiguration::isLocked);
-			settings.warnOfUnknown(names);
-		};
+			if (beans == own) {
+				settings.warnOfUnknown(names);
+			}
+		});
 	}
 
 	private static DistributedLocks requireLocks(ObjectProvider<DistributedLocks> locks, List<String> engines) {

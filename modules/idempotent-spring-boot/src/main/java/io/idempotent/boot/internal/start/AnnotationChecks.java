@@ -14,7 +14,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.aop.Advisor;
-import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -52,20 +51,10 @@ public final class AnnotationChecks {
 		BeanMethods.forEach(beans,
 				(method, type) -> MethodAnnotations.findOnNonPrivate(method, type, Idempotent.class) != null,
 				(method, type) -> {
-					requireProxies(method, beans);
 					MethodAnnotations.requireOverridable(method, type, Idempotent.class,
 							"nothing would make it idempotent");
 					methods.check(method, type);
 				});
-	}
-
-	private static void requireProxies(Method method, ConfigurableListableBeanFactory beans) {
-		if (!beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)) {
-			throw new StartUpException("@Idempotent " + method.getDeclaringClass().getSimpleName() + "."
-					+ method.getName()
-					+ " needs a proxy, but nothing makes proxies here, so that nothing would make it idempotent",
-					"Leave spring.aop.auto switched on, or add @EnableAspectJAutoProxy", null);
-		}
 	}
 
 	/** Otherwise the transaction of a method would not decide on its operation. */

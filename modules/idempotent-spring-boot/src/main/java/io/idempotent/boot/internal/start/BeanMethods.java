@@ -2,8 +2,9 @@ package io.idempotent.boot.internal.start;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -43,7 +44,7 @@ public final class BeanMethods {
 	 */
 	public static void forEach(ConfigurableListableBeanFactory beans, BiPredicate<Method, Class<?>> filter,
 			BiConsumer<Method, Class<?>> action) {
-		for (Class<?> type : classes(beans)) {
+		for (Class<?> type : beans(beans).values()) {
 			MethodFilter all = (method) -> filter.test(method, type) && !MethodAnnotations.isOfClient(method, type);
 			for (Method method : MethodIntrospector.selectMethods(type, all)) {
 				action.accept(method, type);
@@ -51,16 +52,16 @@ public final class BeanMethods {
 		}
 	}
 
-	/** The annotated classes of the beans, in the order of their definition. */
-	public static List<Class<?>> classes(ConfigurableListableBeanFactory beans) {
-		List<Class<?>> classes = new ArrayList<>();
+	/** The beans with annotated classes, in the order of their definition. */
+	public static Map<String, Class<?>> beans(ConfigurableListableBeanFactory beans) {
+		Map<String, Class<?>> annotated = new LinkedHashMap<>();
 		for (String name : beans.getBeanDefinitionNames()) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
 			if (type != null && AnnotatedClasses.contain(type)) {
-				classes.add(ClassUtils.getUserClass(type));
+				annotated.put(name, ClassUtils.getUserClass(type));
 			}
 		}
-		return classes;
+		return annotated;
 	}
 
 	/** Includes annotations of the class, inherited ones and meta-annotations. */

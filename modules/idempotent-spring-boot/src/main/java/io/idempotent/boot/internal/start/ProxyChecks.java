@@ -17,14 +17,12 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.stereotype.Controller;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
@@ -48,7 +46,7 @@ public final class ProxyChecks {
 	/** What an interface shared with its server is annotated with is for the server. */
 	public static void warnOfClients(ConfigurableListableBeanFactory beans, Class<? extends Annotation> annotation) {
 		Set<String> names = new TreeSet<>();
-		for (Class<?> type : BeanMethods.classes(beans)) {
+		for (Class<?> type : BeanMethods.beans(beans).values()) {
 			for (Method method : MethodIntrospector.selectMethods(type,
 					(MethodFilter) (each) -> MethodAnnotations.find(each, type, annotation) != null
 							&& MethodAnnotations.isOfClient(each, type))) {
@@ -115,12 +113,11 @@ public final class ProxyChecks {
 
 	/** Spring MVC looks for controllers by the class of the proxy. */
 	private static void requireMapped(ConfigurableListableBeanFactory beans, Set<Class<?>> controllers) {
-		for (String bean : beans.getBeanDefinitionNames()) {
-			Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
-			if (type != null && controllers.contains(ClassUtils.getUserClass(type))) {
-				requireMapped(type, beans.getType(bean));
+		BeanMethods.beans(beans).forEach((name, type) -> {
+			if (controllers.contains(type)) {
+				requireMapped(type, beans.getType(name));
 			}
-		}
+		});
 	}
 
 	private static void requireMapped(Class<?> type, @Nullable Class<?> proxy) {

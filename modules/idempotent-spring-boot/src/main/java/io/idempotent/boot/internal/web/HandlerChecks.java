@@ -63,7 +63,7 @@ public final class HandlerChecks {
 										+ "controllers of Spring Data REST are not supported");
 					}
 				});
-		for (Class<?> type : BeanMethods.classes(beans)) {
+		for (Class<?> type : BeanMethods.beans(beans).values()) {
 			if (!type.isInterface() && AnnotatedElementUtils.isAnnotated(type, ApiIdempotent.class)
 					&& !served.contains(type)) {
 				throw stray(

@@ -17,7 +17,7 @@ class BeanMethodsTests {
 		beans.registerBeanDefinition("executor", new RootBeanDefinition(SimpleAsyncTaskExecutor.class));
 		beans.registerBeanDefinition("orders", new RootBeanDefinition(Orders.class));
 
-		assertThat(BeanMethods.classes(beans)).containsExactly(Orders.class);
+		assertThat(BeanMethods.beans(beans).values()).containsExactly(Orders.class);
 	}
 
 	static class Orders {
