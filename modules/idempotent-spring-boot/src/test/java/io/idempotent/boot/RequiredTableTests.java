@@ -5,6 +5,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -112,6 +115,15 @@ class RequiredTableTests {
 
 	@Test
 	void recordsAndLocksNeedADataSourceThatDoesNotRoute() {
+		assertRefusesRouting(LazyConnectionDataSourceProxy::new);
+	}
+
+	@Test
+	void aWrapperDoesNotHideThatADataSourceRoutes() {
+		assertRefusesRouting((routing) -> ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)));
+	}
+
+	private void assertRefusesRouting(UnaryOperator<DataSource> wrapper) {
 		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
 
 			@Override
@@ -122,7 +134,7 @@ class RequiredTableTests {
 		};
 		routing.setTargetDataSources(Map.of("north", new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID())));
 		routing.afterPropertiesSet();
-		this.withoutDatabase.withBean(DataSource.class, () -> new LazyConnectionDataSourceProxy(routing))
+		this.withoutDatabase.withBean(DataSource.class, () -> wrapper.apply(routing))
 			.withBean(Locked.class)
 			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")
 			.run((context) -> assertRefused(context,

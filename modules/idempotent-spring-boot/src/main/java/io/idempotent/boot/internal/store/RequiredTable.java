@@ -24,8 +24,14 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 public record RequiredTable(DataSource dataSource, String property, String name, String defaultName, String use,
 		Class<?> owner, @Nullable String insteadOfRouting) {
 
-	/** Whether the DataSource is one of Spring, or of a library that took its name. */
-	private boolean isRouting() {
+	/**
+	 * Whether the DataSource, or the one that it wraps, is one of Spring, or of a library
+	 * that took its name.
+	 */
+	private boolean isRouting() throws SQLException {
+		if (this.dataSource.isWrapperFor(AbstractRoutingDataSource.class)) {
+			return true;
+		}
 		DataSource target = this.dataSource;
 		while (target instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
 			target = Objects.requireNonNull(proxy.getTargetDataSource());
