@@ -135,8 +135,9 @@ class IdempotencyGateCacheTests {
 			.outcomeCache(this.cache)
 			.build(); IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store()).build()) {
 			away.set(true);
-			((Decision.Run) TestGate.decide(node, TestPolicy.DEFAULT, this.submission)).claim()
-				.end(End.error(TestGate.ANSWER));
+			Claim failed = ((Decision.Run) TestGate.decide(node, TestPolicy.DEFAULT, this.submission)).claim();
+			failed.end(End.error(TestGate.ANSWER));
+			assertThat(failed.ended()).isEqualTo(End.RELEASED);
 			complete(((Decision.Run) TestGate.decide(node, TestPolicy.DEFAULT, this.submission)).claim());
 			for (IdempotencyGate asked : List.of(node, otherNode)) {
 				assertThat(untimed(TestGate.decide(asked, TestPolicy.DEFAULT, this.submission)))

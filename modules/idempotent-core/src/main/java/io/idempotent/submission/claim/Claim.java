@@ -20,6 +20,7 @@ import io.idempotent.store.Owner;
 import io.idempotent.submission.claim.End.Kind;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.support.Interrupts;
 import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -135,6 +136,15 @@ public final class Claim {
 	 * or the store has not confirmed that
 	 */
 	public Duration end(End end, Duration kept) {
+		return Interrupts.deferDuring(() -> endNow(end, kept));
+	}
+
+	private Duration endNow(End reported, Duration kept) {
+		boolean burnt = !isLeased() && reported.kind() != Kind.RELEASED;
+		boolean unwritten = burnt || reported.kind() == Kind.UNOBSERVED;
+		End written = unwritten ? reported : reported.encrypted(key(), this.claims.services().store());
+		// An error whose answer cannot be encrypted is released.
+		End end = (written.kind() == reported.kind()) ? reported : written;
 		if (!this.ended.compareAndSet(null, end)) {
 			return Duration.ZERO;
 		}
@@ -142,8 +152,7 @@ public final class Claim {
 		if (end.kind() == Kind.COMPLETED && !end.proven()) {
 			this.claims.services().receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
-		boolean burnt = !isLeased() && end.kind() != Kind.RELEASED;
-		return (burnt || end.kind() == Kind.UNOBSERVED) ? endUnwritten(end) : write(end, kept);
+		return unwritten ? endUnwritten(end) : write(end, written, kept);
 	}
 
 	/** A key that is burnt is remembered as such. */
@@ -156,22 +165,37 @@ public final class Claim {
 		return remember(Outcome.TOMBSTONE, this.retention, this.retention.minusNanos(now - this.claimedAt), now);
 	}
 
-	private Duration write(End end, Duration kept) {
+	private Duration write(End end, End written, Duration kept) {
 		long since = System.nanoTime();
-		Ownership written = this.claims.services()
-			.pending()
-			.write(new PendingWrite.EndedClaim(this.id, this.policy.operation(), end, kept, () -> lost(end)));
+		Ownership ownership = writeNow(end, written, kept);
 		Outcome outcome = end.outcome();
-		if (outcome == null) {
-			return Duration.ZERO;
-		}
-		if (written == Ownership.HELD) {
-			return remember(outcome, kept, kept, since);
-		}
-		if (written == null && this.takenOver.get()) {
+		if (outcome != null && ownership == null && this.takenOver.get()) {
 			this.receipt.addOutcome(outcome);
 		}
-		return Duration.ZERO;
+		boolean remembered = ownership == Ownership.HELD && written.hasAnswer() == end.hasAnswer();
+		return (outcome != null && remembered) ? remember(outcome, kept, kept, since) : Duration.ZERO;
+	}
+
+	/** {@code null} if the store has not accepted it. */
+	private @Nullable Ownership writeNow(End end, End written, Duration kept) {
+		try {
+			Ownership ownership = written.writeTo(this.claims.services().store(), this.id, kept);
+			if (ownership == Ownership.LOST) {
+				lost(end);
+			}
+			else {
+				publish(end.event());
+			}
+			return ownership;
+		}
+		catch (Throwable ex) {
+			this.claims.services()
+				.pending()
+				.writeLater(
+						new PendingWrite.EndedClaim(this.id, this.policy.operation(), written, kept, () -> lost(end)),
+						ex);
+			return null;
+		}
 	}
 
 	private Duration remember(Outcome outcome, Duration kept, Duration left, long since) {

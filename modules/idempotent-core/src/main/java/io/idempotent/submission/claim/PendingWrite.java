@@ -11,7 +11,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.event.WatchedStore;
 
-/** A write to the store about a claim, which may have to be repeated. */
+/** A write to the store about a claim, which has to be repeated. */
 sealed interface PendingWrite {
 
 	/** The approximate memory in bytes, without the answer. */
@@ -45,11 +45,6 @@ sealed interface PendingWrite {
 	record EndedClaim(ClaimId claim, String operation, End end, Duration retention,
 			Runnable lost) implements PendingWrite {
 
-		EndedClaim with(End other) {
-			return other.equals(this.end) ? this
-					: new EndedClaim(this.claim, this.operation, other, this.retention, this.lost);
-		}
-
 		@Override
 		public OperationKey key() {
 			return this.claim.key();
@@ -67,7 +62,8 @@ sealed interface PendingWrite {
 
 		@Override
 		public PendingWrite withoutAnswer() {
-			return (this.end.outcome() == null) ? this : with(this.end.withoutAnswer());
+			return (this.end.outcome() == null) ? this
+					: new EndedClaim(this.claim, this.operation, this.end.withoutAnswer(), this.retention, this.lost);
 		}
 
 	}

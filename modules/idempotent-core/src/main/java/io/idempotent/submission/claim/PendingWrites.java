@@ -22,9 +22,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ends of claims, and keeps those that the store has not accepted yet. A
- * thread of its own retries them in rounds. Each round tries every write at most once;
- * one that fails goes to the end of the queue, so that it does not block the others.
+ * Keeps the writes that the store has not accepted yet. A thread of its own retries them
+ * in rounds. Each round tries every write at most once; one that fails goes to the end of
+ * the queue, so that it does not block the others.
  */
 final class PendingWrites implements AutoCloseable {
 
@@ -60,29 +60,12 @@ final class PendingWrites implements AutoCloseable {
 		this.listeners = listeners;
 	}
 
-	/**
-	 * Blocks for one round trip, and retries later what the store does not accept; never
-	 * throws on account of the store. {@code null} if it was not written with its answer.
-	 */
-	@Nullable Ownership write(PendingWrite.EndedClaim plain) {
-		return Interrupts.deferDuring(() -> {
-			PendingWrite.EndedClaim ended = plain.with(plain.end().encrypted(plain.key(), this.store));
-			try {
-				Ownership ownership = ended.applyTo(this.store);
-				report(ended, ownership == Ownership.LOST);
-				return (ended.end().hasAnswer() == plain.end().hasAnswer()) ? ownership : null;
-			}
-			catch (UnreadableRecordException ex) {
-				drop(ended, ex);
-			}
-			catch (Throwable ex) {
-				writeLater(ended, ex);
-			}
-			return null;
-		});
-	}
-
-	private void writeLater(PendingWrite write, Throwable failure) {
+	/** Retries what the store has not accepted, unless it never will. */
+	void writeLater(PendingWrite write, Throwable failure) {
+		if (failure instanceof UnreadableRecordException) {
+			drop(write, failure);
+			return;
+		}
 		if (failure instanceof StoreUnavailableException) {
 			logger.debug("The outcome of " + write.described() + " could not be recorded and will be retried", failure);
 		}
@@ -212,11 +195,7 @@ final class PendingWrites implements AutoCloseable {
 		}
 		PendingWrite.EndedClaim ended = (PendingWrite.EndedClaim) write;
 		// A release whose reply was lost finds nothing to release.
-		report(ended, ownership == Ownership.LOST && ended.end().outcome() != null);
-	}
-
-	private void report(PendingWrite.EndedClaim ended, boolean lost) {
-		if (lost) {
+		if (ownership == Ownership.LOST && ended.end().outcome() != null) {
 			ended.lost().run();
 		}
 		else {
