@@ -2,13 +2,14 @@ package io.idempotent.submission;
 
 import java.time.Duration;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.WhenCompleted;
 import io.idempotent.function.ThrowingFunction;
-import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.Decision.RecoveredResult;
 import io.idempotent.submission.OperationRun.DecidingTransactions;
@@ -17,6 +18,7 @@ import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.SubmissionObservation;
 import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.submission.receipt.OperationReceipts.Proof;
 import io.idempotent.transaction.TransactionScope;
 import io.idempotent.transaction.TransactionWatch;
 import org.apache.commons.logging.Log;
@@ -84,23 +86,22 @@ public final class DecidedSubmission {
 	 * Runs the operation. If it took effect before the claim was granted, or an earlier
 	 * run under the same claim failed after its commit, which a retrying caller cannot
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
+	 * @param rebuild gets the answer that the receipt has, or {@code null}
 	 */
-	@SuppressWarnings("NullAway") // takes the results of the lambdas for non-null
-	public <X extends Throwable> @Nullable Object run(Supplier<@Nullable RecoveredResult> rebuild,
+	public <X extends Throwable> @Nullable Object run(
+			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
 			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
-		if (this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted()) {
-			return observe(() -> rebuild(rebuild));
-		}
-		OperationRun run = new OperationRun(this);
-		return observe(() -> run.execute(rebuild, () -> work.apply(run)));
+		return new OperationRun(this).run(rebuild, work);
 	}
 
-	@SuppressWarnings("try") // the scopes end with the block
-	<X extends Throwable> @Nullable Object observe(ThrowingSupplier<@Nullable Object, X> code) throws X {
-		try (SubmissionObservation.Scope scope = this.observation.openScope();
-				TransactionWatch.Scope watched = this.watch.start()) {
-			return code.get();
-		}
+	/** Observes what this thread runs, and its transactions. */
+	SubmissionObservation.Scope openScope() {
+		SubmissionObservation.Scope observed = this.observation.openScope();
+		TransactionWatch.Scope watched = this.watch.start();
+		return () -> {
+			watched.close();
+			observed.close();
+		};
 	}
 
 	void requireClaim() {
@@ -113,8 +114,9 @@ public final class DecidedSubmission {
 		this.refused = false;
 	}
 
-	private SubmissionRefusedException refuseRun(Refusal reason) {
+	SubmissionRefusedException refuseRun(Refusal reason) {
 		this.refused = true;
+		this.rebuilt = false;
 		return refuse(reason);
 	}
 
@@ -128,9 +130,14 @@ public final class DecidedSubmission {
 		this.transactions = new DecidingTransactions(scope, this.decision.receipt().join());
 	}
 
-	void begins() {
+	/**
+	 * Refused if the claim was lost meanwhile: these transactions decide nevertheless.
+	 */
+	void begins(TransactionScope scope) {
+		within(scope);
 		requireClaim();
 		this.begun = true;
+		joinGuarded(scope);
 	}
 
 	public boolean hasBegun() {
@@ -141,19 +148,20 @@ public final class DecidedSubmission {
 		return this.transactions;
 	}
 
-	/** The store may have lost the record that shows whether the content is the same. */
-	@Nullable Object rebuild(Supplier<@Nullable RecoveredResult> rebuild) {
-		if (this.services.receipts()
-			.isReused(this.context.policy(), this.submission.key(), this.submission.fingerprint())) {
-			throw refuseRun(Refusal.KEY_REUSED);
-		}
-		RecoveredResult answer = rebuild.get();
-		if (answer == null) {
-			this.rebuilt = false;
-			throw refuseRun(this.context.policy().refusalOfDuplicate());
-		}
-		markRebuilt();
-		return answer.value();
+	/** Asks for the receipt of any attempt; nothing if that fails. */
+	Proof proof() {
+		return this.services.receipts()
+			.find(this.context.policy(), this.submission.key(), this.submission.fingerprint());
+	}
+
+	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
+	public Outcome.@Nullable Stored committedAnswer() {
+		return answerOf(proof());
+	}
+
+	Outcome.@Nullable Stored answerOf(Proof proof) {
+		return (this.context.policy().whenCompleted() == WhenCompleted.REPLAY
+				&& proof.outcome() instanceof Outcome.Stored kept) ? kept : null;
 	}
 
 	/** It gets the answer of an attempt that took effect. */
@@ -163,12 +171,6 @@ public final class DecidedSubmission {
 		this.outcome = null;
 		this.services.listeners()
 			.publish(IdempotencyEvent.Type.REPLAYED, this.context.operation(), this.submission.key());
-	}
-
-	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
-	public Outcome.@Nullable Stored committedAnswer() {
-		return this.services.receipts()
-			.committedAnswer(this.context.policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
 	/** Reports a refusal, to be thrown, unless the decision has reported it. */
@@ -231,7 +233,8 @@ public final class DecidedSubmission {
 			// Otherwise the claim would be renewed for ever.
 			remembered = claim.end(end, this.context.retention());
 		}
-		if (end.outcome() != null && report.hasAnswer()) {
+		End recorded = claim.ended();
+		if (recorded != null && recorded.outcome() != null && report.hasAnswer()) {
 			this.context.completed();
 		}
 		ended.accept(report, remembered);

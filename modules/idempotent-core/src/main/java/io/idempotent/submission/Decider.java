@@ -2,7 +2,6 @@ package io.idempotent.submission;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import io.idempotent.IdempotencyEvent;
@@ -24,9 +23,10 @@ import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.GateListener.ReceiptEvent;
 import io.idempotent.submission.event.IdempotencyListeners;
 import io.idempotent.submission.policy.OperationPolicy;
-import io.idempotent.submission.receipt.Receipts;
+import io.idempotent.submission.receipt.OperationReceipts.Proof;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -125,14 +125,10 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	private Decision await(ClaimRequest request) {
-		AtomicReference<@Nullable Answer> last = new AtomicReference<>();
-		this.services.waitRoom().await(request.key(), this.policy.waitTimeout(), this.policy.retention(), () -> {
-			Answer answer = ask(request.whileListening());
-			last.set(answer);
-			return answer.result();
-		});
-		Answer answer = last.get();
-		return (answer != null) ? answered(answer) : new Decision.Refused(Refusal.IN_PROGRESS);
+		Answer last = this.services.waitRoom()
+			.await(request.key(), this.policy.waitTimeout(), this.policy.retention(),
+					() -> ask(request.whileListening()), Answer::result);
+		return (last != null) ? answered(last) : new Decision.Refused(Refusal.IN_PROGRESS);
 	}
 
 	private Decision answered(Answer answer) {
@@ -165,10 +161,10 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 
 	/** The store may have lost the record of a used token: its receipt answers. */
 	private Decision notIssued() {
-		Receipts.Receipt found = receipt();
-		Outcome committed = resolve(found);
+		Proof proof = proof();
+		Outcome committed = decisive(proof);
 		return (committed != null) ? answeredByReceipt(committed)
-				: new Decision.Refused((found != null) ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
+				: new Decision.Refused(proof.isReused() ? Refusal.KEY_REUSED : Refusal.TOKEN_UNKNOWN);
 	}
 
 	private Decision answeredByReceipt(Outcome committed) {
@@ -184,10 +180,8 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		if (!lacksResult || this.policy.whenCompleted() != WhenCompleted.REPLAY) {
 			return Decision.completed(this.policy, done);
 		}
-		Outcome outcome = this.services.receipts()
-			.find(this.policy, this.submission.key(), this.submission.fingerprint())
-			.orElse(done.outcome());
-		return Decision.completed(this.policy, done.as(outcome));
+		Outcome committed = proof().outcome();
+		return Decision.completed(this.policy, (committed != null) ? done.as(committed) : done);
 	}
 
 	/** The receipt of a lapsed claim decides, else the policy, else the application. */
@@ -196,8 +190,8 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 			return new Decision.Run(claim, false);
 		}
 		try {
-			Outcome committed = resolve(
-					this.services.receipts().lookUp(this.policy, this.submission.key()).orElse(null));
+			Outcome committed = decisive(
+					this.services.receipts().lookUp(this.policy, this.submission.key(), this.submission.fingerprint()));
 			if (committed != null) {
 				return answerEffect(claim, committed);
 			}
@@ -217,12 +211,16 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		};
 	}
 
-	private Receipts.@Nullable Receipt receipt() {
-		return this.services.receipts().findReceipt(this.policy, this.submission.key()).orElse(null);
+	private Proof proof() {
+		return this.services.receipts().find(this.policy, this.submission.key(), this.submission.fingerprint());
 	}
 
-	private @Nullable Outcome resolve(Receipts.@Nullable Receipt found) {
-		return this.services.receipts().resolve(found, this.submission.key(), this.submission.fingerprint());
+	/** It decides on an operation that is in doubt. */
+	private @Nullable Outcome decisive(Proof proof) {
+		if (proof.outcome() != null) {
+			this.services.listeners().receipt(ReceiptEvent.RESOLVED);
+		}
+		return proof.outcome();
 	}
 
 	private Claim open(Answer answer, ClaimResult.Granted granted) {
@@ -255,7 +253,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	 * may still complete it, and repeats must not extend the life of the record.
 	 */
 	private Decision lapsed(ClaimRequest request) {
-		Outcome committed = resolve(receipt());
+		Outcome committed = decisive(proof());
 		if (committed == null) {
 			return new Decision.Refused(Refusal.OUTCOME_UNKNOWN);
 		}

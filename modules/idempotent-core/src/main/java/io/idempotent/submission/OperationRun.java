@@ -1,13 +1,19 @@
 package io.idempotent.submission;
 
-import java.util.function.Supplier;
+import java.util.function.Function;
 
+import io.idempotent.Refusal;
+import io.idempotent.function.ThrowingFunction;
 import io.idempotent.function.ThrowingSupplier;
+import io.idempotent.store.Outcome;
 import io.idempotent.submission.Decision.RecoveredResult;
+import io.idempotent.submission.event.SubmissionObservation;
 import io.idempotent.submission.receipt.AttemptReceipt;
+import io.idempotent.submission.receipt.OperationReceipts.Proof;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
+import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +31,24 @@ public final class OperationRun {
 		this.decided = decided;
 	}
 
+	@SuppressWarnings({ "try", "NullAway" }) // takes the lambda's result for non-null
+	<X extends Throwable> @Nullable Object run(Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
+			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
+		Decision decision = this.decided.decision();
+		try (SubmissionObservation.Scope scope = this.decided.openScope()) {
+			return (decision instanceof Decision.Recover || decision.receipt().isCommitted()) ? rebuild(rebuild)
+					: execute(rebuild, () -> work.apply(this));
+		}
+	}
+
 	/**
-	 * The call begins. Until its target begins, which it may never do, an open guarded
-	 * transaction decides on the operation.
-	 * @return is notified when the target begins
+	 * Calls the method of the invocation. Until it begins, which it may never do, an open
+	 * guarded transaction decides on the operation.
 	 */
-	public TargetInterceptor.TargetListener callBegins() {
+	public @Nullable Object proceed(MethodInvocation invocation) throws Throwable {
 		this.decided.joinGuarded(TransactionScope.NONE);
-		return this::targetBegins;
+		TargetInterceptor.attach(invocation, this::targetBegins);
+		return invocation.proceed();
 	}
 
 	/**
@@ -45,20 +61,22 @@ public final class OperationRun {
 			throw this.decided.refuse(this.decided.context().policy().refusalOfDuplicate());
 		}
 		TransactionScope scope = TransactionScope.current();
-		this.decided.within(scope);
-		this.decided.begins();
-		this.decided.joinGuarded(scope);
+		this.decided.begins(scope);
 	}
 
 	/** Runs a further part, after an earlier part that may have committed. */
-	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
-	public <X extends Throwable> @Nullable Object resume(Supplier<@Nullable RecoveredResult> rebuild,
+	@SuppressWarnings("try") // the scope ends with the block
+	public <X extends Throwable> @Nullable Object resume(
+			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> part) throws X {
-		return this.decided.observe(() -> execute(rebuild, part));
+		try (SubmissionObservation.Scope scope = this.decided.openScope()) {
+			return execute(rebuild, part);
+		}
 	}
 
 	/** Runs code, unless the claim is lost. An earlier effect gets its own answer. */
-	<X extends Throwable> @Nullable Object execute(Supplier<@Nullable RecoveredResult> rebuild,
+	<X extends Throwable> @Nullable Object execute(
+			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		AttemptReceipt receipt = this.decided.decision().receipt();
 		try {
@@ -76,17 +94,30 @@ public final class OperationRun {
 			logger.debug(this.decided + " failed, but has taken effect before, and gets that answer", ex);
 		}
 		// Its transaction was rolled back, whether or not the operation has handled that.
-		return this.decided.rebuild(rebuild);
+		return rebuild(rebuild);
+	}
+
+	/** The store may have lost the record that shows whether the content is the same. */
+	private @Nullable Object rebuild(Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild) {
+		Proof proof = this.decided.proof();
+		if (proof.isReused()) {
+			throw this.decided.refuseRun(Refusal.KEY_REUSED);
+		}
+		RecoveredResult answer = rebuild.apply(this.decided.answerOf(proof));
+		if (answer == null) {
+			throw this.decided.refuseRun(this.decided.context().policy().refusalOfDuplicate());
+		}
+		this.decided.markRebuilt();
+		return answer.value();
 	}
 
 	/**
 	 * The transactions that decide on an operation: with receipts the guarded one alone.
 	 *
 	 * @param scope those in which the target of its call began
-	 * @param guarded the outcome of the guarded one; {@link AttemptReceipt#READ_ONLY} if
-	 * that may not write, {@code null} if there is none
+	 * @param guarded the guarded one, {@code null} if there is none
 	 */
-	public record DecidingTransactions(TransactionScope scope, @Nullable Supplier<TransactionOutcome> guarded) {
+	public record DecidingTransactions(TransactionScope scope, TransactionScope.@Nullable Point guarded) {
 
 		static final DecidingTransactions NONE = new DecidingTransactions(TransactionScope.NONE, null);
 
@@ -97,7 +128,11 @@ public final class OperationRun {
 
 		/** {@code null} if no guarded transaction decides that may write. */
 		public @Nullable TransactionOutcome guardedOutcome() {
-			return (this.guarded != null && this.guarded != AttemptReceipt.READ_ONLY) ? this.guarded.get() : null;
+			return (this.guarded != null && !isReadOnly()) ? this.guarded.outcome() : null;
+		}
+
+		private boolean isReadOnly() {
+			return this.guarded != null && this.guarded.transaction().isReadOnly();
 		}
 
 		/** It is unknown whether they were committed, and no receipt tells. */
@@ -107,7 +142,7 @@ public final class OperationRun {
 
 		/** A guarded transaction decides, even a read-only one. */
 		public boolean mayHaveWritten() {
-			return this.scope.isWritable() && this.guarded != AttemptReceipt.READ_ONLY;
+			return this.scope.isWritable() && !isReadOnly();
 		}
 
 		/** Whether what the target has written was rolled back, whatever it returned. */

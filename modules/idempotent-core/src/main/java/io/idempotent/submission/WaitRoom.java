@@ -3,6 +3,7 @@ package io.idempotent.submission;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.store.ClaimResult;
@@ -44,23 +45,25 @@ final class WaitRoom {
 	 * interrupted (the flag stays set). Polls within the retention of the outcome.
 	 * {@code null} if too many are waiting.
 	 */
-	@Nullable ClaimResult await(OperationKey key, Duration timeout, Duration retention, Supplier<ClaimResult> claim) {
+	<A> @Nullable A await(OperationKey key, Duration timeout, Duration retention, Supplier<A> claim,
+			Function<A, ClaimResult> result) {
 		if (!this.permits.tryAcquire()) {
 			return null;
 		}
 		try {
-			return await(key, System.nanoTime() + timeout.toNanos(), longestSleep(retention), claim);
+			return await(key, System.nanoTime() + timeout.toNanos(), longestSleep(retention), claim, result);
 		}
 		finally {
 			this.permits.release();
 		}
 	}
 
-	private ClaimResult await(OperationKey key, long deadline, long longestSleep, Supplier<ClaimResult> claim) {
+	private <A> A await(OperationKey key, long deadline, long longestSleep, Supplier<A> claim,
+			Function<A, ClaimResult> result) {
 		Semaphore ended = new Semaphore(0);
 		WakeUps.Subscription subscription = (this.wakeUps != null) ? this.wakeUps.subscribe(key, ended::release) : null;
 		try {
-			return pollUntil(deadline, longestSleep, ended, claim);
+			return pollUntil(deadline, longestSleep, ended, claim, result);
 		}
 		finally {
 			if (subscription != null) {
@@ -69,15 +72,15 @@ final class WaitRoom {
 		}
 	}
 
-	private static ClaimResult pollUntil(long deadline, long longestSleep, Semaphore ended,
-			Supplier<ClaimResult> claim) {
+	private static <A> A pollUntil(long deadline, long longestSleep, Semaphore ended, Supplier<A> claim,
+			Function<A, ClaimResult> result) {
 		while (true) {
 			ended.drainPermits();
-			ClaimResult result = claim.get();
+			A answer = claim.get();
 			long left = deadline - System.nanoTime();
-			if (!(result instanceof ClaimResult.InProgress inProgress) || left <= 0
+			if (!(result.apply(answer) instanceof ClaimResult.InProgress inProgress) || left <= 0
 					|| !sleep(ended, Math.min(left, Math.min(longestSleep, untilLeaseEnds(inProgress))))) {
-				return result;
+				return answer;
 			}
 		}
 	}

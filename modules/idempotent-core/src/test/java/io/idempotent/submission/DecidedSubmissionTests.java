@@ -58,7 +58,7 @@ class DecidedSubmissionTests {
 	@Test
 	void anOperationDoesNotBeginAfterItsLease() {
 		standStill();
-		refused(() -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
+		refused(() -> this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet()));
 		assertThat(this.runs).hasValue(0);
 	}
 
@@ -66,25 +66,25 @@ class DecidedSubmissionTests {
 	void anOperationBeginsIfTheStoreStillRenewsItsLease() {
 		standStill();
 		this.gate.store().comeBack();
-		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aPartOfItDoesNotBeginAfterItsLease() {
 		AtomicReference<OperationRun> first = new AtomicReference<>();
-		this.attempt.run(() -> null, (run) -> {
+		this.attempt.run((kept) -> null, (run) -> {
 			first.set(run);
 			return this.runs.incrementAndGet();
 		});
 		standStill();
-		refused(() -> first.get().resume(() -> null, this.runs::incrementAndGet));
+		refused(() -> first.get().resume((kept) -> null, this.runs::incrementAndGet));
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aRetriedBodyDoesNotBeginAfterTheLease() {
-		refused(() -> this.attempt.run(() -> null, (run) -> {
+		refused(() -> this.attempt.run((kept) -> null, (run) -> {
 			run.targetBegins();
 			standStill();
 			run.targetBegins();
@@ -96,29 +96,29 @@ class DecidedSubmissionTests {
 	@Test
 	void whatNeverBeganLeavesItsKeyFree() {
 		standStill();
-		refused(() -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
+		refused(() -> this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet()));
 		assertThat(repeatAfter(Report.FAILED)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void aRefusedRetryDoesNotSayThatThereIsNoEffect() {
-		refused(() -> this.attempt.run(() -> null, (run) -> {
+		refused(() -> this.attempt.run((kept) -> null, (run) -> {
 			run.targetBegins();
 			standStill();
-			return this.attempt.run(() -> null, (again) -> this.runs.incrementAndGet());
+			return this.attempt.run((kept) -> null, (again) -> this.runs.incrementAndGet());
 		}));
 		assertThat(repeatAfter(Report.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
 	void anErrorThatIsNotStoredIsNotRecordedAsCarriedOut() {
-		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
 		assertThat(repeatAfter(Report.error(Outcome.TOMBSTONE, true))).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void whenFailedDecidesOnAFailureThatIsNotStored() {
-		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
 		assertThat(repeatAfter(Report.error(Outcome.TOMBSTONE, false)))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
@@ -130,7 +130,7 @@ class DecidedSubmissionTests {
 		try (IdempotencyGate other = new IdempotencyGate.Builder(this.gate.records()).build()) {
 			TestGate.decide(other, TestPolicy.lease(POLICY.lease()), SUBMISSION);
 			this.gate.store().comeBack();
-			refused(Refusal.IN_PROGRESS, () -> this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet()));
+			refused(Refusal.IN_PROGRESS, () -> this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet()));
 		}
 	}
 
@@ -142,7 +142,7 @@ class DecidedSubmissionTests {
 			throw new StoreUnavailableException("The store is down", null);
 		});
 		this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
-		this.attempt.run(() -> null, (run) -> {
+		this.attempt.run((kept) -> null, (run) -> {
 			await().until(this.attempt.context()::isClaimLost);
 			TransactionSynchronizationManager.setActualTransactionActive(true);
 			refused(run::targetBegins);
@@ -158,7 +158,7 @@ class DecidedSubmissionTests {
 	void aRetryThatSucceedsIsNotObservedAsRefused() {
 		this.attempt.observeThrown(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
 		assertThat(this.attempt.outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
-		this.attempt.run(() -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
 		this.attempt.observeThrown(null);
 		this.attempt.end(() -> Report.effect(TestGate.ANSWER));
 		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
@@ -202,7 +202,7 @@ class DecidedSubmissionTests {
 		try (TestGate observed = TestGate.that().tells(observer).opens()) {
 			DecidedSubmission entered = observed.gate()
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
-			entered.run(() -> null, (run) -> this.runs.incrementAndGet());
+			entered.run((kept) -> null, (run) -> this.runs.incrementAndGet());
 			entered.observeThrown(new IllegalArgumentException("of the application"));
 			entered.end(() -> Report.effect(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));

@@ -32,7 +32,7 @@ import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.submission.receipt.Receipts;
-import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -290,15 +290,16 @@ class IdempotencyGateReceiptTests {
 	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
 		DecidedSubmission attempt = attempt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> attempt.run(() -> null, (run) -> {
-			throw new IllegalStateException("a unique key");
-		}));
+		assertThatExceptionOfType(SubmissionRefusedException.class)
+			.isThrownBy(() -> attempt.run((kept) -> null, (run) -> {
+				throw new IllegalStateException("a unique key");
+			}));
 	}
 
 	@Test
 	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
 		DecidedSubmission attempt = attempt();
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run(() -> null, (run) -> {
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run((kept) -> null, (run) -> {
 			throw new IllegalStateException("planned");
 		}));
 		attempt.end(() -> Report.FAILED);
@@ -477,7 +478,7 @@ class IdempotencyGateReceiptTests {
 		DecidedSubmission attempt = attempt();
 		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> attempt.<RuntimeException>run(() -> null, (run) -> "never"));
+			.isThrownBy(() -> attempt.<RuntimeException>run((kept) -> null, (run) -> "never"));
 		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));
@@ -567,7 +568,7 @@ class IdempotencyGateReceiptTests {
 		}
 
 		@Override
-		public Supplier<TransactionOutcome> join(AttemptReceipt receipt) {
+		public TransactionScope.Point join(AttemptReceipt receipt) {
 			return null;
 		}
 

@@ -16,6 +16,7 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.WakeUps;
 import org.junit.jupiter.api.Test;
 
+import static java.util.function.Function.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -53,7 +54,7 @@ class WaitRoomTests {
 
 	@Test
 	void anEndedOperationIsFoundAtTheFirstPoll() {
-		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED), identity())).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(1);
 		assertThat(this.subscribed).hasValue(0);
 	}
@@ -62,7 +63,7 @@ class WaitRoomTests {
 	void withoutNotificationsAWaiterPollsSeveralTimesASecond() {
 		long start = System.nanoTime();
 		ClaimResult[] results = new ClaimResult[] { RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, ENDED };
-		assertThat(new WaitRoom(1, null).await(KEY, LONG, LONG, meeting(results))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, LONG, LONG, meeting(results), identity())).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(6);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(450),
 				Duration.ofMillis(4_500));
@@ -75,7 +76,7 @@ class WaitRoomTests {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		CompletableFuture<ClaimResult> met = CompletableFuture.supplyAsync(() -> room.await(KEY, LONG, LONG, () -> {
 			return (this.looks.incrementAndGet() <= wakes) ? RUNNING : ENDED;
-		}));
+		}, identity()));
 		for (int i = 1; i <= wakes; i++) {
 			int seen = i;
 			await().pollInterval(Duration.ofMillis(1)).until(() -> this.looks.get() >= seen);
@@ -88,7 +89,8 @@ class WaitRoomTests {
 
 	@Test
 	void aLostWakeUpOnlyDelaysAWaiter() {
-		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(RUNNING, ENDED), identity()))
+			.isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(2);
 	}
 
@@ -100,17 +102,20 @@ class WaitRoomTests {
 				this.wake.get().run();
 			}
 			return RUNNING;
-		});
+		}, identity());
 		assertThat(met).isEqualTo(RUNNING);
 		assertThat(this.looks.get()).isGreaterThanOrEqualTo(2);
 	}
 
 	@Test
 	void theLastPollIsAtTheTimeout() {
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), LONG, meeting(RUNNING, RUNNING, ENDED)))
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), LONG, meeting(RUNNING, RUNNING, ENDED),
+				identity()))
 			.isIn(RUNNING, ENDED);
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(RUNNING))).isEqualTo(RUNNING);
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(RUNNING), identity()))
+			.isEqualTo(RUNNING);
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(ENDED), identity()))
+			.isEqualTo(ENDED);
 	}
 
 	@Test
@@ -118,14 +123,14 @@ class WaitRoomTests {
 		long start = System.nanoTime();
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		InProgress lapsing = new InProgress(Duration.ZERO);
-		assertThat(room.await(KEY, LONG, LONG, meeting(lapsing, lapsing, lapsing, lapsing, lapsing, ENDED)))
+		assertThat(room.await(KEY, LONG, LONG, meeting(lapsing, lapsing, lapsing, lapsing, lapsing, ENDED), identity()))
 			.isEqualTo(ENDED);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(5), Duration.ofSeconds(4));
 	}
 
 	@Test
 	void withoutASeatThereIsNoPollOrSubscription() {
-		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isNull();
+		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED), identity())).isNull();
 		assertThat(this.looks).hasValue(0);
 		assertThat(this.wake).hasValue(null);
 	}
@@ -135,9 +140,9 @@ class WaitRoomTests {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, () -> {
 			throw new IllegalStateException("The store is closed");
-		}));
+		}, identity()));
 		assertThat(this.subscribed).hasValue(0);
-		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED), identity())).isEqualTo(ENDED);
 	}
 
 	@Test
@@ -150,19 +155,21 @@ class WaitRoomTests {
 			return () -> {
 			};
 		});
-		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, meeting(ENDED)));
-		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
+		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, meeting(ENDED), identity()));
+		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED), identity())).isEqualTo(ENDED);
 	}
 
 	@Test
 	void anOperationThatIsRememberedForEverIsAwaited() {
 		Duration forEver = Duration.ofDays(365L * 1_000);
-		assertThat(new WaitRoom(1, null).await(KEY, LONG, forEver, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, LONG, forEver, meeting(RUNNING, ENDED), identity()))
+			.isEqualTo(ENDED);
 	}
 
 	@Test
 	void aShortRetentionIsPolledMoreOften() {
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING)))
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING),
+				identity()))
 			.isEqualTo(RUNNING);
 		assertThat(this.looks).hasValueGreaterThan(5);
 	}

@@ -26,9 +26,9 @@ enum Mend {
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("support/TargetInterceptor", "target.begins();", ""),
 			new Edit("method/internal/call/CallExecutor",
-					"(run) -> action.apply(new Target(call, this.pending, run)));", """
+					"(run) -> action.apply(new Invocation(call, this.pending, run)));", """
 							(run) -> {
-								Target target = new Target(call, this.pending, run);
+								Invocation target = new Invocation(call, this.pending, run);
 								target.begins();
 								return action.apply(target);
 							});
@@ -113,8 +113,9 @@ enum Mend {
 	/**
 	 * A receipt belongs to the transactions of the body, not to those around the call.
 	 */
-	RECEIPT_OF_THE_BODY(new Edit("jdbc/receipt/ReceiptGuard", Edit.JOIN, Edit.JOIN
-			+ " return null; } private @Nullable Supplier<TransactionOutcome> joinEarly(AttemptReceipt receipt) {"),
+	RECEIPT_OF_THE_BODY(
+			new Edit("jdbc/receipt/ReceiptGuard", Edit.JOIN, Edit.JOIN
+					+ " return null; } private TransactionScope.@Nullable Point joinEarly(AttemptReceipt receipt) {"),
 			new Edit("jdbc/receipt/ReceiptGuard", "Running outer = this.running.get();",
 					"joinEarly(receipt); Running outer = this.running.get();")),
 
@@ -151,7 +152,7 @@ enum Mend {
 	 */
 	record Edit(String type, String is, String was) {
 
-		private static final String JOIN = "public @Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt) {";
+		private static final String JOIN = "public TransactionScope.@Nullable Point join(AttemptReceipt receipt) {";
 
 		String undo(String source) {
 			int found = source.indexOf(this.is);

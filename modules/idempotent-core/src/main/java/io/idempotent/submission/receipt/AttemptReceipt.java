@@ -2,14 +2,13 @@ package io.idempotent.submission.receipt;
 
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.event.GateListener.ReceiptEvent;
-import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +22,6 @@ public final class AttemptReceipt {
 
 	/** Of an attempt that leaves no receipt: nothing is ever known. */
 	public static final AttemptReceipt NONE = new AttemptReceipt();
-
-	/** For a read-only transaction, which decides nothing. */
-	public static final Supplier<TransactionOutcome> READ_ONLY = () -> TransactionOutcome.OPEN;
 
 	private static final Log logger = LogFactory.getLog(AttemptReceipt.class);
 
@@ -73,11 +69,10 @@ public final class AttemptReceipt {
 	}
 
 	/**
-	 * Makes the open transaction part of the operation, within {@link #execute}. Gives
-	 * its outcome from here on; {@link #READ_ONLY} if it may not write, {@code null} if
-	 * no guarded transaction is open.
+	 * Makes the open guarded transaction part of the operation, within {@link #execute},
+	 * from the returned point on; {@code null} if none is open.
 	 */
-	public @Nullable Supplier<TransactionOutcome> join() {
+	public TransactionScope.@Nullable Point join() {
 		return (this.receipts != null) ? this.receipts.join(this) : null;
 	}
 

@@ -1,11 +1,9 @@
 package io.idempotent.submission.receipt;
 
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-import io.idempotent.WhenCompleted;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -44,44 +42,26 @@ public final class OperationReceipts {
 				: AttemptReceipt.NONE;
 	}
 
-	/**
-	 * Finds the outcome of what was submitted, not that of other content with the same
-	 * key. A failure counts as no receipt: a second effect would not be committed.
-	 */
-	public Optional<Outcome> find(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		return findReceipt(policy, key).filter((receipt) -> receipt.mayBeOf(key, submitted))
-			.map(Receipts.Receipt::outcome);
-	}
-
-	/** The answer that is kept with the receipt, if it is replayed. */
-	public Outcome.@Nullable Stored committedAnswer(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		return (policy.whenCompleted() == WhenCompleted.REPLAY
-				&& find(policy, key, submitted).orElse(null) instanceof Outcome.Stored kept) ? kept : null;
-	}
-
-	/** Whether the receipt is of another submission with the same key. */
-	public boolean isReused(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
-		return findReceipt(policy, key).filter((receipt) -> !receipt.mayBeOf(key, submitted)).isPresent();
-	}
-
-	/** Of any content. A failure counts as no receipt. */
-	public Optional<Receipts.Receipt> findReceipt(OperationPolicy policy, OperationKey key) {
+	/** A failure counts as no receipt: a second effect would not be committed. */
+	public Proof find(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
 		try {
-			return lookUp(policy, key);
+			return lookUp(policy, key, submitted);
 		}
 		catch (StoreUnavailableException ex) {
-			logger.debug("It is treated as if there were none", ex);
-			return Optional.empty();
+			return Proof.NONE;
 		}
 	}
 
-	/** Of any content. Throws {@link StoreUnavailableException} for any failure. */
-	public Optional<Receipts.Receipt> lookUp(OperationPolicy policy, OperationKey key) {
+	/** The same, but throws {@link StoreUnavailableException} for any failure. */
+	public Proof lookUp(OperationPolicy policy, OperationKey key, Fingerprint submitted) {
 		if (!policy.receipt() || this.receipts == null) {
-			return Optional.empty();
+			return Proof.NONE;
 		}
 		try {
-			return this.receipts.find(key);
+			return this.receipts.find(key)
+				.map((found) -> found.mayBeOf(key, submitted) ? new Proof(found.outcome(), false)
+						: new Proof(null, true))
+				.orElse(Proof.NONE);
 		}
 		catch (Throwable ex) {
 			String what = "Could not look up the receipt of operation '" + policy.operation() + "' (key " + key
@@ -99,15 +79,6 @@ public final class OperationReceipts {
 		logger.debug(what, failure);
 	}
 
-	/** The outcome, unless the receipt is of other content. */
-	public @Nullable Outcome resolve(Receipts.@Nullable Receipt found, OperationKey key, Fingerprint submitted) {
-		if (found == null || !found.mayBeOf(key, submitted)) {
-			return null;
-		}
-		this.listener.accept(ReceiptEvent.RESOLVED);
-		return found.outcome();
-	}
-
 	/** Warns once for each operation that should have left a receipt. */
 	public void warnIfMissing(String operation, AttemptReceipt receipt) {
 		if (!receipt.isMissing() || this.warned.size() >= MAX_WARNINGS || !this.warned.add(operation)) {
@@ -123,6 +94,18 @@ public final class OperationReceipts {
 				+ "operation's own thread begins, with IdempotencyContext.wrap in other threads, or set "
 				+ "idempotent.operations[" + operation
 				+ "].receipt=off if it writes nothing there (see docs/receipts.md)");
+	}
+
+	/**
+	 * What the receipt of any attempt proves.
+	 *
+	 * @param outcome of what was submitted; {@code null} if there is no receipt of that
+	 * @param isReused whether the receipt is of another submission with the same key
+	 */
+	public record Proof(@Nullable Outcome outcome, boolean isReused) {
+
+		static final Proof NONE = new Proof(null, false);
+
 	}
 
 }

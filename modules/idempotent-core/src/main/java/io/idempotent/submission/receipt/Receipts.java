@@ -2,14 +2,13 @@ package io.idempotent.submission.receipt;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.Owner;
-import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +29,11 @@ public interface Receipts {
 			throws X;
 
 	/**
-	 * Makes the open transaction part of the operation from here on, within
-	 * {@link #execute}. Gives its outcome after this point;
-	 * {@link AttemptReceipt#READ_ONLY} if it may not write, {@code null} if there is
-	 * none.
+	 * Makes the open guarded transaction part of the operation, within {@link #execute},
+	 * from the returned point on; {@code null} if none is open. A read-only one decides
+	 * nothing.
 	 */
-	@Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt);
+	TransactionScope.@Nullable Point join(AttemptReceipt receipt);
 
 	/**
 	 * Blocks for one statement.

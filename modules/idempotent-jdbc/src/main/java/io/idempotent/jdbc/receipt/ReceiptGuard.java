@@ -2,7 +2,6 @@ package io.idempotent.jdbc.receipt;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -16,7 +15,6 @@ import io.idempotent.store.RecordEncryption;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.submission.receipt.Receipts;
 import io.idempotent.transaction.ObservedTransaction;
-import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
@@ -114,11 +112,10 @@ public final class ReceiptGuard implements Receipts {
 	}
 
 	@Override
-	public @Nullable Supplier<TransactionOutcome> join(AttemptReceipt receipt) {
+	public TransactionScope.@Nullable Point join(AttemptReceipt receipt) {
 		for (ObservedTransaction open : TransactionScope.open()) {
 			if (open.isOn(this.dataSource)) {
-				TransactionScope.Point since = add(open, receipt);
-				return (since != null) ? since::outcome : AttemptReceipt.READ_ONLY;
+				return add(open, receipt);
 			}
 			receipt.addUnguarded();
 		}
@@ -180,9 +177,10 @@ public final class ReceiptGuard implements Receipts {
 		}
 	}
 
-	private TransactionScope.@Nullable Point add(ObservedTransaction transaction, AttemptReceipt receipt) {
+	private TransactionScope.Point add(ObservedTransaction transaction, AttemptReceipt receipt) {
 		receipt.addGuarded();
-		return transaction.isReadOnly() ? null : ReceiptWriter.of(transaction, this.table, this.store).add(receipt);
+		return transaction.isReadOnly() ? transaction.point()
+				: ReceiptWriter.of(transaction, this.table, this.store).add(receipt);
 	}
 
 	/** The operation that a thread runs, and the one around it. */

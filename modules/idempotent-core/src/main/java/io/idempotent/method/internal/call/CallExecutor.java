@@ -175,7 +175,7 @@ public final class CallExecutor {
 		this.innermost.set(new Frame(call, outer));
 		DecidedSubmission decided = call.decided();
 		try {
-			Object result = decided.run(() -> rebuild(call, recovery),
+			Object result = decided.run((kept) -> rebuild(call, kept, recovery),
 					(run) -> action.apply(new Invocation(call, this.pending, run)));
 			call.returned(result);
 			return result;
@@ -190,7 +190,8 @@ public final class CallExecutor {
 		}
 	}
 
-	private @Nullable RecoveredResult rebuild(CallExecution call, Supplier<@Nullable RecoveredResult> recovery) {
+	private @Nullable RecoveredResult rebuild(CallExecution call, Outcome.@Nullable Stored kept,
+			Supplier<@Nullable RecoveredResult> recovery) {
 		CallOperation operation = call.operation();
 		if (operation.acknowledges()) {
 			return NO_VALUE;
@@ -201,7 +202,6 @@ public final class CallExecutor {
 		if (!operation.results().hasResults()) {
 			return NO_VALUE;
 		}
-		Outcome.Stored kept = call.decided().committedAnswer();
 		return (kept != null) ? new RecoveredResult(read(call, kept)) : recovery.get();
 	}
 

@@ -8,7 +8,6 @@ import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
 import io.idempotent.submission.OperationRun;
 import io.idempotent.support.LockedExecution;
-import io.idempotent.support.TargetInterceptor;
 import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
@@ -48,7 +47,8 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 			HttpServletRequest request, MethodInvocation invocation) throws Throwable {
 		submission.progress().started();
 		try {
-			Object result = decided.run(() -> submission.replay().recover(decided, request, invocation.getArguments()),
+			Object result = decided.run(
+					(kept) -> submission.replay().recover(decided, kept, request, invocation.getArguments()),
 					(run) -> call(run, decided, submission, invocation));
 			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
 				submission.progress().skipped();
@@ -72,14 +72,13 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	@SuppressWarnings("NullAway")
 	private static @Nullable Object call(OperationRun run, DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
-		TargetInterceptor.attach(invocation, run.callBegins());
-		Object result = invocation.proceed();
+		Object result = run.proceed(invocation);
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
 		return (Callable<@Nullable Object>) () -> {
 			Object value = run.<Exception>resume(
-					() -> submission.replay().recover(decided, null, invocation.getArguments()), task::call);
+					(kept) -> submission.replay().recover(decided, kept, null, invocation.getArguments()), task::call);
 			// A recovered result has the type that the method returns.
 			return (value instanceof Callable<?> recovered) ? recovered.call() : value;
 		};

@@ -106,12 +106,13 @@ public final class HttpReplay {
 
 	/**
 	 * Rebuilds a result, unless the receipt has its response, which is replayed.
+	 * @param kept the response that the receipt has
 	 * @param request {@code null} on another thread than that of the request, which asks
 	 * for permission when it goes on
 	 */
-	public @Nullable RecoveredResult recover(DecidedSubmission decided, @Nullable HttpServletRequest request,
-			@Nullable Object[] arguments) {
-		leaveIfKept(decided, request);
+	public @Nullable RecoveredResult recover(DecidedSubmission decided, Outcome.@Nullable Stored kept,
+			@Nullable HttpServletRequest request, @Nullable Object[] arguments) {
+		leaveIfKept(decided, kept, request);
 		RecoveredResult result = this.operation.recover(decided.submission(), arguments);
 		if (result != null && request != null) {
 			permitRebuilt(decided, request);
@@ -125,11 +126,10 @@ public final class HttpReplay {
 	}
 
 	/** Leaves the call if the receipt of another attempt has the response. */
-	void leaveIfKept(DecidedSubmission decided, @Nullable HttpServletRequest request) {
-		Outcome.Stored answer = decided.committedAnswer();
-		if (answer != null) {
+	void leaveIfKept(DecidedSubmission decided, Outcome.@Nullable Stored kept, @Nullable HttpServletRequest request) {
+		if (kept != null) {
 			if (request != null) {
-				permit(decided, answer, request);
+				permit(decided, kept, request);
 				decided.markRebuilt();
 			}
 			throw new ReplayException();

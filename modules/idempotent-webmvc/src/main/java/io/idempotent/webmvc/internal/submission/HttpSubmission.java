@@ -112,7 +112,7 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null && decided.isWithoutAnswer()) {
 			this.progress.failed();
-			this.replay.leaveIfKept(decided, request);
+			this.replay.leaveIfKept(decided, decided.committedAnswer(), request);
 			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
 		}
 		if (decided != null && decided.isRebuilt() && !this.replay.isStored()) {
