@@ -13,6 +13,8 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenUnknown;
 import io.idempotent.logging.Outage;
+import io.idempotent.observation.SubmissionObservation;
+import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
@@ -27,7 +29,6 @@ import io.idempotent.submission.claim.Claims;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.submission.event.IdempotencyListeners;
-import io.idempotent.submission.event.SubmissionObservation;
 import io.idempotent.submission.event.WatchedStore;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.OperationReceipts;
@@ -112,7 +113,7 @@ public final class IdempotencyGate implements AutoCloseable {
 
 	private DecidedSubmission decided(Entrance entrance, SubmissionContext context, Submission submission,
 			@Nullable DecidedSubmission earlier, Supplier<Decision> decide) {
-		SubmissionObservation observation = this.services.listeners().start(context.operation(), entrance);
+		SubmissionObservation observation = this.services.observer().start(context.operation(), entrance);
 		try {
 			DecidedSubmission decided = new DecidedSubmission(this.services, context, submission, observation,
 					decide.get(), earlier);
@@ -134,7 +135,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	/** It is observed as well. */
 	public void refusedWithoutKey(SubmissionRefusedException refused, Entrance entrance) {
 		refusedWithoutKey(refused);
-		this.services.listeners().start(refused.operation(), entrance).end(refused.refusal().code());
+		this.services.observer().start(refused.operation(), entrance).end(refused.refusal().code());
 	}
 
 	/** Never throws because of the store. What is not taken must be closed. */
@@ -194,6 +195,8 @@ public final class IdempotencyGate implements AutoCloseable {
 
 		private List<IdempotencyListener> listeners = List.of();
 
+		private SubmissionObserver observer = SubmissionObserver.NONE;
+
 		private Function<String, @Nullable Origin> origins = (operation) -> null;
 
 		public Builder(IdempotencyStore store) {
@@ -240,6 +243,11 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this;
 		}
 
+		public Builder observer(SubmissionObserver submissions) {
+			this.observer = submissions;
+			return this;
+		}
+
 		/**
 		 * By default no origin is kept. The supplier is called once for each claim, and
 		 * must neither block nor throw.
@@ -260,14 +268,14 @@ public final class IdempotencyGate implements AutoCloseable {
 			OperationReceipts proofs = new OperationReceipts(this.receipts, told::receipt);
 			return new IdempotencyGate(new Services(watched, this.outcomeCache, told, proofs,
 					new Claims(watched, this.outcomeCache, told, proofs, this.origins),
-					new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier));
+					new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier, this.observer));
 		}
 
 	}
 
 	/** What all submissions share. */
 	record Services(WatchedStore store, OutcomeCache cache, IdempotencyListeners listeners, OperationReceipts receipts,
-			Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier) {
+			Claims claims, WaitRoom waitRoom, @Nullable OutcomeVerifier verifier, SubmissionObserver observer) {
 	}
 
 }

@@ -10,6 +10,7 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.Refusal;
+import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -53,6 +54,7 @@ public final class TestGate implements AutoCloseable {
 			.outcomeVerifier(options.verifier)
 			.receipts(options.receipts)
 			.listeners(listeners)
+			.observer(options.observer)
 			.build();
 	}
 
@@ -178,6 +180,8 @@ public final class TestGate implements AutoCloseable {
 
 		private @Nullable Receipts receipts;
 
+		private SubmissionObserver observer = SubmissionObserver.NONE;
+
 		/** The store does not push. */
 		public Options polls() {
 			this.polling = true;
@@ -206,6 +210,11 @@ public final class TestGate implements AutoCloseable {
 
 		public Options tells(IdempotencyListener listener) {
 			this.listeners.add(listener);
+			return this;
+		}
+
+		public Options observes(SubmissionObserver observer) {
+			this.observer = observer;
 			return this;
 		}
 

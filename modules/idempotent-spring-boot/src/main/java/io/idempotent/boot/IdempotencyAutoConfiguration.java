@@ -29,6 +29,7 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
+import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
@@ -86,8 +87,8 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
 			ObjectProvider<RecordEncryption> encryption, ObjectProvider<IdempotencyListener> listeners,
-			ObjectProvider<CurrentTrace> trace, ConfigurableEnvironment environment,
-			ConfigurableListableBeanFactory beans) {
+			ObjectProvider<SubmissionObserver> observer, ObjectProvider<CurrentTrace> trace,
+			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			if (AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				return new AbsentStore();
@@ -101,6 +102,7 @@ public final class IdempotencyAutoConfiguration {
 			.receipts(receipts.getIfAvailable())
 			.encryption(Objects.requireNonNullElse(encryption.getIfAvailable(), RecordEncryption.NONE))
 			.listeners(listeners.orderedStream().toList())
+			.observer(Objects.requireNonNullElse(observer.getIfAvailable(), SubmissionObserver.NONE))
 			.origin(Namespace.in(environment), NodeName.in(environment),
 					Objects.requireNonNullElse(trace.getIfAvailable(), CurrentTrace.NONE))
 			.build();

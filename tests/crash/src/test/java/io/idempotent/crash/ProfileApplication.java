@@ -10,8 +10,11 @@ import javax.sql.DataSource;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.submission.event.GateListener;
-import io.idempotent.submission.event.SubmissionObservation;
+import io.idempotent.observation.SubmissionObservationContext;
+import io.idempotent.observation.SubmissionObserver;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -75,24 +78,24 @@ class ProfileApplication {
 
 	/** The submission ends on the thread of its request. */
 	@Bean
-	GateListener outcomeListener() {
-		return new GateListener() {
+	SubmissionObserver outcomeObserver() {
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler(new ObservationHandler<SubmissionObservationContext>() {
 
 			@Override
-			public SubmissionObservation start(String operation, Entrance entrance) {
-				return new SubmissionObservation() {
-
-					@Override
-					public void end(String outcome) {
-						if (ProfileApplication.this.counted.get() == null) {
-							ProfileApplication.this.counted.set(outcome);
-						}
-					}
-
-				};
+			public void onStop(SubmissionObservationContext context) {
+				if (ProfileApplication.this.counted.get() == null) {
+					ProfileApplication.this.counted.set(context.getOutcome());
+				}
 			}
 
-		};
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return context instanceof SubmissionObservationContext;
+			}
+
+		});
+		return new SubmissionObserver(registry, null);
 	}
 
 	@Bean

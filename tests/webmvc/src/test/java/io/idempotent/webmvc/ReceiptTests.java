@@ -29,12 +29,15 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockNotObtainedException;
-import io.idempotent.submission.event.GateListener;
-import io.idempotent.submission.event.SubmissionObservation;
+import io.idempotent.observation.SubmissionObservationContext;
+import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.ObservedDataSource;
 import io.idempotent.testing.TestDatabase;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -473,22 +476,22 @@ class ReceiptTests {
 		}
 
 		@Bean
-		static GateListener observer() {
-			return new GateListener() {
+		static SubmissionObserver observer() {
+			ObservationRegistry registry = ObservationRegistry.create();
+			registry.observationConfig().observationHandler(new ObservationHandler<SubmissionObservationContext>() {
 
 				@Override
-				public SubmissionObservation start(String operation, Entrance entrance) {
-					return new SubmissionObservation() {
-
-						@Override
-						public void end(String outcome) {
-							outcomes.add(outcome);
-						}
-
-					};
+				public void onStop(SubmissionObservationContext context) {
+					outcomes.add(context.getOutcome());
 				}
 
-			};
+				@Override
+				public boolean supportsContext(Observation.Context context) {
+					return context instanceof SubmissionObservationContext;
+				}
+
+			});
+			return new SubmissionObserver(registry, null);
 		}
 
 		@Bean

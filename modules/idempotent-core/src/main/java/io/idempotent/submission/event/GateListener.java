@@ -6,9 +6,8 @@ import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore.Ownership;
 
 /**
- * Is notified of all that the state machine does, for metrics and traces. There may be
- * any number of beans of this type. Safe for use by several threads; must neither block
- * nor throw.
+ * Is notified of all that the state machine does, for metrics. There may be any number of
+ * beans of this type. Safe for use by several threads; must neither block nor throw.
  */
 public interface GateListener extends IdempotencyListener {
 
@@ -24,14 +23,6 @@ public interface GateListener extends IdempotencyListener {
 	}
 
 	default void onReceipt(ReceiptEvent event) {
-	}
-
-	/**
-	 * The key of a submission is known. Its observation must be ended. The first listener
-	 * that observes a submission is the only one.
-	 */
-	default SubmissionObservation start(String operation, Entrance entrance) {
-		return SubmissionObservation.NONE;
 	}
 
 	/** How an operation is submitted. */

@@ -6,8 +6,6 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.Refusal;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.Origin;
-import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.submission.event.GateListener.ReceiptEvent;
 import io.idempotent.submission.event.GateListener.StoreCall;
 import io.idempotent.submission.event.GateListener.StoreResult;
@@ -46,27 +44,6 @@ public final class IdempotencyListeners {
 		this.gateListeners.forEach((listener) -> call(event, () -> listener.onReceipt(event)));
 	}
 
-	/** By the first listener that observes submissions. */
-	public SubmissionObservation start(String operation, Entrance entrance) {
-		for (GateListener listener : this.gateListeners) {
-			SubmissionObservation observation = start(listener, operation, entrance);
-			if (observation != SubmissionObservation.NONE) {
-				return new GuardedObservation(operation, observation);
-			}
-		}
-		return SubmissionObservation.NONE;
-	}
-
-	private static SubmissionObservation start(GateListener listener, String operation, Entrance entrance) {
-		try {
-			return listener.start(operation, entrance);
-		}
-		catch (Throwable ex) {
-			failed("a submission to operation '" + operation + "', which goes on unobserved", ex);
-			return SubmissionObservation.NONE;
-		}
-	}
-
 	/** {@code null} if the submission has no key. */
 	public void refused(String operation, @Nullable OperationKey key, Refusal reason) {
 		if (isHeard()) {
@@ -99,51 +76,8 @@ public final class IdempotencyListeners {
 			listener.run();
 		}
 		catch (Throwable ex) {
-			failed(event, ex);
+			logger.warn("A listener failed on " + event, ex);
 		}
-	}
-
-	private static void failed(Object event, Throwable ex) {
-		logger.warn("A listener failed on " + event, ex);
-	}
-
-	/** An observer that fails hides no exception of the application. */
-	private record GuardedObservation(String operation,
-			SubmissionObservation observation) implements SubmissionObservation {
-
-		@Override
-		public Scope openScope() {
-			try {
-				Scope scope = this.observation.openScope();
-				return () -> call(this, scope::close);
-			}
-			catch (Throwable ex) {
-				IdempotencyListeners.failed(this, ex);
-				return Scope.NONE;
-			}
-		}
-
-		@Override
-		public void decided(OperationKey key, int attempt, @Nullable Origin origin) {
-			call(this, () -> this.observation.decided(key, attempt, origin));
-		}
-
-		@Override
-		public void failed(@Nullable Throwable failure) {
-			call(this, () -> this.observation.failed(failure));
-		}
-
-		@Override
-		public void end(String outcome) {
-			call(this, () -> this.observation.end(outcome));
-		}
-
-		@Override
-		public String toString() {
-			return "the observation of operation '" + this.operation
-					+ "', which is incomplete: see its handlers, filters and convention";
-		}
-
 	}
 
 }

@@ -3,8 +3,8 @@ package io.idempotent.boot.observation;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
-import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
+import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.submission.CurrentTrace;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
@@ -33,21 +33,21 @@ import org.springframework.core.annotation.Order;
 public final class IdempotentObservationAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MicrometerSubmissionObserver.class)
+	@ConditionalOnClass(SubmissionObserver.class)
 	static class SubmissionConfiguration {
 
 		@Bean("io.idempotent.idempotencySubmissionObserver")
 		@ConditionalOnMissingBean
-		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
+		SubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
 				ObjectProvider<SubmissionObservationConvention> convention) {
-			return new MicrometerSubmissionObserver(registry, convention.getIfAvailable());
+			return new SubmissionObserver(registry, convention.getIfAvailable());
 		}
 
 	}
 
 	/** The handler comes before Micrometer's own ones, which take every context. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ Tracer.class, MicrometerSubmissionObserver.class })
+	@ConditionalOnClass({ Tracer.class, SubmissionObserver.class })
 	@ConditionalOnBean(Tracer.class)
 	static class TracingConfiguration {
 

@@ -16,13 +16,12 @@ import io.idempotent.lock.observation.DefaultLockObservationConvention;
 import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.DefaultSubmissionObservationConvention;
-import io.idempotent.observation.MicrometerSubmissionObserver;
+import io.idempotent.observation.SubmissionObservation;
 import io.idempotent.observation.SubmissionObservationConvention;
+import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.OperationKey;
 import io.idempotent.submission.CurrentTrace;
-import io.idempotent.submission.event.GateListener;
 import io.idempotent.submission.event.GateListener.Entrance;
-import io.idempotent.submission.event.SubmissionObservation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
@@ -50,7 +49,7 @@ class IdempotentObservationAutoConfigurationTests {
 	@Test
 	void withoutARegistryNothingIsObserved() {
 		this.runner.run((context) -> {
-			assertThat(context).doesNotHaveBean(MicrometerSubmissionObserver.class)
+			assertThat(context).doesNotHaveBean(SubmissionObserver.class)
 				.doesNotHaveBean(LockObserver.class)
 				.doesNotHaveBean(CurrentTrace.class);
 		});
@@ -86,9 +85,9 @@ class IdempotentObservationAutoConfigurationTests {
 
 	@Test
 	void observersOfTheApplicationWin() {
-		MicrometerSubmissionObserver submissions = new MicrometerSubmissionObserver(ObservationRegistry.NOOP, null);
+		SubmissionObserver submissions = new SubmissionObserver(ObservationRegistry.NOOP, null);
 		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
-			.withBean("own", MicrometerSubmissionObserver.class, () -> submissions)
+			.withBean("own", SubmissionObserver.class, () -> submissions)
 			.withBean("ownLock", LockObserver.class, () -> LockObserver.NONE)
 			.run((context) -> {
 				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
@@ -124,7 +123,7 @@ class IdempotentObservationAutoConfigurationTests {
 		@ParameterizedTest
 		@MethodSource("registries")
 		void aSubmissionAllocatesNothing(ObservationRegistry none) {
-			GateListener observer = new MicrometerSubmissionObserver(none, null);
+			SubmissionObserver observer = new SubmissionObserver(none, null);
 			OperationKey key = OperationKey.of("app", "op", List.of(), "k");
 			assertAllocatesNothing(() -> observe(observer, key));
 		}
@@ -137,7 +136,7 @@ class IdempotentObservationAutoConfigurationTests {
 				.end(AcquisitionOutcome.OBTAINED, "local", null));
 		}
 
-		private static void observe(GateListener observer, OperationKey key) {
+		private static void observe(SubmissionObserver observer, OperationKey key) {
 			SubmissionObservation observation = observer.start("op", Entrance.METHOD);
 			observation.decided(key, 1, null);
 			observation.openScope().close();
