@@ -1,6 +1,6 @@
 package io.idempotent.observation;
 
-import io.idempotent.submission.event.GateListener.Entrance;
+import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

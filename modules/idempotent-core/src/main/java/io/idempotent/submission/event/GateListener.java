@@ -25,16 +25,6 @@ public interface GateListener extends IdempotencyListener {
 	default void onReceipt(ReceiptEvent event) {
 	}
 
-	/** How an operation is submitted. */
-	enum Entrance {
-
-		HTTP,
-
-		/** By the call of a bean's method, or by the template. */
-		METHOD
-
-	}
-
 	/** The kind of a call of the store. */
 	enum StoreCall {
 

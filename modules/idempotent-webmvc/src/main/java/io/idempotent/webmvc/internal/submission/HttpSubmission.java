@@ -5,6 +5,7 @@ import java.time.Duration;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
@@ -12,7 +13,6 @@ import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
-import io.idempotent.submission.event.GateListener.Entrance;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;
