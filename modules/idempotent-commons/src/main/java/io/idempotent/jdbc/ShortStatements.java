@@ -52,13 +52,30 @@ public final class ShortStatements {
 			throw new IllegalArgumentException("The timeout of statements is " + DurationText.of(timeout)
 					+ ", but JDBC counts timeouts in whole seconds: give at least 1s");
 		}
-		this.dataSource = unwrap(dataSource);
+		this.dataSource = withoutTransactions(dataSource);
 		this.timeout = timeout;
 		this.failures = failures;
 		this.dialects = dialects;
 	}
 
-	/** The target of a proxy that binds connections to transactions, or the argument. */
+	/**
+	 * To switch the connection of a transaction to auto-commit would commit it. The proxy
+	 * that gives such connections may be behind a wrapper.
+	 */
+	private static DataSource withoutTransactions(DataSource dataSource) {
+		try {
+			return dataSource.isWrapperFor(TransactionAwareDataSourceProxy.class)
+					? unwrap(dataSource.unwrap(TransactionAwareDataSourceProxy.class)) : dataSource;
+		}
+		catch (SQLException ex) {
+			return unwrap(dataSource);
+		}
+	}
+
+	/**
+	 * The target of a proxy that binds connections to transactions, or the argument, as
+	 * Spring's transaction managers have it.
+	 */
 	public static DataSource unwrap(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -267,8 +269,17 @@ abstract class JdbcLockEngineContract extends JdbcTurnContract {
 
 	@Test
 	void hasNoPartInTheTransactionOfTheCaller() throws Exception {
+		assertHasNoPartInTheTransactionOfTheCaller(UnaryOperator.identity());
+	}
+
+	@Test
+	void aWrapperMakesItNoPartOfTheTransactionOfTheCaller() throws Exception {
+		assertHasNoPartInTheTransactionOfTheCaller(DelegatingDataSource::new);
+	}
+
+	private void assertHasNoPartInTheTransactionOfTheCaller(UnaryOperator<DataSource> wrapper) throws Exception {
 		DataSource aware = new TransactionAwareDataSourceProxy(this.pool);
-		JdbcLockEngine engine = new JdbcLockEngine(aware);
+		JdbcLockEngine engine = new JdbcLockEngine(wrapper.apply(aware));
 		LockGrant grant = new TransactionTemplate(new DataSourceTransactionManager(aware)).execute((status) -> {
 			new JdbcTemplate(aware).update("insert into idempotent_transaction_lock values (?, 1)", lockName());
 			status.setRollbackOnly();
