@@ -75,7 +75,7 @@ public final class OperationRun {
 	}
 
 	/** Runs code, unless the claim is lost. An earlier effect gets its own answer. */
-	<X extends Throwable> @Nullable Object execute(
+	private <X extends Throwable> @Nullable Object execute(
 			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
 		AttemptReceipt receipt = this.decided.decision().receipt();

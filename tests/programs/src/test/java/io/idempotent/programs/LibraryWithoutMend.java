@@ -36,14 +36,19 @@ final class LibraryWithoutMend extends URLClassLoader {
 	 * @throws IOException if sources cannot be read or written
 	 */
 	static LibraryWithoutMend load(Mend mend, Path directory) throws IOException {
+		compile(sources(mend), directory);
+		return new LibraryWithoutMend(places(directory));
+	}
+
+	/** The sources that are other ones without a mend. Throws if the mend has moved. */
+	static Map<String, String> sources(Mend mend) throws IOException {
 		Map<String, String> changed = new LinkedHashMap<>();
 		for (Mend.Edit edit : mend.edits()) {
 			String name = edit.type() + ".java";
 			String source = changed.get(name);
 			changed.put(name, edit.undo((source != null) ? source : Files.readString(sourceOf(name))));
 		}
-		compile(changed, directory);
-		return new LibraryWithoutMend(places(directory));
+		return changed;
 	}
 
 	private static Path sourceOf(String name) throws IOException {

@@ -24,7 +24,7 @@ enum Mend {
 					"""), new Edit("jdbc/receipt/ReceiptWriter", "other.hasWritten(receipt)", "false")),
 
 	/** A call begins inside of the transaction of its method. */
-	T3(new Edit("support/TargetInterceptor", "target.begins();", ""),
+	T3(new Edit("support/TargetInterceptor", "listener.begins();", ""),
 			new Edit("method/internal/call/CallExecutor",
 					"(run) -> action.apply(new Invocation(call, this.pending, run)));", """
 							(run) -> {
@@ -94,8 +94,8 @@ enum Mend {
 	REPEATS(new Edit("method/internal/call/PendingCalls", "if (call != null) {", "if (false) {")),
 
 	/** The entry of a body is seen. */
-	BODY(new Edit("support/TargetInterceptor", "target.begins();", ""),
-			new Edit("support/TargetInterceptor", "target.returns(result);", "")),
+	BODY(new Edit("support/TargetInterceptor", "listener.begins();", ""),
+			new Edit("support/TargetInterceptor", "listener.returns(result);", "")),
 
 	/** The entry of a body is seen inside of its own transaction. */
 	BODY_INSIDE(
