@@ -15,6 +15,7 @@ import io.idempotent.logging.DurationText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
  * Runs short statements outside any transaction of the caller, on connections of their
@@ -60,12 +61,14 @@ public final class ShortStatements {
 
 	/**
 	 * To switch the connection of a transaction to auto-commit would commit it. The proxy
-	 * that gives such connections may be behind a wrapper.
+	 * that gives such connections may be behind a wrapper. A routing DataSource is not
+	 * asked: it would answer for the database of the current thread, or fail.
 	 */
 	private static DataSource withoutTransactions(DataSource dataSource) {
 		try {
-			return dataSource.isWrapperFor(TransactionAwareDataSourceProxy.class)
-					? unwrap(dataSource.unwrap(TransactionAwareDataSourceProxy.class)) : dataSource;
+			boolean wraps = !dataSource.isWrapperFor(AbstractRoutingDataSource.class)
+					&& dataSource.isWrapperFor(TransactionAwareDataSourceProxy.class);
+			return unwrap(wraps ? dataSource.unwrap(TransactionAwareDataSourceProxy.class) : dataSource);
 		}
 		catch (SQLException ex) {
 			return unwrap(dataSource);
