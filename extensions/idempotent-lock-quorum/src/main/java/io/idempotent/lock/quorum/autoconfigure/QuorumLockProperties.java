@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param servers URLs of the servers, as redis://user:password@host:port/database, or
  * rediss:// for TLS: an odd number, at least three. All nodes must name the same servers.
+ * Read by the module idempotent-lock-quorum.
  * @param timeout How long the reply of a server is waited for. Short compared to leases.
  */
 @ConfigurationProperties("idempotent.lock.quorum")

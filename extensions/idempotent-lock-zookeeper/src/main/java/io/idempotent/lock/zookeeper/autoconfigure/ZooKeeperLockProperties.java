@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Properties of locks in ZooKeeper, for applications without a CuratorFramework bean.
  *
  * @param connectString Servers of the ensemble, as host:port, separated by commas. A path
- * at the end is the root of all nodes (chroot).
+ * at the end is the root of all nodes (chroot). Read by the module
+ * idempotent-lock-zookeeper.
  * @param auth User and password for digest authentication, as user:password. Then only
  * this user has access to the locks.
  */
@@ -21,9 +22,7 @@ record ZooKeeperLockProperties(@Nullable String connectString, @Nullable String 
 				"it has no user before a colon", "Write it as user:password");
 	}
 
-	/**
-	 * Without the secrets.
-	 */
+	/** Without the secrets. */
 	@Override
 	public String toString() {
 		return "ZooKeeperLockProperties[connectString=" + this.connectString + "]";
