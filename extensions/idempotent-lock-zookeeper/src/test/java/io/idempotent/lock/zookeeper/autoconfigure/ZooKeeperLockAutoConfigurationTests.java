@@ -62,8 +62,9 @@ class ZooKeeperLockAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOfSatisfying(StartUpException.class, (ex) -> {
-					assertThat(ex).hasMessageStartingWith("The lock engine 'zookeeper' is selected, but there is neither "
-							+ "idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean");
+					assertThat(ex)
+						.hasMessageStartingWith("The lock engine 'zookeeper' is selected, but there is neither "
+								+ "idempotent.lock.zookeeper.connect-string nor a CuratorFramework bean");
 					assertThat(ex.action()).contains("Set idempotent.lock.zookeeper.connect-string",
 							"define a CuratorFramework bean", "remove 'zookeeper' from idempotent.lock.engines");
 				}));
