@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,13 +21,23 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -39,6 +50,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * while callers wait, and ends afterwards.
  */
 final class LettuceCommands implements StoreCommands {
+
+	private static final RedisCodec<byte[], byte[]> CODEC = ByteArrayCodec.INSTANCE;
 
 	private static final int KEYS_IN_A_STEP = 1_000;
 
@@ -73,14 +86,12 @@ final class LettuceCommands implements StoreCommands {
 
 	@Override
 	public @Nullable List<Object> evalSha(LuaScript script, ScriptKeys keys, byte[]... arguments) {
-		return send(keys.ahead(),
-				(commands) -> commands.evalsha(script.source().sha1(), ScriptOutputType.MULTI, keys.all(), arguments));
+		return run(CommandType.EVALSHA, script.source().sha1().getBytes(StandardCharsets.US_ASCII), keys, arguments);
 	}
 
 	@Override
 	public @Nullable List<Object> eval(LuaScript script, ScriptKeys keys, byte[]... arguments) {
-		return send(keys.ahead(),
-				(commands) -> commands.eval(script.source().text(), ScriptOutputType.MULTI, keys.all(), arguments));
+		return run(CommandType.EVAL, script.source().text(), keys, arguments);
 	}
 
 	@Override
@@ -91,15 +102,45 @@ final class LettuceCommands implements StoreCommands {
 	/**
 	 * Redis executes the commands of a connection in the order in which they are sent.
 	 */
-	private <T> @Nullable T send(@Nullable Ahead ahead,
-			Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> script) {
-		return (ahead == null) ? send(script) : send((commands) -> {
-			RedisFuture<String> set = commands.set(ahead.key(), ahead.value(),
-					SetArgs.Builder.px(ahead.timeToLiveInMillis()));
-			RedisFuture<T> reply = script.apply(commands);
-			CompletionStage<T> unused = reply.whenComplete((result, failure) -> set.cancel(true));
+	private @Nullable List<Object> run(CommandType type, byte[] script, ScriptKeys keys, byte[]... arguments) {
+		byte[][] all = keys.all();
+		CommandArgs<byte[], byte[]> called = arguments().add(script).add(all.length).addKeys(all).addValues(arguments);
+		Ahead ahead = keys.ahead();
+		return send((commands) -> {
+			if (ahead == null) {
+				return commands.dispatch(type, new ArrayOutput<>(CODEC), called);
+			}
+			AsyncCommand<byte[], byte[], String> set = command(CommandType.SET, new StatusOutput<>(CODEC),
+					arguments().addKey(ahead.key()).addValue(ahead.value()).add("PX").add(ahead.timeToLiveInMillis()));
+			AsyncCommand<byte[], byte[], List<Object>> reply = command(type, new ArrayOutput<>(CODEC), called);
+			dispatch(commands, List.of(set, reply));
+			CompletionStage<List<Object>> unused = reply.whenComplete((result, failure) -> set.cancel(true));
 			return reply;
 		});
+	}
+
+	private static CommandArgs<byte[], byte[]> arguments() {
+		return new CommandArgs<>(CODEC);
+	}
+
+	private static <T> AsyncCommand<byte[], byte[], T> command(CommandType type,
+			CommandOutput<byte[], byte[], T> output, CommandArgs<byte[], byte[]> arguments) {
+		return new AsyncCommand<>(new Command<>(type, output, arguments));
+	}
+
+	/**
+	 * Sends commands by one system call, which Redis reads by one. To a Cluster, each is
+	 * sent alone: for several at once, Lettuce would connect on this thread if it has to.
+	 */
+	@SuppressWarnings("deprecation") // Spring Data Redis has no way to the connection.
+	private static void dispatch(RedisClusterAsyncCommands<byte[], byte[]> commands,
+			List<AsyncCommand<byte[], byte[], ?>> all) {
+		if (commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
+			all.forEach(cluster.getStatefulConnection()::dispatch);
+		}
+		else {
+			((RedisAsyncCommands<byte[], byte[]>) commands).getStatefulConnection().dispatch(all);
+		}
 	}
 
 	@Override

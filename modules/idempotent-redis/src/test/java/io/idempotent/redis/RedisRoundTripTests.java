@@ -136,6 +136,21 @@ class RedisRoundTripTests {
 	}
 
 	@Test
+	void aLargeAnswerAndItsScriptAreReadAtOnce() {
+		StoreSubmission first = submission();
+		ClaimId claim = first.granted();
+		long before = reads();
+		first.complete(claim, Outcome.stored(new byte[4096]));
+		// And our own question.
+		assertThat(reads() - before).isEqualTo(1 + 1);
+	}
+
+	private static long reads() {
+		return Long.parseLong(redis.ask((connection) -> connection.serverCommands().info("stats"))
+			.getProperty("total_reads_processed"));
+	}
+
+	@Test
 	void aLargeAnswerWakesThoseWhoListen() {
 		StoreSubmission first = submission();
 		ClaimId claim = first.granted();
