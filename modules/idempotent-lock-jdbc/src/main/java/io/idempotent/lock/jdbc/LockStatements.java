@@ -46,7 +46,9 @@ record LockStatements(Lease lease, Readers readers) {
 
 		private static Readers of(String leases, String readers, Conditions row, Dialect dialect) {
 			String update = "update " + leases + " set ";
-			String extended = "readers_until = case when readers_until > " + row.later() + " then readers_until else "
+			// With useAffectedRows, MySQL counts no row that stays as it is.
+			String kept = "readers_until" + ((dialect == Dialect.MYSQL) ? " + interval 1 microsecond" : "");
+			String extended = "readers_until = case when readers_until > " + row.later() + " then " + kept + " else "
 					+ row.later() + " end";
 			String valid = "name = ? and owner = ? and expires_at > " + row.now();
 			return new Readers(

@@ -39,9 +39,12 @@ final class SharedRow extends LockRow {
 	@Override
 	boolean release(Duration stayLocked) {
 		return database().change("release the shared lock '" + name() + "'", (session, sql) -> {
-			boolean held = session.query(sql.readers().lock(), name(), owner(), name()).orElse(0) == 1;
-			return held && leave(session, sql, stayLocked)
-					&& session.update(sql.readers().shorten(), name(), name()) == 1;
+			boolean held = session.query(sql.readers().lock(), name(), owner(), name()).orElse(0) == 1
+					&& leave(session, sql, stayLocked);
+			if (held) {
+				session.update(sql.readers().shorten(), name(), name());
+			}
+			return held;
 		});
 	}
 
