@@ -17,6 +17,7 @@ import org.redisson.config.Config;
 import org.redisson.config.ReadMode;
 import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SingleServerConfig;
+import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -90,6 +91,7 @@ final class RedissonConfigFactory {
 	}
 
 	private void applySsl(Config config) {
+		config.setSslVerificationMode(this.servers.verification());
 		SslBundle bundle = this.servers.encrypted() ? this.details.sslBundle() : null;
 		if (bundle == null) {
 			return;
@@ -209,18 +211,24 @@ final class RedissonConfigFactory {
 
 	/** What a connection factory tells of its servers. */
 	private record Servers(@Nullable RedisClusterConfiguration cluster, @Nullable RedisSentinelConfiguration sentinel,
-			RedisStandaloneConfiguration standalone, boolean encrypted) {
+			RedisStandaloneConfiguration standalone, boolean encrypted, SslVerificationMode verification) {
 
 		static Servers of(RedisConnectionFactory factory) {
 			if (factory instanceof LettuceConnectionFactory lettuce && lettuce.getSocketConfiguration() == null
 					&& !lettuce.isStartTls()) {
 				return new Servers(lettuce.getClusterConfiguration(), lettuce.getSentinelConfiguration(),
-						lettuce.getStandaloneConfiguration(), lettuce.isUseSsl());
+						lettuce.getStandaloneConfiguration(), lettuce.isUseSsl(),
+						// By name, since Lettuce may be missing.
+						switch (String.valueOf(lettuce.getClientConfiguration().getVerifyMode())) {
+							case "NONE" -> SslVerificationMode.NONE;
+							case "CA" -> SslVerificationMode.CA_ONLY;
+							default -> SslVerificationMode.STRICT;
+						});
 			}
 			if (factory instanceof JedisConnectionFactory jedis) {
 				return new Servers(jedis.getClusterConfiguration(), jedis.getSentinelConfiguration(), Objects
 					.requireNonNullElseGet(jedis.getStandaloneConfiguration(), RedisStandaloneConfiguration::new),
-						jedis.isUseSsl());
+						jedis.isUseSsl(), SslVerificationMode.STRICT);
 			}
 			throw unreadable("the RedisConnectionFactory, a " + factory.getClass().getName()
 					+ ", does not say where its servers are");

@@ -11,17 +11,20 @@ import javax.net.ssl.SSLException;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.embedded.Ports;
 import io.idempotent.testing.JavaProcess;
+import io.lettuce.core.SslVerifyMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,6 +119,24 @@ class RedissonClientTlsTests {
 				.withMessageContaining("matching localhost found"));
 	}
 
+	@Test
+	void whoeverDisablesTheVerificationOfNamesDoesSoForLocksToo() {
+		verifying(SslVerifyMode.CA).withPropertyValues(store("truststore"))
+			.withPropertyValues("spring.data.redis.host=localhost")
+			.run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
+	}
+
+	@Test
+	void whoeverDisablesTheVerificationDoesSoForLocksToo() {
+		verifying(SslVerifyMode.NONE).run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
+	}
+
+	private ApplicationContextRunner verifying(SslVerifyMode mode) {
+		return this.runner.withPropertyValues(store("keystore"))
+			.withBean(LettuceClientConfigurationBuilderCustomizer.class,
+					() -> (client) -> client.useSsl().verifyPeer(mode));
+	}
+
 	private static String[] store(String kind) {
 		String prefix = "spring.ssl.bundle.jks.redis." + kind;
 		return new String[] { "spring.data.redis.ssl.bundle=redis", prefix + ".location=" + keyStore().toUri(),
@@ -123,7 +144,10 @@ class RedissonClientTlsTests {
 	}
 
 	private static boolean lock(RedissonClient client) {
-		return client.getLock("lock").tryLock();
+		RLock lock = client.getLock("lock");
+		boolean locked = lock.tryLock();
+		lock.forceUnlock();
+		return locked;
 	}
 
 }
