@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.boot.internal.policy.PropertiesOperationPolicies;
@@ -138,6 +137,21 @@ public final class IdempotencyAutoConfiguration {
 		});
 	}
 
+	@Bean("io.idempotent.idempotencyStore")
+	@ConditionalOnMissingBean(IdempotencyStore.class)
+	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "local")
+	LocalIdempotencyStore localIdempotencyStore(IdempotentProperties properties) {
+		return new LocalIdempotencyStore(properties.store().local().maxRecords());
+	}
+
+	@Bean("io.idempotent.idempotencyOutcomeCache")
+	@ConditionalOnClass(name = "com.github.benmanes.caffeine.cache.Caffeine")
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "idempotent.store.near-cache.enabled", matchIfMissing = true)
+	OutcomeCache idempotencyOutcomeCache() {
+		return new CaffeineOutcomeCache(NEAR_CACHE_BYTES, NEAR_CACHE_AGE);
+	}
+
 	/** A {@link WakeUps} bean of the application takes precedence over the store's. */
 	private static @Nullable WakeUps wakeUps(IdempotencyStore store, ObjectProvider<WakeUps> wakeUps) {
 		List<WakeUps> others = wakeUps.stream().filter((candidate) -> candidate != store).toList();
@@ -239,31 +253,6 @@ public final class IdempotencyAutoConfiguration {
 					JdbcIdempotencyStore.class,
 					"Keep records in Redis (idempotent.store.type=redis), or define an IdempotencyStore bean on one of the "
 							+ "databases: new JdbcIdempotencyStore(dataSource)"));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean(IdempotencyStore.class)
-	@ConditionalOnProperty(name = "idempotent.store.type", havingValue = "local")
-	static class LocalStoreConfiguration {
-
-		@Bean("io.idempotent.idempotencyStore")
-		LocalIdempotencyStore idempotencyStore(IdempotentProperties properties) {
-			return new LocalIdempotencyStore(properties.store().local().maxRecords());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(Caffeine.class)
-	@ConditionalOnMissingBean(OutcomeCache.class)
-	@ConditionalOnBooleanProperty(name = "idempotent.store.near-cache.enabled", matchIfMissing = true)
-	static class NearCacheConfiguration {
-
-		@Bean("io.idempotent.idempotencyOutcomeCache")
-		CaffeineOutcomeCache idempotencyOutcomeCache() {
-			return new CaffeineOutcomeCache(NEAR_CACHE_BYTES, NEAR_CACHE_AGE);
 		}
 
 	}

@@ -67,13 +67,11 @@ public final class IdempotencyCallAutoConfiguration {
 	private static final String TARGET_ADVISOR = "io.idempotent.idempotentTargetAdvisor";
 
 	@Bean("io.idempotent.idempotencyCallExecutor")
-	@ConditionalOnMissingBean
 	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, ObjectProvider<CallJson> json) {
 		return new CallExecutor(gate, Namespace.in(environment), json.getIfAvailable());
 	}
 
 	@Bean("io.idempotent.idempotencyCallOperations")
-	@ConditionalOnMissingBean
 	CallOperations idempotencyCallOperations(IdempotentProperties properties, OperationPolicies policies,
 			ObjectProvider<CallJson> json, ObjectProvider<OutcomeVerifier> verifier) {
 		return new CallOperations(policies, json.getIfAvailable(),
@@ -132,9 +130,29 @@ public final class IdempotencyCallAutoConfiguration {
 		return new TransactionObserver();
 	}
 
+	/**
+	 * Spring Boot registers observers only with the transaction managers that it creates.
+	 * A transaction of another one would leave no receipt.
+	 */
 	@Bean("io.idempotent.idempotencyTransactionObservers")
-	static TransactionObservers idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
-		return new TransactionObservers(observers);
+	static BeanPostProcessor idempotencyTransactionObservers(ObjectProvider<TransactionObserver> observers) {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				if (bean instanceof PlatformTransactionManager
+						&& bean instanceof ConfigurableTransactionManager manager) {
+					List<TransactionExecutionListener> listeners = new ArrayList<>(
+							manager.getTransactionExecutionListeners());
+					observers.orderedStream()
+						.filter((observer) -> !listeners.contains(observer))
+						.forEachOrdered(listeners::add);
+					manager.setTransactionExecutionListeners(listeners);
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	/**
@@ -167,27 +185,6 @@ public final class IdempotencyCallAutoConfiguration {
 		@ConditionalOnMissingBean
 		CallJson idempotencyCallJson(ObjectProvider<JsonMapper> mapper) {
 			return new JacksonCallJson(mapper.getIfUnique(() -> JsonMapper.builder().build()));
-		}
-
-	}
-
-	/**
-	 * Spring Boot registers observers only with the transaction managers that it creates.
-	 * A transaction of another one would leave no receipt.
-	 */
-	record TransactionObservers(ObjectProvider<TransactionObserver> observers) implements BeanPostProcessor {
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String name) {
-			if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
-				List<TransactionExecutionListener> listeners = new ArrayList<>(
-						manager.getTransactionExecutionListeners());
-				this.observers.orderedStream()
-					.filter((observer) -> !listeners.contains(observer))
-					.forEachOrdered(listeners::add);
-				manager.setTransactionExecutionListeners(listeners);
-			}
-			return bean;
 		}
 
 	}

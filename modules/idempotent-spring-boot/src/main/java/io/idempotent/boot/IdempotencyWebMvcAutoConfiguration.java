@@ -127,7 +127,6 @@ public final class IdempotencyWebMvcAutoConfiguration {
 	}
 
 	@Bean("io.idempotent.idempotencyTokenEndpoint")
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(IdempotencyStore.class)
 	@ConditionalOnBooleanProperty(name = "idempotent.token.enabled", matchIfMissing = true)
 	@Conditional(TokensCondition.class)

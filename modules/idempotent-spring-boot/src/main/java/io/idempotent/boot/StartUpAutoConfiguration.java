@@ -31,7 +31,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -68,6 +67,13 @@ public final class StartUpAutoConfiguration {
 		return new UnprotectedBeanCheck(context);
 	}
 
+	@Bean("io.idempotent.idempotencyTableCheck")
+	@ConditionalOnClass(name = "org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer")
+	@DependsOnDatabaseInitialization
+	RequiredTables.Check idempotencyTableCheck(ObjectProvider<RequiredTables> tables) {
+		return new RequiredTables.Check(tables);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(IdempotencyGate.class)
 	@ConditionalOnBean(IdempotencyGate.class)
@@ -95,18 +101,6 @@ public final class StartUpAutoConfiguration {
 
 		private static boolean isOn(Environment environment, String property, boolean byDefault) {
 			return environment.getProperty(property, Boolean.class, byDefault);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
-	static class TableConfiguration {
-
-		@Bean("io.idempotent.idempotencyTableCheck")
-		@DependsOnDatabaseInitialization
-		RequiredTables.Check idempotencyTableCheck(ObjectProvider<RequiredTables> tables) {
-			return new RequiredTables.Check(tables);
 		}
 
 	}

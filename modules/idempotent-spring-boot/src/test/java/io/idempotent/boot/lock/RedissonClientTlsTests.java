@@ -128,7 +128,8 @@ class RedissonClientTlsTests {
 
 	@Test
 	void whoeverDisablesTheVerificationDoesSoForLocksToo() {
-		verifying(SslVerifyMode.NONE).run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
+		verifying(SslVerifyMode.NONE)
+			.run((context) -> assertThat(lock(context.getBean(RedissonClient.class))).isTrue());
 	}
 
 	private ApplicationContextRunner verifying(SslVerifyMode mode) {
