@@ -1,5 +1,7 @@
 package io.idempotent.webmvc;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
@@ -8,12 +10,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -34,8 +40,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class OuterAspectTests {
 
+	private static final String LAST_CHUNK = "\r\n0\r\n\r\n";
+
 	@RegisterExtension
-	static final TestServer server = TestServer.of(Shop.class);
+	static final TestServer server = TestServer.of(Shop.class, "idempotent.web.max-response-body=1000B");
 
 	@Test
 	void aMethodThatRunsOnAnotherThreadRunsOnce() {
@@ -111,6 +119,43 @@ class OuterAspectTests {
 		assertThat(TestServer.code(other)).isEqualTo("key-reused");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "5, 2000, {}, 200", "6, 2000, other, 422", "7, 0, {}, 200" })
+	void whatAnAspectHasWrittenIsNoPartOfAReplayOrRefusal(String id, int written, String body, int status) {
+		submit("/writes?id=" + id, "");
+		HttpResponse<byte[]> repeat = server
+			.send(server.post("/writes?id=" + id, body).header("X-Written", String.valueOf(written)));
+		assertThat(repeat.statusCode()).isEqualTo(status);
+		assertThat(TestServer.text(repeat)).doesNotContain("~")
+			.contains((status == 200) ? "written " + id : "key-reused");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "8, {}", "9, other" })
+	void aResponseThatAnAspectHasSentIsBrokenOffInsteadOfContinuedByAReplayOrRefusal(String id, String body)
+			throws IOException {
+		submit("/writes?id=" + id, "");
+		try (RawHttp client = RawHttp.connect(server)) {
+			client.head("POST /writes?id=" + id + " HTTP/1.1", "Content-Type: application/json",
+					"Content-Length: " + body.length(), "X-Written: 100000", "Connection: close");
+			assertThat(client.body(body).answer()).doesNotContain("written")
+				.doesNotContain("key-reused")
+				.doesNotEndWith(LAST_CHUNK);
+		}
+	}
+
+	@Test
+	void aFailureThatLooksLikeALostClientBreaksOffAResponseThatIsSent(CapturedOutput output) throws IOException {
+		try (RawHttp client = RawHttp.connect(server)) {
+			client.head("POST /sent HTTP/1.1", "Content-Type: application/json", "Content-Length: 0",
+					"Connection: close", "Idempotency-Key: " + TestServer.newKey());
+			assertThat(client.answer()).contains("~").doesNotEndWith(LAST_CHUNK);
+		}
+		assertThat(output).contains("the database has gone")
+			.doesNotContain("Cannot call sendError()")
+			.doesNotContain("its response is a 500");
+	}
+
 	private static HttpResponse<byte[]> submit(String path, String key) {
 		HttpRequest.Builder request = server.post(path, "{}");
 		return server.send(key.isEmpty() ? request : request.header("Idempotency-Key", key));
@@ -157,6 +202,22 @@ class OuterAspectTests {
 		@PostMapping("/late")
 		Object late(@RequestParam("id") String id) {
 			return "result " + id;
+		}
+
+		@ApiIdempotent(key = "#id")
+		@PostMapping("/writes")
+		String writes(@RequestParam("id") String id, HttpServletRequest request, HttpServletResponse response) {
+			return "written " + id;
+		}
+
+		@PostMapping("/sent")
+		void sent(HttpServletResponse response) throws IOException {
+			write(100_000, response);
+			throw new EOFException("the database has gone");
+		}
+
+		static void write(int length, HttpServletResponse response) throws IOException {
+			response.getOutputStream().print("~".repeat(length));
 		}
 
 		@Bean
@@ -208,6 +269,15 @@ class OuterAspectTests {
 			catch (Throwable ex) {
 				return "caught " + ex;
 			}
+		}
+
+		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.writes(..)) && args(*, request, response)")
+		Object writing(ProceedingJoinPoint call, HttpServletRequest request, HttpServletResponse response)
+				throws Throwable {
+			if (request.getHeader("X-Written") != null) {
+				Shop.write(request.getIntHeader("X-Written"), response);
+			}
+			return call.proceed();
 		}
 
 		@Around("execution(* io.idempotent.webmvc.OuterAspectTests.Shop.late(..))")

@@ -107,14 +107,14 @@ public final class HttpIdempotency {
 	}
 
 	public HandlerExceptionResolver lockExceptionResolver() {
-		return new LockExceptionResolver(this.problems);
+		return new LockExceptionResolver(this.services.refusals());
 	}
 
 	/**
 	 * A lost lock, and a failure that Spring MVC would take for a disconnected client.
 	 */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
-		return List.of(new LockExceptionResolver(this.problems)::resolveLostLock,
+		return List.of(new LockExceptionResolver(this.services.refusals())::resolveLostLock,
 				new DisconnectedClientResolver(this.operations));
 	}
 

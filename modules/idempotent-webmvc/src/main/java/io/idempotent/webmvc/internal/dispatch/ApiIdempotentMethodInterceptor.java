@@ -1,16 +1,12 @@
 package io.idempotent.webmvc.internal.dispatch;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
 
 import io.idempotent.submission.DecidedSubmission;
-import io.idempotent.submission.Decision;
 import io.idempotent.submission.OperationRun;
 import io.idempotent.support.LockedExecution;
-import io.idempotent.transaction.TransactionScope;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
-import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -32,38 +28,28 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		HttpServletRequest request = currentRequest();
 		HttpSubmission submission = (request != null) ? submission(request, invocation) : null;
-		if (request == null || submission == null || !submission.appliesTo(invocation.getArguments())) {
+		if (request == null || submission == null) {
 			return invocation.proceed();
 		}
 		DecidedSubmission decided = submission.enterCall(request, invocation.getArguments());
-		if (decided.decision() instanceof Decision.Replay) {
-			throw new ReplayException();
-		}
-		return proceed(decided, submission, request, invocation);
+		return (decided != null) ? run(decided, submission, request, invocation) : invocation.proceed();
 	}
 
 	@SuppressWarnings("NullAway") // misses the nullable result
-	private static @Nullable Object proceed(DecidedSubmission decided, HttpSubmission submission,
+	private static @Nullable Object run(DecidedSubmission decided, HttpSubmission submission,
 			HttpServletRequest request, MethodInvocation invocation) throws Throwable {
-		submission.progress().started();
 		try {
 			Object result = decided.run(
 					(kept) -> submission.replay().recover(decided, kept, request, invocation.getArguments()),
 					(run) -> call(run, decided, submission, invocation));
-			if (LockedExecution.of(invocation) instanceof LockedExecution.Skipped) {
-				submission.progress().skipped();
-			}
-			else {
-				noteReturn(decided, submission, result);
-			}
-			decided.observeThrown(null);
+			submission.call().returned(decided, result, LockedExecution.of(invocation));
 			return result;
 		}
 		catch (Throwable ex) {
 			if (ex instanceof Error && LockedExecution.of(invocation) instanceof LockedExecution.Returned) {
-				submission.progress().effectUnknown();
+				submission.call().effectUnknown();
 			}
-			submission.threw(ex);
+			submission.call().threw(ex);
 			throw ex;
 		}
 	}
@@ -84,25 +70,6 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		};
 	}
 
-	/**
-	 * By the value, as Spring MVC does: the declared type may be {@code Object}. Work
-	 * that goes on outside its transactions does not depend on their outcome.
-	 */
-	private static void noteReturn(DecidedSubmission decided, HttpSubmission submission, @Nullable Object result)
-			throws IOException {
-		if (ReturnTypes.isStreaming(result)) {
-			decided.within(TransactionScope.NONE);
-			submission.progress().returned();
-			submission.response().passThrough();
-		}
-		else if (ReturnTypes.isAsynchronous(result)) {
-			decided.within(TransactionScope.NONE);
-		}
-		else {
-			submission.progress().returned();
-		}
-	}
-
 	private static @Nullable HttpServletRequest currentRequest() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
 				? attributes.getRequest() : null;
@@ -110,7 +77,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 
 	private static @Nullable HttpSubmission submission(HttpServletRequest request, MethodInvocation invocation) {
 		HttpSubmission submission = HttpSubmission.find(request);
-		if (submission == null || !submission.progress().mayStart()) {
+		if (submission == null || !submission.call().mayStart()) {
 			return null;
 		}
 		Object target = invocation.getThis();

@@ -23,7 +23,8 @@ import org.springframework.web.util.DisconnectedClientHelper;
 /**
  * Sends an error if a body ends early, or if an operation fails with an exception that
  * looks like a disconnected client, such as a lost database connection. Spring MVC's
- * default resolver, which comes next, would send nothing: an empty 200.
+ * default resolver, which comes next, would send nothing, and end the response as if it
+ * were complete: an empty 200.
  */
 public record DisconnectedClientResolver(Operations operations) implements HandlerExceptionResolver {
 
@@ -42,17 +43,24 @@ public record DisconnectedClientResolver(Operations operations) implements Handl
 			return null;
 		}
 		HttpSubmission submission = found.submission();
-		if (submission != null && submission.progress().hasFailed()) {
-			logger.error("Operation '" + operation.name() + "' failed, and its response is a 500. The exception only "
-					+ "looks like a disconnected client", ex);
-			sendError(response);
+		if (submission == null || !submission.call().hasStarted()) {
+			// The client may have disconnected: no body is written.
+			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
 			return new ModelAndView();
 		}
-		if (submission != null && submission.progress().hasStarted()) {
+		if (!submission.call().hasFailed()) {
 			return null;
 		}
-		// The client may have disconnected: no body is written.
-		response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+		if (response.isCommitted()) {
+			throw new IllegalStateException("Operation '" + operation.name()
+					+ "' failed after its response was committed, which is broken off. The exception only looks like a "
+					+ "disconnected client", ex);
+		}
+		logger.error(
+				"Operation '" + operation.name()
+						+ "' failed, and its response is a 500. The exception only looks like a disconnected client",
+				ex);
+		sendError(response);
 		return new ModelAndView();
 	}
 

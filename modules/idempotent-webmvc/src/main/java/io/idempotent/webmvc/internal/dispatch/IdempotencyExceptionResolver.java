@@ -1,7 +1,5 @@
 package io.idempotent.webmvc.internal.dispatch;
 
-import java.io.IOException;
-
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.submission.IdempotencyGate;
@@ -12,8 +10,6 @@ import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
@@ -28,8 +24,6 @@ import org.springframework.web.servlet.ModelAndView;
 public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate gate,
 		Operations operations) implements HandlerExceptionResolver, Ordered {
 
-	private static final Log logger = LogFactory.getLog(IdempotencyExceptionResolver.class);
-
 	@Override
 	public int getOrder() {
 		return HIGHEST_PRECEDENCE;
@@ -39,29 +33,22 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
 		HttpSubmission submission = HttpSubmission.find(request);
-		try {
-			if (ex instanceof SubmissionRefusedException refused) {
-				if (submission == null || submission.context().decided() == null) {
-					refusedWithoutKey(refused);
-				}
-				if (submission != null) {
-					submission.refused(refused);
-				}
-				if (!response.isCommitted()) {
-					this.writer.render(refused, request, response);
-					return new ModelAndView();
-				}
+		if (ex instanceof SubmissionRefusedException refused) {
+			if (submission == null || submission.context().decided() == null) {
+				refusedWithoutKey(refused);
 			}
-			if (ex instanceof ReplayException && submission != null && submission.replay().write(request)) {
+			if (submission != null) {
+				submission.call().refused(refused);
+			}
+			if (this.writer.write(refused, request, response)) {
 				return new ModelAndView();
 			}
 		}
-		catch (IOException disconnected) {
-			logger.debug("The client has disconnected: it does not receive the refusal or replay", disconnected);
+		if (ex instanceof ReplayException && submission != null && submission.replay().write(request)) {
 			return new ModelAndView();
 		}
 		if (submission != null) {
-			submission.handlingFailed();
+			submission.call().handlingFailed();
 		}
 		return null;
 	}

@@ -67,32 +67,53 @@ public final class IdempotencyFilter implements Filter {
 			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
+			HttpSubmission submission = submissionRequest.submission();
+			if (submission != null) {
+				handled(submission, submissionRequest, request);
+			}
 		}
 		catch (Throwable ex) {
 			HttpSubmission submission = submissionRequest.submission();
 			if (submission != null) {
 				if (request.isAsyncStarted()) {
 					// A filter failed, or the container. The operation may still run.
-					submission.progress().leftRunning();
+					submission.call().leftRunning();
 				}
 				finish(submission, submissionRequest, WebAsyncUtils.getAsyncManager(request), ex);
 			}
 			throw ex;
 		}
-		HttpSubmission submission = submissionRequest.submission();
-		if (submission == null) {
+	}
+
+	private static void handled(HttpSubmission submission, SubmissionRequest submissionRequest,
+			HttpServletRequest request) throws IOException {
+		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+		if (request.isAsyncStarted()) {
+			finishWhenComplete(submission, submissionRequest, request, asyncManager);
 			return;
 		}
-		if (request.isAsyncStarted()) {
-			finishWhenComplete(submission, submissionRequest, request);
+		if (request.getDispatcherType() != DispatcherType.ASYNC) {
+			// As with a reason in @ResponseStatus.
+			submission.call().awaitsNoResult();
 		}
-		else {
-			if (request.getDispatcherType() != DispatcherType.ASYNC) {
-				// Spring MVC waits for no asynchronous result, as with a reason in
-				// @ResponseStatus: the response stands.
-				submission.progress().returned();
+		finish(submission, submissionRequest, asyncManager, null);
+	}
+
+	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
+			HttpServletRequest request, WebAsyncManager asyncManager) throws IOException {
+		try {
+			if (!asyncManager.isConcurrentHandlingStarted()) {
+				// The handler method uses its own AsyncContext: containers may complete
+				// the response before the listener is called.
+				submission.response().passThrough();
 			}
-			finish(submission, submissionRequest, WebAsyncUtils.getAsyncManager(request), null);
+			request.setAttribute(SUSPENDED, submissionRequest);
+			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest, asyncManager));
+		}
+		catch (Throwable ex) {
+			// Nothing else would end the claim.
+			submission.call().leftRunning();
+			throw ex;
 		}
 	}
 
@@ -103,32 +124,12 @@ public final class IdempotencyFilter implements Filter {
 	private static void finish(HttpSubmission submission, HttpServletRequest request, WebAsyncManager asyncManager,
 			@Nullable Throwable thrown) throws IOException {
 		if (asyncManager.hasConcurrentResult()) {
-			submission.answeredByOthers(asyncManager.getConcurrentResult());
+			submission.call().answeredByOthers(asyncManager.getConcurrentResult());
 		}
 		else if (thrown == null) {
-			submission.progress().leftRunning();
+			submission.call().leftRunning();
 		}
 		submission.finish(request, thrown);
-	}
-
-	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
-			HttpServletRequest request) throws IOException {
-		try {
-			WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
-			if (!asyncManager.isConcurrentHandlingStarted()) {
-				// The handler method uses its own AsyncContext: containers may complete
-				// the response before the listener is called.
-				submission.response().passThrough();
-			}
-			request.setAttribute(SUSPENDED, submissionRequest);
-			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest, asyncManager));
-		}
-		catch (Throwable ex) {
-			// Without a listener, nothing else would end the claim.
-			submission.progress().leftRunning();
-			submission.finish(submissionRequest, ex);
-			throw ex;
-		}
 	}
 
 	/**
@@ -145,12 +146,12 @@ public final class IdempotencyFilter implements Filter {
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.submission.progress().timedOut();
+			this.submission.call().timedOut();
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.submission.progress().timedOut();
+			this.submission.call().timedOut();
 		}
 
 		@Override

@@ -1,11 +1,10 @@
 package io.idempotent.webmvc.internal.dispatch;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.IdempotencyContext;
+import io.idempotent.support.AdvisorOrder;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
@@ -19,8 +18,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.converter.HttpMessageNotReadableException;
-import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.validation.Errors;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
@@ -40,7 +37,11 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 
 	private final HttpSubmission.HttpServices services;
 
+	/** The operations of which it was logged that a form was shown again. */
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+	/** The operations of which it was logged that no key was claimed. */
+	private final Set<String> unclaimed = ConcurrentHashMap.newKeySet();
 
 	public IdempotencyHandlerInterceptor(Operations operations, HttpSubmission.HttpServices services) {
 		this.operations = operations;
@@ -65,29 +66,51 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 			WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 			// An include or forward within the handler method has no result.
 			if (asyncManager.hasConcurrentResult()) {
-				submission.resumed(asyncManager.getConcurrentResult(), request);
+				submission.call().resumed(asyncManager.getConcurrentResult(), request);
 			}
 			return true;
 		}
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
 	}
 
-	/** Warns of a form shown again with a success status: its token is used up. */
+	/** Looks at what aspects around the method have done, and at the form it shows. */
 	@Override
 	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable ModelAndView view) {
+		HttpSubmission submission = HttpSubmission.find(request);
+		if (submission == null) {
+			return;
+		}
+		// Not an include or forward within the handler method.
+		boolean own = submission.operation().equals(this.operations.find(handler, request));
+		if (own && !request.isAsyncStarted()) {
+			warnIfUnclaimed(submission);
+			submission.call().handled(request);
+		}
 		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)) {
-			HttpSubmission submission = HttpSubmission.find(request);
-			if (submission != null) {
-				submission.context().expectNoReceipt();
+			submission.context().expectNoReceipt();
+			if (own) {
+				warnOfForm(submission.operation());
 			}
-			Operation operation = this.operations.find(handler, request);
-			if (operation != null && this.warned.add(operation.name())) {
-				logger.warn("Operation '" + operation.name()
-						+ "' has shown a form again with errors and status 200, so "
-						+ "that it counts as completed: corrected entries are refused with the same token, and another "
-						+ "submission with a new one. Let the handler method set the status 422 where it finds errors");
-			}
+		}
+	}
+
+	private void warnIfUnclaimed(HttpSubmission submission) {
+		String operation = submission.operation().name();
+		if (submission.call().isUnclaimed() && this.unclaimed.add(operation)) {
+			logger
+				.warn("Operation '" + operation + "' was answered without a claim of its key. If an aspect called its "
+						+ "method on another thread than that of the request, repeats run again: give the aspect an "
+						+ "order greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
+		}
+	}
+
+	/** A form that is shown again with a success status has used its token up. */
+	private void warnOfForm(Operation operation) {
+		if (this.warned.add(operation.name())) {
+			logger.warn("Operation '" + operation.name() + "' has shown a form again with errors and status 200, so "
+					+ "that it counts as completed: corrected entries are refused with the same token, and another "
+					+ "submission with a new one. Let the handler method set the status 422 where it finds errors");
 		}
 	}
 
@@ -99,10 +122,10 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 	}
 
 	private boolean begin(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
-			throws IOException, ServletException {
-		ReadRequest read = read(operation, request, submissionRequest);
+			throws ServletException {
+		ReadRequest read = this.services.reader().read(operation, request, submissionRequest);
 		DeferredResponse response = submissionRequest.response();
-		HttpSubmission submission = new HttpSubmission(operation, read, response, this.services);
+		HttpSubmission submission = HttpSubmission.of(operation, read, response, this.services);
 		submissionRequest.submit(submission);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
 		if (operation.claimsInCall()) {
@@ -112,19 +135,6 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		}
 		submission.decide(request);
 		return !submission.replay().write(request);
-	}
-
-	private ReadRequest read(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
-			throws ServletException {
-		try {
-			return this.services.reader().read(operation, request, submissionRequest);
-		}
-		catch (IOException | UncheckedIOException ex) {
-			throw new HttpMessageNotReadableException(
-					"The request body of operation '" + operation.name()
-							+ "' could not be read to its end: the client has probably disconnected",
-					ex, new ServletServerHttpRequest(request));
-		}
 	}
 
 }

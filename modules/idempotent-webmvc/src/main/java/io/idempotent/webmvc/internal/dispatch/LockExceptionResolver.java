@@ -1,12 +1,10 @@
 package io.idempotent.webmvc.internal.dispatch;
 
-import java.io.IOException;
-
 import io.idempotent.Refusal;
 import io.idempotent.lock.LockLostException;
 import io.idempotent.lock.LockNotObtainedException;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -24,7 +22,7 @@ import org.springframework.web.servlet.ModelAndView;
  * {@link IdempotencyExceptionResolver}, which must see every failure, and before the
  * application's exception handlers, which might report a busy lock as an error.
  */
-public record LockExceptionResolver(ProblemRenderer problems) implements HandlerExceptionResolver, Ordered {
+public record LockExceptionResolver(RefusalWriter refusals) implements HandlerExceptionResolver, Ordered {
 
 	private static final Log logger = LogFactory.getLog(LockExceptionResolver.class);
 
@@ -38,7 +36,7 @@ public record LockExceptionResolver(ProblemRenderer problems) implements Handler
 			@Nullable Object handler, Exception ex) {
 		HttpSubmission submission = HttpSubmission.find(request);
 		if (submission != null && mayHaveTakenEffect(ex)) {
-			submission.progress().effectUnknown();
+			submission.call().effectUnknown();
 		}
 		boolean unavailable = ex instanceof LockUnavailableException;
 		if (!unavailable && !(ex instanceof LockNotObtainedException)) {
@@ -83,16 +81,7 @@ public record LockExceptionResolver(ProblemRenderer problems) implements Handler
 
 	/** {@code null}, so that the container breaks off a response that has begun. */
 	private @Nullable ModelAndView render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
-		if (response.isCommitted()) {
-			return null;
-		}
-		try {
-			this.problems.render(refusal, request, response);
-		}
-		catch (IOException disconnected) {
-			logger.debug("The client has disconnected: it does not receive the problem", disconnected);
-		}
-		return new ModelAndView();
+		return this.refusals.write(refusal, request, response) ? new ModelAndView() : null;
 	}
 
 	/** Names the handler, not the request, whose text comes from the client. */

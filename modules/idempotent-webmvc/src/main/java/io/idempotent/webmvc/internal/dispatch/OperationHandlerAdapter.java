@@ -3,19 +3,13 @@ package io.idempotent.webmvc.internal.dispatch;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.idempotent.support.AdvisorOrder;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.Operations;
-import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -26,20 +20,14 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * Passes the body that was read for the fingerprint on to the handler method, in case a
- * filter serves it only once, and looks at what aspects around the method have done with
- * the submission. Delegates to the adapter that Spring MVC would choose. Calls the token
- * endpoint directly.
+ * filter serves it only once. Delegates to the adapter that Spring MVC would choose.
+ * Calls the token endpoint directly.
  */
 public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
-
-	private static final Log logger = LogFactory.getLog(OperationHandlerAdapter.class);
 
 	private final Operations operations;
 
 	private final Supplier<List<HandlerAdapter>> adapters;
-
-	/** The operations of which it was logged. */
-	private final Set<String> unclaimed = ConcurrentHashMap.newKeySet();
 
 	public OperationHandlerAdapter(Operations operations, Supplier<List<HandlerAdapter>> adapters) {
 		this.operations = operations;
@@ -66,35 +54,29 @@ public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
 			return null;
 		}
 		SubmissionRequest found = SubmissionRequest.find(request);
-		ModelAndView view = call(method, (found != null) ? found.forHandler(request) : request, response);
-		HttpSubmission submission = (found != null) ? found.submission() : null;
-		if (submission != null && !request.isAsyncStarted()
-				&& submission.operation().equals(this.operations.find(handler, request))) {
-			if (submission.isUnclaimed() && this.unclaimed.add(submission.operation().name())) {
-				logger.warn("Operation '" + submission.operation().name()
-						+ "' was answered without a claim of its key. If an aspect called its "
-						+ "method on another thread than that of the request, repeats run again: give the aspect an "
-						+ "order greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
-			}
-			submission.handled(request);
-		}
-		return view;
+		return call(method, (found != null) ? found.forHandler(request) : request, response);
 	}
 
-	/** The proxy wraps a checked exception that the method does not declare. */
+	/**
+	 * Without the annotation there might be no proxy, which wraps what is not declared.
+	 */
 	private @Nullable ModelAndView call(HandlerMethod handler, HttpServletRequest request, HttpServletResponse response)
 			throws Exception {
 		try {
 			return original(handler).handle(request, response, handler);
 		}
 		catch (UndeclaredThrowableException ex) {
-			throw (ex.getUndeclaredThrowable() instanceof Exception undeclared && isOfProxy(ex, handler)) ? undeclared
-					: ex;
+			throw (ex.getUndeclaredThrowable() instanceof Exception undeclared && isWrappedByProxy(ex, handler))
+					? undeclared : ex;
 		}
 	}
 
-	/** Whether the proxy is still on the stack, and the method no longer. */
-	private static boolean isOfProxy(Exception wrapper, HandlerMethod handler) {
+	/**
+	 * The method may throw such a wrapper itself, as of another proxy that it has called.
+	 * Only the stack of the wrapper shows which of both has created it: the proxy of the
+	 * controller, if it is further inside than the method or the method has returned.
+	 */
+	private static boolean isWrappedByProxy(Exception wrapper, HandlerMethod handler) {
 		String proxy = handler.getBean().getClass().getName();
 		String method = handler.getMethod().getDeclaringClass().getName();
 		return Arrays.stream(wrapper.getStackTrace())

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.ProblemRenderer;
@@ -36,14 +37,28 @@ public final class RefusalWriter {
 		this.messages = new ApplicationMessages(messages);
 	}
 
-	public void render(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
+	/** {@code false} if the response is committed: it can only be broken off. */
+	public boolean write(SubmissionRefusedException refused, HttpServletRequest request, HttpServletResponse response) {
 		if (refused.userMessage() != null) {
 			// Null removes the attribute.
 			request.setAttribute(ProblemRenderer.MESSAGE_ATTRIBUTE,
 					message(refused, RequestContextUtils.getLocale(request)));
 		}
-		this.problems.render(refused.refusal(), request, response);
+		return write(refused.refusal(), request, response);
+	}
+
+	/** {@code false} if the response is committed: it can only be broken off. */
+	public boolean write(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
+		if (response.isCommitted()) {
+			return false;
+		}
+		try {
+			this.problems.render(refusal, request, response);
+		}
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the refusal", disconnected);
+		}
+		return true;
 	}
 
 	/** The operation's own message about a refusal, or {@code null} if there is none. */

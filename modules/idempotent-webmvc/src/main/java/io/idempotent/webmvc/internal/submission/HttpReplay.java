@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What a submission gets if an earlier attempt took effect: the stored response, a result
  * that is rebuilt, or a refusal. Whether a record or a receipt has the response, it is
  * found first, and given only after the application has {@linkplain #permit permitted}
- * that.
+ * that. Does nothing for the first submission.
  */
 public final class HttpReplay {
 
@@ -35,10 +35,9 @@ public final class HttpReplay {
 
 	private final HttpSubmission.HttpServices services;
 
-	private volatile boolean permitted;
+	private volatile Permission permission = Permission.NOT_ASKED;
 
-	private volatile boolean denied;
-
+	/** The permitted response of an earlier attempt, unless a result is rebuilt. */
 	private volatile @Nullable StoredResponse stored;
 
 	HttpReplay(Operation operation, DeferredResponse response, HttpSubmission.HttpServices services) {
@@ -50,40 +49,40 @@ public final class HttpReplay {
 	/**
 	 * Asks for permission if the decision is a replay, or an earlier answer denied it.
 	 */
-	void prepare(DecidedSubmission decided, HttpServletRequest request) {
+	void requirePermission(DecidedSubmission decided, HttpServletRequest request) {
 		if (isAwaitingPermission(decided)) {
 			permit(decided, (decided.decision() instanceof Decision.Replay replay) ? replay.answer() : null, request);
 		}
 	}
 
 	boolean isAwaitingPermission(DecidedSubmission decided) {
-		return (decided.context().isReplay() || this.denied) && !this.permitted;
+		return isDenied() || (decided.context().isReplay() && this.permission == Permission.NOT_ASKED);
 	}
 
 	/** Whether the application did not permit the replay. */
 	boolean isDenied() {
-		return this.denied && !this.permitted;
+		return this.permission == Permission.DENIED;
 	}
 
 	/**
-	 * Asks the application whether the request may get an answer, once unless it denies.
+	 * Asks the application whether the request may get an answer, until it permits that.
 	 * Call on the request's thread.
 	 * @param answer of a record or receipt; {@code null} if a result is rebuilt
 	 */
 	private void permit(DecidedSubmission decided, Outcome.@Nullable Stored answer, HttpServletRequest request) {
 		ReplayAuthorizer authorizer = this.services.authorizer();
 		try {
-			if (!this.permitted && authorizer != null) {
+			if (this.permission != Permission.GIVEN && authorizer != null) {
 				authorizer.authorize(decided.context(), request);
 			}
 		}
 		catch (Throwable ex) {
-			this.denied = true;
+			this.permission = Permission.DENIED;
 			decided.endsAs(SubmissionOutcome.REPLAY_DENIED);
 			throw ex;
 		}
 		this.stored = (answer != null) ? read(decided, answer) : null;
-		this.permitted = true;
+		this.permission = Permission.GIVEN;
 	}
 
 	/** Refused if it cannot be read. */
@@ -136,14 +135,25 @@ public final class HttpReplay {
 		}
 	}
 
-	/** Writes the stored response, if there is one that the caller may see. */
-	public boolean write(HttpServletRequest request) throws IOException {
+	/**
+	 * Writes the stored response, if there is one that the caller may see, and the
+	 * present response is not committed, which can only be broken off.
+	 */
+	public boolean write(HttpServletRequest request) {
 		StoredResponse sent = this.stored;
 		if (sent == null) {
 			return false;
 		}
 		this.response.clear();
-		sent.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
+		if (this.response.isCommitted()) {
+			return false;
+		}
+		try {
+			sent.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
+		}
+		catch (IOException disconnected) {
+			logger.debug("The client has disconnected: it does not receive the replay", disconnected);
+		}
 		return true;
 	}
 
@@ -151,21 +161,16 @@ public final class HttpReplay {
 	void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
 		decided.observeThrown(null);
 		this.response.clear();
-		try {
-			SubmissionRefusedException refused = permitOrRefuse(decided, proven, request);
-			if (refused == null) {
-				write(request);
-				return;
-			}
-			if (!isDenied()) {
-				decided.observeThrown(refused);
-			}
-			this.response.startRefusal();
-			this.services.refusals().render(refused, request, this.response);
+		SubmissionRefusedException refused = permitOrRefuse(decided, proven, request);
+		if (refused == null) {
+			write(request);
+			return;
 		}
-		catch (IOException disconnected) {
-			logger.debug("The client has disconnected: it does not receive what a repeat gets", disconnected);
+		if (!isDenied()) {
+			decided.observeThrown(refused);
 		}
+		this.response.startRefusal();
+		this.services.refusals().write(refused, request, this.response);
 	}
 
 	/**
@@ -188,6 +193,12 @@ public final class HttpReplay {
 			logger.info("The answer that the receipt of " + decided + " has is not permitted, and refused", ex);
 		}
 		return decided.refuse(this.operation.policy().refusalOfDuplicate());
+	}
+
+	private enum Permission {
+
+		NOT_ASKED, DENIED, GIVEN
+
 	}
 
 	/** Leaves the call; the exception resolver writes the response that is replayed. */

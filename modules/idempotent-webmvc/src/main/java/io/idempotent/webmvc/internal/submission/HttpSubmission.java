@@ -3,8 +3,6 @@ package io.idempotent.webmvc.internal.submission;
 import java.io.IOException;
 import java.time.Duration;
 
-import io.idempotent.Refusal;
-import io.idempotent.SubmissionRefusedException;
 import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
@@ -28,14 +26,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request to an idempotent operation, from the claim of its key to the response.
- * Several threads may use it.
+ * Several threads may use it. Its steps, each of which needs what the one before returns:
+ * <ol>
+ * <li>match: {@code Operations.find} returns the {@link Operation} of the request.
+ * <li>read: {@code SubmissionReader.read} returns caller, key and fingerprint, a
+ * {@link ReadRequest}.
+ * <li>decide: {@link #decide} or, if the claim has to wait for the call,
+ * {@link #enterCall} returns a {@link DecidedSubmission}.
+ * <li>run: {@link DecidedSubmission#run} returns the result of the handler method.
+ * <li>classify: {@link ResponseClassifier#report} returns a {@code Report}.
+ * <li>record: {@link DecidedSubmission#end} passes on for how long it is remembered.
+ * <li>send: {@link DeferredResponse#sendBuffered}. Only this one reaches the client.
+ * </ol>
+ * The last three are {@link #finish}. Between decision and classification, the
+ * {@link HandlerCall} notes what others report. {@link HttpReplay} matters to repeats.
  */
 public record HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, HttpServices services,
-		SubmissionContext context, HttpReplay replay, Progress progress) {
+		SubmissionContext context, HttpReplay replay, HandlerCall call) {
 
-	public HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, HttpServices services) {
-		this(operation, read, response, services, new SubmissionContext(operation.policy()),
-				new HttpReplay(operation, response, services), new Progress());
+	public static HttpSubmission of(Operation operation, ReadRequest read, DeferredResponse response,
+			HttpServices services) {
+		SubmissionContext context = new SubmissionContext(operation.policy());
+		HttpReplay replay = new HttpReplay(operation, response, services);
+		return new HttpSubmission(operation, read, response, services, context, replay,
+				new HandlerCall(context, response, replay));
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
@@ -44,44 +58,48 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 		return (found != null) ? found.submission() : null;
 	}
 
-	/** Whether the condition is met. If not, the call is not protected. */
-	public boolean appliesTo(@Nullable Object[] arguments) throws IOException {
-		KeyExpression condition = this.operation.condition();
-		if (condition == null || this.context.decided() != null
-				|| condition.decide("operation '" + this.operation.name() + "'", arguments)) {
-			return true;
-		}
-		this.progress.unprotected();
-		this.response.passThrough();
-		return false;
-	}
-
 	/** Claims the key before the handler method is called. */
 	public void decide(HttpServletRequest request) {
 		admit(claim(this.services.reader().submission(this.operation, this.read, request)), request);
 	}
 
-	/** Decides for a call of the handler method, unless that was done before. */
-	public DecidedSubmission enterCall(HttpServletRequest request, @Nullable Object[] arguments) {
+	/**
+	 * Decides for a call of the handler method, unless that was done before, and notes
+	 * that it runs. Returns {@code null} if the operation does not apply to the call,
+	 * which then runs unprotected.
+	 */
+	public @Nullable DecidedSubmission enterCall(HttpServletRequest request, @Nullable Object[] arguments)
+			throws IOException {
 		DecidedSubmission known = this.context.decided();
-		return admit(
+		if (known == null && !appliesTo(arguments)) {
+			this.call.start(false);
+			this.response.passThrough();
+			return null;
+		}
+		DecidedSubmission decided = admit(
 				(known != null) ? known
 						: claim(this.services.reader().submissionInCall(this.operation, this.read, request, arguments)),
 				request);
+		if (decided.decision() instanceof Decision.Replay) {
+			throw new ReplayException();
+		}
+		this.call.start(true);
+		return decided;
+	}
+
+	private boolean appliesTo(@Nullable Object[] arguments) {
+		KeyExpression condition = this.operation.condition();
+		return condition == null || condition.decide("operation '" + this.operation.name() + "'", arguments);
 	}
 
 	/** Throws if it is refused, or if the application does not permit its answer. */
 	private DecidedSubmission admit(DecidedSubmission decided, HttpServletRequest request) {
-		this.replay.prepare(decided, request);
+		this.replay.requirePermission(decided, request);
 		announce(decided.decision().retentionLeft(), request);
-		throwIfRefused(decided);
-		return decided;
-	}
-
-	private static void throwIfRefused(DecidedSubmission decided) {
 		if (decided.decision() instanceof Decision.Refused refused) {
 			throw decided.refuse(refused.reason());
 		}
+		return decided;
 	}
 
 	private DecidedSubmission claim(Submission submission) {
@@ -99,115 +117,20 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 				&& this.operation.replayErrors().contains(StoredResponse.status(answer.answer()));
 	}
 
-	/** A denied replay remains the outcome. */
-	public void threw(Throwable thrown) {
-		this.progress.failed();
-		if (!this.replay.isDenied()) {
-			observeThrown((thrown instanceof ReplayException) ? null : thrown);
-		}
-	}
-
-	/** The result of a duplicate does not count, however it handled the refusal. */
-	public void resumed(@Nullable Object result, HttpServletRequest request) {
-		DecidedSubmission decided = this.context.decided();
-		if (decided != null && decided.isWithoutAnswer()) {
-			this.progress.failed();
-			this.replay.leaveIfKept(decided, decided.committedAnswer(), request);
-			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.operation.name());
-		}
-		if (decided != null && decided.isRebuilt() && !this.replay.isStored()) {
-			this.replay.permitRebuilt(decided, request);
-		}
-		if (result instanceof Throwable thrown) {
-			threw(thrown);
-		}
-		else {
-			this.progress.returned();
-			observeThrown(null);
-		}
-	}
-
-	/**
-	 * A filter or interceptor has answered instead, such as for a session that has ended:
-	 * the result tells how the operation ended, unless it is that of a time-out.
-	 */
-	public void answeredByOthers(@Nullable Object result) {
-		if (this.progress.hasFailed() || this.progress.mayStillRun()) {
-			return;
-		}
-		this.response.neverRecord();
-		if (result instanceof Throwable thrown) {
-			threw(thrown);
-		}
-		else {
-			this.progress.returned();
-			this.progress.answered();
-		}
-	}
-
-	private void observeThrown(@Nullable Throwable thrown) {
-		DecidedSubmission decided = this.context.decided();
-		if (decided != null) {
-			decided.observeThrown(thrown);
-		}
-	}
-
-	/** The response becomes a refusal. */
-	public void refused(SubmissionRefusedException refused) {
-		observeThrown(refused);
-		this.response.startRefusal();
-	}
-
-	/** Whether the handler adapter has returned, and nothing has protected the call. */
-	public boolean isUnclaimed() {
-		return this.context.decided() == null && this.progress.isUnnoticed();
-	}
-
-	/**
-	 * The handler adapter has returned. If an aspect called the method on another thread
-	 * or answered itself, its response stands, unless it is a replay.
-	 */
-	public void handled(HttpServletRequest request) {
-		DecidedSubmission decided = this.context.decided();
-		if (decided != null) {
-			throwIfRefused(decided);
-			if (this.replay.isAwaitingPermission(decided)) {
-				// An aspect has answered in spite of a denial.
-				this.response.clear();
-				this.replay.prepare(decided, request);
-			}
-			if (this.replay.isStored()) {
-				throw new ReplayException();
-			}
-		}
-		this.progress.answered();
-	}
-
-	/**
-	 * Spring MVC got an exception. If the operation had returned, only its response
-	 * failed, and is not recorded.
-	 */
-	public void handlingFailed() {
-		if (this.progress.hasReturned()) {
-			this.response.neverRecord();
-		}
-		this.response.uncommit();
-	}
-
 	/**
 	 * Records the outcome, then sends the response; throws if the client has
 	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
-		if (!this.progress.finish()) {
+		if (!this.call.finish()) {
 			return;
 		}
 		if (thrown != null) {
-			handlingFailed();
+			this.call.handlingFailed();
 		}
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			record(decided, new ResponseClassifier(this.operation, decided, this.progress, this.replay, this.response,
+			record(decided, new ResponseClassifier(this.operation, decided, this.call, this.replay, this.response,
 					this.services, request, thrown), request);
 		}
 		if (thrown != null) {

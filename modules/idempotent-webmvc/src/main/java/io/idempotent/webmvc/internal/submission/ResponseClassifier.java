@@ -24,7 +24,7 @@ import org.springframework.http.HttpHeaders;
  *
  * @param thrown the exception that ended the request, or {@code null}
  */
-record ResponseClassifier(Operation operation, DecidedSubmission decided, Progress progress, HttpReplay replay,
+record ResponseClassifier(Operation operation, DecidedSubmission decided, HandlerCall call, HttpReplay replay,
 		DeferredResponse response, HttpSubmission.HttpServices services, HttpServletRequest request,
 		@Nullable Throwable thrown) {
 
@@ -38,16 +38,16 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 		try {
 			Report found = classify();
 			// The operation may still run: then only a success counts.
-			return (!this.progress.mayStillRun() || found.isEffect()) ? found : Report.UNOBSERVED;
+			return (!this.call.mayStillRun() || found.isEffect()) ? found : Report.UNOBSERVED;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
-			return this.progress.hasReturned() ? Report.effect(Outcome.TOMBSTONE) : Report.UNOBSERVED;
+			return this.call.hasReturned() ? Report.effect(Outcome.TOMBSTONE) : Report.UNOBSERVED;
 		}
 	}
 
 	private boolean isLeftRunning() {
-		return this.progress.mayStillRun() && !this.progress.hasReturned();
+		return this.call.mayStillRun() && !this.call.hasReturned();
 	}
 
 	/** Whether a receipt contradicts a response that can still be replaced. */
@@ -64,7 +64,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 
 	/** By handler method first, then the application's classifier, then the status. */
 	private Report classify() {
-		if (!this.progress.hasStarted() || this.progress.isSkipped()) {
+		if (!this.call.hasStarted() || this.call.isSkipped()) {
 			return Report.NOT_RUN;
 		}
 		if (this.replay.isDenied()) {
@@ -72,9 +72,9 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 			return failure();
 		}
 		if (!this.response.isRecordable()) {
-			return (this.progress.hasFailed() || this.decided.isWithoutAnswer()) ? failure() : effectUnlessRolledBack();
+			return (this.call.hasFailed() || this.decided.isWithoutAnswer()) ? failure() : effectUnlessRolledBack();
 		}
-		if (!this.progress.hasReturned() && this.response.isClientGone()) {
+		if (!this.call.hasReturned() && this.response.isClientGone()) {
 			return Report.UNKNOWN;
 		}
 		if (this.thrown != null) {
@@ -117,7 +117,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 			return Report.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
-		return (this.progress.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
+		return (this.call.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
 	}
 
 	/**
@@ -135,7 +135,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 
 	/** Spring MVC checks ranges after the method has returned: this 416 is no failure. */
 	private boolean isRangeNotSatisfiable(int status) {
-		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.progress.hasReturned()
+		return status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE && this.call.hasReturned()
 				&& this.request.getHeader(HttpHeaders.RANGE) != null;
 	}
 
@@ -144,7 +144,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Progre
 	}
 
 	private Report failure() {
-		return this.progress.isEffectUnknown() ? Report.UNKNOWN : Report.FAILED;
+		return this.call.isEffectUnknown() ? Report.UNKNOWN : Report.FAILED;
 	}
 
 	private Outcome outcome() {

@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.submission;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,13 +20,15 @@ import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.key.TokenService.Token;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.request.CachedBodyRequest;
 import io.idempotent.webmvc.internal.request.MatchedPath;
 import io.idempotent.webmvc.internal.request.RequestFingerprint;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.server.ServletServerHttpRequest;
 
 /**
  * Reads the {@link Submission} of a request: caller, key or token, and fingerprint.
@@ -69,18 +72,25 @@ public final class SubmissionReader {
 	 * Reads what is known before the arguments are bound. With a condition, an
 	 * unacceptable caller or key is refused only if the operation applies to the call.
 	 */
-	public ReadRequest read(Operation operation, HttpServletRequest request, CachedBodyRequest cachedRequest)
-			throws IOException, ServletException {
-		HttpServletRequest preview = cachedRequest.preview(request, this.settings.maxRequestBody(), operation.name());
+	public ReadRequest read(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
+			throws ServletException {
+		HttpServletRequest preview = submissionRequest.preview(request, this.settings.maxRequestBody(),
+				operation.name());
 		try {
-			return read(operation, cachedRequest, preview);
+			return read(operation, submissionRequest, preview);
+		}
+		catch (IOException | UncheckedIOException ex) {
+			throw new HttpMessageNotReadableException(
+					"The request body of operation '" + operation.name()
+							+ "' could not be read to its end: the client has probably disconnected",
+					ex, new ServletServerHttpRequest(request));
 		}
 		finally {
-			cachedRequest.rewind();
+			submissionRequest.rewind();
 		}
 	}
 
-	private ReadRequest read(Operation operation, CachedBodyRequest cachedRequest, HttpServletRequest request)
+	private ReadRequest read(Operation operation, SubmissionRequest submissionRequest, HttpServletRequest request)
 			throws IOException, ServletException {
 		List<String> caller = List.of();
 		String key = null;
@@ -89,7 +99,7 @@ public final class SubmissionReader {
 		// The checks that need no body, except for the token of a form, come first.
 		try {
 			caller = this.callers.of(request, false, operation.name());
-			key = readKey(operation, request, cachedRequest.response());
+			key = readKey(operation, request, submissionRequest.response());
 			token = (key != null && operation.source() == KeySource.TOKEN) ? recognise(operation, key, caller) : null;
 		}
 		catch (SubmissionRefusedException ex) {
@@ -98,7 +108,8 @@ public final class SubmissionReader {
 			}
 			refused = ex;
 		}
-		return new ReadRequest(caller, key, token, refused, this.fingerprints.of(request, cachedRequest, operation));
+		return new ReadRequest(caller, key, token, refused,
+				this.fingerprints.of(request, submissionRequest, operation));
 	}
 
 	private @Nullable String readKey(Operation operation, HttpServletRequest request, HttpServletResponse response) {

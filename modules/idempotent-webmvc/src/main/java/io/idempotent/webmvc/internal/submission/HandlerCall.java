@@ -1,0 +1,274 @@
+package io.idempotent.webmvc.internal.submission;
+
+import java.io.IOException;
+
+import io.idempotent.Refusal;
+import io.idempotent.SubmissionRefusedException;
+import io.idempotent.submission.DecidedSubmission;
+import io.idempotent.submission.Decision;
+import io.idempotent.submission.SubmissionContext;
+import io.idempotent.support.LockedExecution;
+import io.idempotent.transaction.TransactionScope;
+import io.idempotent.webmvc.internal.operation.ReturnTypes;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
+import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the call of the handler method, as filter, interceptors and resolvers
+ * report it. Decides nothing: the {@link ResponseClassifier} asks it at the end. <pre>
+ * NOT_STARTED ──▶ RUNNING ──▶ RETURNED, SKIPPED or FAILED
+ *      │             ▲                            │
+ *      │             └── a retry advice repeats ──┘
+ *      ├──▶ UNPROTECTED
+ *      └──▶ RETURNED, if only the response shows that it was called
+ * </pre> The step no longer changes once the request has finished. Safe for use by
+ * several threads.
+ */
+public final class HandlerCall {
+
+	private final SubmissionContext context;
+
+	private final DeferredResponse response;
+
+	private final HttpReplay replay;
+
+	private volatile Step step = Step.NOT_STARTED;
+
+	private volatile boolean effectUnknown;
+
+	private volatile boolean mayStillRun;
+
+	private volatile boolean finished;
+
+	HandlerCall(SubmissionContext context, DeferredResponse response, HttpReplay replay) {
+		this.context = context;
+		this.response = response;
+		this.replay = replay;
+	}
+
+	/**
+	 * Whether a call of the handler method starts the operation: not while it runs, but
+	 * again when a retry advice repeats a failed attempt.
+	 */
+	public boolean mayStart() {
+		return !this.finished && (this.step == Step.NOT_STARTED || this.step == Step.FAILED);
+	}
+
+	public boolean hasStarted() {
+		return this.step != Step.NOT_STARTED && this.step != Step.UNPROTECTED;
+	}
+
+	public boolean hasFailed() {
+		return this.step == Step.FAILED;
+	}
+
+	/** Its lock was not obtained. */
+	boolean isSkipped() {
+		return this.step == Step.SKIPPED;
+	}
+
+	/** An asynchronous operation returns when its result is available. */
+	boolean hasReturned() {
+		return this.step == Step.RETURNED || isSkipped();
+	}
+
+	/** After the method was handled: whether nothing has protected its call. */
+	public boolean isUnclaimed() {
+		return this.context.decided() == null && this.step == Step.NOT_STARTED;
+	}
+
+	/** It failed in a way that leaves open whether it took effect. */
+	boolean isEffectUnknown() {
+		return this.effectUnknown;
+	}
+
+	/** The container no longer waits for the result. */
+	boolean mayStillRun() {
+		return this.mayStillRun;
+	}
+
+	/** Does nothing unless it {@linkplain #mayStart() may start}. */
+	synchronized void start(boolean isProtected) {
+		if (mayStart()) {
+			this.step = isProtected ? Step.RUNNING : Step.UNPROTECTED;
+		}
+	}
+
+	/** Does nothing at another step. */
+	private synchronized void move(Step from, Step to) {
+		if (this.step == from && !this.finished) {
+			this.step = to;
+		}
+	}
+
+	/**
+	 * It has returned. The value decides, as for Spring MVC, whether the operation goes
+	 * on: the declared type may be {@code Object}. Work that goes on outside its
+	 * transactions does not depend on their outcome.
+	 */
+	public void returned(DecidedSubmission decided, @Nullable Object value, @Nullable LockedExecution locked)
+			throws IOException {
+		if (locked instanceof LockedExecution.Skipped) {
+			move(Step.RUNNING, Step.SKIPPED);
+		}
+		else if (ReturnTypes.isStreaming(value)) {
+			decided.within(TransactionScope.NONE);
+			awaitsNoResult();
+			this.response.passThrough();
+		}
+		else if (ReturnTypes.isAsynchronous(value)) {
+			decided.within(TransactionScope.NONE);
+		}
+		else {
+			awaitsNoResult();
+		}
+		decided.observeThrown(null);
+	}
+
+	/** If it was called, its response stands. */
+	public void awaitsNoResult() {
+		move(Step.RUNNING, Step.RETURNED);
+	}
+
+	/** A denied replay remains the outcome. */
+	public void threw(Throwable thrown) {
+		move(Step.RUNNING, Step.FAILED);
+		if (!this.replay.isDenied()) {
+			observeThrown((thrown instanceof ReplayException) ? null : thrown);
+		}
+	}
+
+	/**
+	 * Its asynchronous result is available. That of a duplicate does not count, however
+	 * it handled the refusal.
+	 */
+	public void resumed(@Nullable Object result, HttpServletRequest request) {
+		DecidedSubmission decided = this.context.decided();
+		if (decided != null && decided.isWithoutAnswer()) {
+			move(Step.RUNNING, Step.FAILED);
+			this.replay.leaveIfKept(decided, decided.committedAnswer(), request);
+			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.context.operation());
+		}
+		if (decided != null && decided.isRebuilt() && !this.replay.isStored()) {
+			this.replay.permitRebuilt(decided, request);
+		}
+		if (result instanceof Throwable thrown) {
+			threw(thrown);
+		}
+		else {
+			awaitsNoResult();
+			observeThrown(null);
+		}
+	}
+
+	/**
+	 * Spring MVC has handled it. If an aspect called the method on another thread or
+	 * answered itself, its response stands, unless it is a replay.
+	 */
+	public void handled(HttpServletRequest request) {
+		DecidedSubmission decided = this.context.decided();
+		if (decided != null) {
+			if (decided.decision() instanceof Decision.Refused refused) {
+				throw decided.refuse(refused.reason());
+			}
+			if (this.replay.isAwaitingPermission(decided)) {
+				// An aspect has answered in spite of a denial.
+				this.response.clear();
+				this.replay.requirePermission(decided, request);
+			}
+			if (this.replay.isStored()) {
+				throw new ReplayException();
+			}
+		}
+		move(Step.NOT_STARTED, Step.RETURNED);
+	}
+
+	/**
+	 * A filter or interceptor has answered instead, such as for a session that has ended:
+	 * the result tells how the operation ended, unless it is that of a time-out.
+	 */
+	public void answeredByOthers(@Nullable Object result) {
+		if (hasFailed() || this.mayStillRun) {
+			return;
+		}
+		this.response.neverRecord();
+		if (result instanceof Throwable thrown) {
+			threw(thrown);
+		}
+		else {
+			awaitsNoResult();
+			move(Step.NOT_STARTED, Step.RETURNED);
+		}
+	}
+
+	/** The response becomes a refusal. */
+	public void refused(SubmissionRefusedException refused) {
+		observeThrown(refused);
+		this.response.startRefusal();
+	}
+
+	private void observeThrown(@Nullable Throwable thrown) {
+		DecidedSubmission decided = this.context.decided();
+		if (decided != null) {
+			decided.observeThrown(thrown);
+		}
+	}
+
+	/**
+	 * Spring MVC got an exception. If the operation had returned, only its response
+	 * failed, and is not recorded.
+	 */
+	public void handlingFailed() {
+		if (hasReturned()) {
+			this.response.neverRecord();
+		}
+		this.response.uncommit();
+	}
+
+	/** It has failed, and may have taken effect. */
+	public void effectUnknown() {
+		this.effectUnknown = true;
+	}
+
+	/** The container no longer waits for the result: the operation may still run. */
+	public void timedOut() {
+		this.mayStillRun = true;
+	}
+
+	/** The request ends early: as after a time-out, if the operation still runs. */
+	public void leftRunning() {
+		if (this.step == Step.RUNNING) {
+			timedOut();
+		}
+	}
+
+	/** The request has finished. {@code false} if it had finished before. */
+	synchronized boolean finish() {
+		boolean first = !this.finished;
+		this.finished = true;
+		return first;
+	}
+
+	private enum Step {
+
+		/** The method was not called, or not on the thread of the request. */
+		NOT_STARTED,
+
+		/** The operation does not apply to the call, which runs without a claim. */
+		UNPROTECTED,
+
+		/** The method runs, or its asynchronous result is awaited. */
+		RUNNING,
+
+		FAILED,
+
+		/** Its lock was not obtained: the response is not that of the operation. */
+		SKIPPED,
+
+		RETURNED
+
+	}
+
+}
