@@ -7,15 +7,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-import io.idempotent.webmvc.internal.response.CsrfTokens;
-import io.idempotent.webmvc.internal.response.DeferredResponse;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
-import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +18,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
 
 /**
- * The request as filters behind the idempotency filter see it. Reads the body for the
- * fingerprint as the handler method will, through the wrappers of those filters, and
- * makes it readable again. Requests to other endpoints keep their original streams.
+ * Reads the body for the fingerprint as the handler method will, through the wrappers of
+ * the filters behind the idempotency filter, and makes it readable again. Requests to
+ * other endpoints keep their original streams.
  *
  * <p>
  * A body that was read is kept where it is served again:
@@ -42,8 +36,6 @@ import org.springframework.util.StringUtils;
  */
 public class CachedBodyRequest extends RepeatableRequest {
 
-	private final DeferredResponse response;
-
 	/** What other filters' wrappers get while the fingerprint is read. */
 	private @Nullable ObservedStream lazy;
 
@@ -58,13 +50,8 @@ public class CachedBodyRequest extends RepeatableRequest {
 
 	private @Nullable RewindableRequest rewindable;
 
-	public CachedBodyRequest(HttpServletRequest request, DeferredResponse response) {
+	public CachedBodyRequest(HttpServletRequest request) {
 		super(request);
-		this.response = response;
-	}
-
-	public final DeferredResponse response() {
-		return this.response;
 	}
 
 	/**
@@ -111,23 +98,25 @@ public class CachedBodyRequest extends RepeatableRequest {
 		return this.rewindable != null && this.rewindable.isForm() && this.rewindable.form() == null;
 	}
 
-	/** Reads and keeps the body, once; {@code null} if it is longer than the limit. */
+	/**
+	 * Reads and keeps the body, once; {@code null} if it is longer than the limit. If the
+	 * outermost request returns the stream of this one, no filter wraps the body.
+	 */
 	final @Nullable ReadBody readBody(HttpServletRequest request, int limit) throws IOException {
 		long declared = request.getContentLengthLong();
 		if (declared > limit) {
 			return null;
 		}
-		ObservedStream through = new ObservedStream(super::getInputStream);
-		this.lazy = through;
+		ObservedStream own = new ObservedStream(super::getInputStream);
+		this.lazy = own;
 		try {
 			ServletInputStream in = request.getInputStream();
 			byte[] read = read(in, (int) declared, limit);
 			if (read == null) {
 				return null;
 			}
-			if (in == through) {
-				// No filter wraps the body.
-				keep(read, isOfContainer(in, through));
+			if (in == own) {
+				keep(read, isOfContainer(in));
 				if (this.opened) {
 					super.getInputStream();
 				}
@@ -135,7 +124,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 			else if (!isServedAgain(request, in, read)) {
 				this.servedOnce = read;
 			}
-			return new ReadBody(read, isIncomplete(request, in, through, read.length));
+			return new ReadBody(read, isIncomplete(request, in, own, read.length));
 		}
 		catch (IllegalStateException ex) {
 			// A filter has the reader. HTTP/1 without length or chunks has no body.
@@ -159,15 +148,15 @@ public class CachedBodyRequest extends RepeatableRequest {
 	}
 
 	/** Whether a filter has read some: a wrapper may shorten a body, but not empty it. */
-	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, ObservedStream through, int read) {
+	private boolean isIncomplete(HttpServletRequest request, ServletInputStream in, ObservedStream own, int read) {
 		if (read == 0 && isMultipart()) {
 			return true;
 		}
 		long declared = request.getContentLengthLong();
 		if (declared >= 0) {
-			return read < declared && (read == 0 || in == this.watched || isOfContainer(in, through));
+			return read < declared && (read == 0 || in == this.watched || isOfContainer(in));
 		}
-		return read == 0 && isChunked(request) && (through.wasFinishedBefore() || !isOfContainer(through, through));
+		return read == 0 && isChunked(request) && (own.wasFinishedBefore() || !isOfContainer(own));
 	}
 
 	private static boolean isChunked(HttpServletRequest request) {
@@ -178,10 +167,14 @@ public class CachedBodyRequest extends RepeatableRequest {
 		return request.getProtocol().startsWith("HTTP/1");
 	}
 
-	/** Whether no wrapper replaces the body. */
-	private boolean isOfContainer(ServletInputStream in, ObservedStream through) {
+	/**
+	 * Whether no wrapper replaces the body: a container returns the same stream each
+	 * time, and a wrapper another one.
+	 */
+	private boolean isOfContainer(ServletInputStream in) {
 		try {
-			return original().getInputStream() == ((in == through) ? through.below() : in);
+			ServletInputStream read = (in instanceof ObservedStream observed) ? observed.below() : in;
+			return original().getInputStream() == read;
 		}
 		catch (IOException | RuntimeException ex) {
 			return false;
@@ -242,39 +235,6 @@ public class CachedBodyRequest extends RepeatableRequest {
 	/** Such a body has at least a boundary. */
 	private boolean isMultipart() {
 		return StringUtils.startsWithIgnoreCase(getContentType(), "multipart/");
-	}
-
-	@Override
-	public @Nullable Object getAttribute(String name) {
-		Object value = super.getAttribute(name);
-		return (value != null && this.response.isBuffering()) ? CsrfTokens.observe(value, this.response) : value;
-	}
-
-	/** Passes on the wrapped response: the container's own would bypass the buffer. */
-	@Override
-	public AsyncContext startAsync() {
-		return this.response.isBuffering() ? startAsync(this, this.response) : super.startAsync();
-	}
-
-	@Override
-	public @Nullable RequestDispatcher getRequestDispatcher(String path) {
-		RequestDispatcher dispatcher = super.getRequestDispatcher(path);
-		return (dispatcher != null) ? new Dispatcher(dispatcher, this.response) : null;
-	}
-
-	private record Dispatcher(RequestDispatcher original, DeferredResponse response) implements RequestDispatcher {
-
-		@Override
-		public void forward(ServletRequest request, ServletResponse target) throws ServletException, IOException {
-			this.response.beforeForward();
-			this.original.forward(request, target);
-		}
-
-		@Override
-		public void include(ServletRequest request, ServletResponse target) throws ServletException, IOException {
-			this.original.include(request, target);
-		}
-
 	}
 
 	/** {@code incomplete} if a filter has read some of it. */

@@ -2,13 +2,11 @@ package io.idempotent.webmvc.internal.request;
 
 import java.io.IOException;
 
-import io.idempotent.webmvc.internal.response.DeferredResponse;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,7 +59,7 @@ class CachedBodyRequestTests {
 				return declared;
 			}
 
-		}, new DeferredResponse(new MockHttpServletResponse()));
+		});
 	}
 
 	private static byte[] body(int length) {

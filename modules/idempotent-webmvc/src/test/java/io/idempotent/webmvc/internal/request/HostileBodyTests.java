@@ -28,7 +28,6 @@ import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
-import io.idempotent.webmvc.internal.response.DeferredResponse;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockPart;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -245,8 +243,7 @@ class HostileBodyTests {
 
 	private static void take(RequestFingerprint fingerprints, MockHttpServletRequest request) {
 		try {
-			CachedBodyRequest cached = new CachedBodyRequest(request,
-					new DeferredResponse(new MockHttpServletResponse()));
+			CachedBodyRequest cached = new CachedBodyRequest(request);
 			fingerprints.of(cached, cached, operation());
 		}
 		catch (RuntimeException ex) {
