@@ -2,7 +2,10 @@ package io.idempotent.forms;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -352,6 +355,16 @@ abstract class FormContract {
 			assertThat(Site.header(refused, "Content-Security-Policy")).contains("default-src 'none'",
 					"frame-ancestors 'self'");
 			assertThat(Site.header(refused, "Cache-Control")).isEqualTo("no-store");
+		}
+
+		@Test
+		void pageMayApplyItsOwnStyle() throws Exception {
+			HttpResponse<String> refused = order(expired());
+			byte[] style = refused.body()
+				.replaceAll("(?s).*<style>(.*)</style>.*", "$1")
+				.getBytes(StandardCharsets.UTF_8);
+			String hash = Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(style));
+			assertThat(Site.header(refused, "Content-Security-Policy")).contains("style-src 'sha256-" + hash + "'");
 		}
 
 		@Test

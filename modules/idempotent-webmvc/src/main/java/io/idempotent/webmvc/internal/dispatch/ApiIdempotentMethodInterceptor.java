@@ -81,8 +81,8 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 			return null;
 		}
 		Object target = invocation.getThis();
-		Method method = (target != null) ? AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass())
-				: invocation.getMethod();
+		Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(),
+				(target != null) ? target.getClass() : null);
 		return submission.operation().method().equals(method) ? submission : null;
 	}
 

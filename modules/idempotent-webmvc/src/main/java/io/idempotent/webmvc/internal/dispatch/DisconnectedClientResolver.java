@@ -1,6 +1,7 @@
 package io.idempotent.webmvc.internal.dispatch;
 
 import java.io.IOException;
+import java.util.stream.Stream;
 
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.servlet.support.RequestContextUtils;
@@ -79,24 +81,23 @@ public record DisconnectedClientResolver(Operations operations) implements Handl
 		}
 		// Spring MVC parses multipart requests before it looks for the handler.
 		WebApplicationContext context = RequestContextUtils.findWebApplicationContext(request);
-		if (context == null) {
+		return (context == null) ? null
+				: context.getBeanProvider(RequestMappingHandlerMapping.class)
+					.orderedStream()
+					.flatMap((mapping) -> Stream.ofNullable(operation(mapping, request)))
+					.findFirst()
+					.orElse(null);
+	}
+
+	private @Nullable Operation operation(HandlerMapping mapping, HttpServletRequest request) {
+		try {
+			HandlerExecutionChain chain = mapping.getHandler(request);
+			return (chain != null) ? this.operations.find(chain.getHandler(), request) : null;
+		}
+		catch (Exception ex) {
+			logger.debug("No handler method was found for a request whose body ended early", ex);
 			return null;
 		}
-		for (RequestMappingHandlerMapping mapping : context.getBeanProvider(RequestMappingHandlerMapping.class)
-			.orderedStream()
-			.toList()) {
-			try {
-				HandlerExecutionChain chain = mapping.getHandler(request);
-				Operation found = (chain != null) ? this.operations.find(chain.getHandler(), request) : null;
-				if (found != null) {
-					return found;
-				}
-			}
-			catch (Exception ex) {
-				logger.debug("No handler method was found for a request whose body ended early", ex);
-			}
-		}
-		return null;
 	}
 
 }

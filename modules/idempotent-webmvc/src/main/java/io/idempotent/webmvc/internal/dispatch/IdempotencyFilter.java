@@ -43,8 +43,11 @@ public final class IdempotencyFilter implements Filter {
 			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
-		SubmissionRequest suspended = suspended(httpRequest);
-		if (suspended != null) {
+		// MockMvc dispatches an asynchronous request without its wrappers, as containers
+		// do
+		// if it was started without arguments.
+		if (httpRequest.getDispatcherType() == DispatcherType.ASYNC
+				&& httpRequest.getAttribute(SUSPENDED) instanceof SubmissionRequest suspended) {
 			boolean wrapped = WebUtils.getNativeResponse(httpResponse, DeferredResponse.class) != null;
 			handle(suspended, suspended, wrapped ? httpResponse : suspended.response(), chain);
 			return;
@@ -52,15 +55,6 @@ public final class IdempotencyFilter implements Filter {
 		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
 		SubmissionRequest submissionRequest = new SubmissionRequest(httpRequest, deferredResponse);
 		handle(submissionRequest, submissionRequest, deferredResponse, chain);
-	}
-
-	/**
-	 * MockMvc dispatches an asynchronous request without its wrappers, as containers do
-	 * if it was started without arguments.
-	 */
-	private static @Nullable SubmissionRequest suspended(HttpServletRequest request) {
-		return (request.getDispatcherType() == DispatcherType.ASYNC)
-				? (SubmissionRequest) request.getAttribute(SUSPENDED) : null;
 	}
 
 	private static void handle(SubmissionRequest submissionRequest, HttpServletRequest request,

@@ -37,11 +37,7 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 
 	private final HttpSubmission.HttpServices services;
 
-	/** The operations of which it was logged that a form was shown again. */
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
-
-	/** The operations of which it was logged that no key was claimed. */
-	private final Set<String> unclaimed = ConcurrentHashMap.newKeySet();
 
 	public IdempotencyHandlerInterceptor(Operations operations, HttpSubmission.HttpServices services) {
 		this.operations = operations;
@@ -83,34 +79,29 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		}
 		// Not an include or forward within the handler method.
 		boolean own = submission.operation().equals(this.operations.find(handler, request));
+		String operation = submission.operation().name();
 		if (own && !request.isAsyncStarted()) {
-			warnIfUnclaimed(submission);
+			if (submission.call().isUnclaimed()) {
+				warnOnce("Operation '" + operation
+						+ "' was answered without a claim of its key. If an aspect called its "
+						+ "method on another thread than that of the request, repeats run again: give the aspect an "
+						+ "order greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
+			}
 			submission.call().handled(request);
 		}
 		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)) {
 			submission.context().expectNoReceipt();
 			if (own) {
-				warnOfForm(submission.operation());
+				warnOnce("Operation '" + operation + "' has shown a form again with errors and status 200, so "
+						+ "that it counts as completed: corrected entries are refused with the same token, and another "
+						+ "submission with a new one. Let the handler method set the status 422 where it finds errors");
 			}
 		}
 	}
 
-	private void warnIfUnclaimed(HttpSubmission submission) {
-		String operation = submission.operation().name();
-		if (submission.call().isUnclaimed() && this.unclaimed.add(operation)) {
-			logger
-				.warn("Operation '" + operation + "' was answered without a claim of its key. If an aspect called its "
-						+ "method on another thread than that of the request, repeats run again: give the aspect an "
-						+ "order greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
-		}
-	}
-
-	/** A form that is shown again with a success status has used its token up. */
-	private void warnOfForm(Operation operation) {
-		if (this.warned.add(operation.name())) {
-			logger.warn("Operation '" + operation.name() + "' has shown a form again with errors and status 200, so "
-					+ "that it counts as completed: corrected entries are refused with the same token, and another "
-					+ "submission with a new one. Let the handler method set the status 422 where it finds errors");
+	private void warnOnce(String message) {
+		if (this.warned.add(message)) {
+			logger.warn(message);
 		}
 	}
 

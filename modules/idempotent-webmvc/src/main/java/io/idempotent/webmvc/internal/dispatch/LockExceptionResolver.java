@@ -49,7 +49,8 @@ public record LockExceptionResolver(RefusalWriter refusals) implements HandlerEx
 		if (submission != null) {
 			submission.response().startRefusal();
 		}
-		return render(unavailable ? Refusal.LOCK_UNAVAILABLE : Refusal.LOCKED, request, response);
+		Refusal refusal = unavailable ? Refusal.LOCK_UNAVAILABLE : Refusal.LOCKED;
+		return this.refusals.write(refusal, request, response) ? new ModelAndView() : null;
 	}
 
 	/** Also if the application has wrapped the exception. */
@@ -76,11 +77,7 @@ public record LockExceptionResolver(RefusalWriter refusals) implements HandlerEx
 						: "It may have taken effect, and another holder of the lock may have run at the same time: "
 								+ "check its effect"),
 				ex);
-		return render(lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST, request, response);
-	}
-
-	/** {@code null}, so that the container breaks off a response that has begun. */
-	private @Nullable ModelAndView render(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
+		Refusal refusal = lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST;
 		return this.refusals.write(refusal, request, response) ? new ModelAndView() : null;
 	}
 

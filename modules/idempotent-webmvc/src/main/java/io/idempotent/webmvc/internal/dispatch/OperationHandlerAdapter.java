@@ -23,16 +23,8 @@ import org.springframework.web.servlet.ModelAndView;
  * filter serves it only once. Delegates to the adapter that Spring MVC would choose.
  * Calls the token endpoint directly.
  */
-public final class OperationHandlerAdapter implements HandlerAdapter, Ordered {
-
-	private final Operations operations;
-
-	private final Supplier<List<HandlerAdapter>> adapters;
-
-	public OperationHandlerAdapter(Operations operations, Supplier<List<HandlerAdapter>> adapters) {
-		this.operations = operations;
-		this.adapters = adapters;
-	}
+public record OperationHandlerAdapter(Operations operations,
+		Supplier<List<HandlerAdapter>> adapters) implements HandlerAdapter, Ordered {
 
 	@Override
 	public int getOrder() {

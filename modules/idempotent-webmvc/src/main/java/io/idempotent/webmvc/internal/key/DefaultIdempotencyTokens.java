@@ -60,7 +60,7 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 	}
 
 	public String generate(String operation) {
-		return this.service.generate(operation);
+		return this.service.generate(operation, timeToLive());
 	}
 
 	/** For the caller of the request; for any operation if {@code null}. */

@@ -76,11 +76,7 @@ public final class TokenService {
 	}
 
 	/** Creates a token that is not issued, and so unknown to the store. */
-	String generate(String operation) {
-		return generate(operation, this.timeToLive);
-	}
-
-	private String generate(String operation, Duration timeToLive) {
+	String generate(String operation, Duration timeToLive) {
 		byte[] nonce = new byte[NONCE];
 		this.random.nextBytes(nonce);
 		long expiry = Math.min(this.clock.instant().getEpochSecond() + timeToLive.toSeconds(), LAST_EXPIRY);

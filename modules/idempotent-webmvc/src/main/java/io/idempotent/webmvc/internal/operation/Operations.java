@@ -35,6 +35,7 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -77,7 +78,7 @@ public final class Operations {
 	/** As for a request with an HTTP method. */
 	public @Nullable Operation find(HandlerMethod handler, String method) {
 		HandlerOperation found = of(handler);
-		return (found.ofClass() && SAFE.contains(method)) ? null : found.get();
+		return (found.ofClass() && SAFE.contains(method)) ? null : found.operation().get();
 	}
 
 	/** {@code null} if none of these requests is idempotent. */
@@ -85,7 +86,7 @@ public final class Operations {
 		HandlerOperation found = of(handler);
 		Set<RequestMethod> methods = mapping.getMethodsCondition().getMethods();
 		boolean safe = !methods.isEmpty() && methods.stream().map(RequestMethod::name).allMatch(SAFE::contains);
-		return (found.ofClass() && safe) ? null : found.get();
+		return (found.ofClass() && safe) ? null : found.operation().get();
 	}
 
 	/** Whether requests to a handler method may be idempotent. */
@@ -170,7 +171,7 @@ public final class Operations {
 	}
 
 	private static void requireNoStreaming(Method method) {
-		Class<?> streaming = ReturnTypes.streaming(method);
+		Class<?> streaming = ReturnTypes.streaming(ResolvableType.forMethodReturnType(method));
 		if (streaming != null) {
 			throw invalid(method,
 					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
@@ -269,10 +270,6 @@ public final class Operations {
 	private record HandlerOperation(boolean ofClass, Supplier<@Nullable Operation> operation) {
 
 		static final HandlerOperation NONE = new HandlerOperation(false, () -> null);
-
-		@Nullable Operation get() {
-			return this.operation.get();
-		}
 
 	}
 

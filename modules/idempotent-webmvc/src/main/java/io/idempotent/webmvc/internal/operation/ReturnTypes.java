@@ -27,11 +27,6 @@ public final class ReturnTypes {
 	private ReturnTypes() {
 	}
 
-	/** {@code null}, or a streaming type, whose response has no defined end to record. */
-	static @Nullable Class<?> streaming(Method method) {
-		return streaming(ResolvableType.forMethodReturnType(method));
-	}
-
 	public static boolean isAsynchronous(@Nullable Object value) {
 		return value != null && (isOneOf(ASYNCHRONOUS, value.getClass()) || adapter(value.getClass()) != null);
 	}
@@ -50,7 +45,8 @@ public final class ReturnTypes {
 		return body != null && isStreaming(body.getClass());
 	}
 
-	private static @Nullable Class<?> streaming(ResolvableType type) {
+	/** {@code null}, or a streaming type, whose response has no defined end to record. */
+	static @Nullable Class<?> streaming(ResolvableType type) {
 		Class<?> raw = type.resolve(Object.class);
 		if (isStreaming(raw)) {
 			return raw;

@@ -128,8 +128,9 @@ public class CachedBodyRequest extends RepeatableRequest {
 		}
 		catch (IllegalStateException ex) {
 			// A filter has the reader. HTTP/1 without length or chunks has no body.
-			return new ReadBody(new byte[0],
-					isMultipart() || declared > 0 || (declared < 0 && (isChunked(request) || !isHttp1(request))));
+			boolean mayHaveBody = declared > 0
+					|| (declared < 0 && (isChunked(request) || !request.getProtocol().startsWith("HTTP/1")));
+			return new ReadBody(new byte[0], isMultipart() || mayHaveBody);
 		}
 		finally {
 			this.lazy = null;
@@ -161,10 +162,6 @@ public class CachedBodyRequest extends RepeatableRequest {
 
 	private static boolean isChunked(HttpServletRequest request) {
 		return request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
-	}
-
-	private static boolean isHttp1(HttpServletRequest request) {
-		return request.getProtocol().startsWith("HTTP/1");
 	}
 
 	/**

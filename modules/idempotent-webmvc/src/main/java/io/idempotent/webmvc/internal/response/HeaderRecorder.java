@@ -184,10 +184,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		if (!ignoresHeaders()) {
 			noteEarlier(name);
 			super.setDateHeader(name, date);
-			String formatted = getHeader(name);
-			if (formatted != null) {
-				record(name, formatted, true);
-			}
+			recordLast(name, true);
 		}
 	}
 
@@ -196,10 +193,15 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		if (!ignoresHeaders()) {
 			noteEarlier(name);
 			super.addDateHeader(name, date);
-			getHeaders(name).stream()
-				.reduce((first, second) -> second)
-				.ifPresent((formatted) -> record(name, formatted, false));
+			recordLast(name, false);
 		}
+	}
+
+	/** As the container has formatted it. */
+	private void recordLast(String name, boolean set) {
+		getHeaders(name).stream()
+			.reduce((first, second) -> second)
+			.ifPresent((formatted) -> record(name, formatted, set));
 	}
 
 	@Override

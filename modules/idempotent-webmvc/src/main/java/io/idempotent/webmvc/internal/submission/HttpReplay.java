@@ -207,7 +207,7 @@ public final class HttpReplay {
 		@Serial
 		private static final long serialVersionUID = 1L;
 
-		public ReplayException() {
+		ReplayException() {
 			super("The stored response is replayed", null, false, false);
 		}
 

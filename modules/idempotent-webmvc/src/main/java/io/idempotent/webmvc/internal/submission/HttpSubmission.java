@@ -71,15 +71,15 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 	public @Nullable DecidedSubmission enterCall(HttpServletRequest request, @Nullable Object[] arguments)
 			throws IOException {
 		DecidedSubmission known = this.context.decided();
-		if (known == null && !appliesTo(arguments)) {
+		KeyExpression condition = (known == null) ? this.operation.condition() : null;
+		if (condition != null && !condition.decide("operation '" + this.operation.name() + "'", arguments)) {
 			this.call.start(false);
 			this.response.passThrough();
 			return null;
 		}
-		DecidedSubmission decided = admit(
-				(known != null) ? known
-						: claim(this.services.reader().submissionInCall(this.operation, this.read, request, arguments)),
-				request);
+		DecidedSubmission decided = (known != null) ? known
+				: claim(this.services.reader().submissionInCall(this.operation, this.read, request, arguments));
+		admit(decided, request);
 		if (decided.decision() instanceof Decision.Replay) {
 			throw new ReplayException();
 		}
@@ -87,19 +87,13 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 		return decided;
 	}
 
-	private boolean appliesTo(@Nullable Object[] arguments) {
-		KeyExpression condition = this.operation.condition();
-		return condition == null || condition.decide("operation '" + this.operation.name() + "'", arguments);
-	}
-
 	/** Throws if it is refused, or if the application does not permit its answer. */
-	private DecidedSubmission admit(DecidedSubmission decided, HttpServletRequest request) {
+	private void admit(DecidedSubmission decided, HttpServletRequest request) {
 		this.replay.requirePermission(decided, request);
 		announce(decided.decision().retentionLeft(), request);
 		if (decided.decision() instanceof Decision.Refused refused) {
 			throw decided.refuse(refused.reason());
 		}
-		return decided;
 	}
 
 	private DecidedSubmission claim(Submission submission) {
