@@ -7,6 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -67,6 +68,7 @@ import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.concurrent.FutureUtils;
 import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -313,6 +315,14 @@ class ReceiptTests {
 	}
 
 	@Test
+	void anExceptionThatBecomesAnEnvelopeWithAnErrorDoesNotWithdrawTheReceipt() {
+		String key = TestServer.newKey();
+		assertThat(TestServer.text(submit("/enveloped", key, "book"))).isEqualTo("{\"code\":500}");
+		assertThat(TestServer.code(submit("/enveloped", key, "book"))).isEqualTo("response-unavailable");
+		assertThat(effects()).isOne();
+	}
+
+	@Test
 	void anOperationThatRunsWithoutTheStoreTakesEffectOnce() {
 		String key = TestServer.newKey();
 		assertThat(submit(adrift, "/proceeds", key, "book").statusCode()).isEqualTo(200);
@@ -446,6 +456,11 @@ class ReceiptTests {
 
 		Shop(TransactionTemplate transaction) {
 			this.transaction = transaction;
+		}
+
+		@Bean
+		static OutcomeClassifier outcomeClassifier() {
+			return OutcomeClassifier.jsonField("code", "200");
 		}
 
 		@Bean
@@ -753,6 +768,17 @@ class ReceiptTests {
 		String lock(@RequestBody String content) {
 			write(content);
 			throw new LockNotObtainedException(List.of("stock"), Duration.ZERO, null);
+		}
+
+		@PostMapping("/enveloped")
+		String fail(@RequestBody String content) {
+			write(content);
+			throw new UnsupportedOperationException("planned");
+		}
+
+		@ExceptionHandler
+		Map<String, Integer> envelope(UnsupportedOperationException failure) {
+			return Map.of("code", 500);
 		}
 
 		@PostMapping("/rolled-back")

@@ -89,9 +89,14 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 		}
 		return switch (classified) {
 			case EFFECT -> Report.effect(outcome());
-			case NO_EFFECT -> Report.NO_EFFECT;
+			case NO_EFFECT -> isMappedToSuccess() ? failure() : Report.NO_EFFECT;
 			case UNKNOWN -> Report.UNKNOWN;
 		};
+	}
+
+	/** An exception remains a failure if a handler turns it into a 200. */
+	private boolean isMappedToSuccess() {
+		return !this.call.hasReturned() && this.response.getStatus() < 400;
 	}
 
 	private @Nullable OutcomeClass classify(OutcomeClassifier custom) {
