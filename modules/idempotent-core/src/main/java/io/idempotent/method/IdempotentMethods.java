@@ -2,7 +2,9 @@ package io.idempotent.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +41,12 @@ public final class IdempotentMethods {
 	private static final String MESSAGE_MAPPING = "org.springframework.messaging.handler.annotation.MessageMapping";
 
 	private static final String TRANSACTIONAL_EVENT = "org.springframework.transaction.event.TransactionalEventListener";
+
+	/** Of Kafka, Pulsar and SQS. */
+	private static final Set<String> ACKNOWLEDGMENTS = Set.of("org.springframework.kafka.support.Acknowledgment",
+			"org.springframework.pulsar.listener.Acknowledgement",
+			"io.awspring.cloud.sqs.listener.acknowledgement.Acknowledgement",
+			"io.awspring.cloud.sqs.listener.acknowledgement.BatchAcknowledgement");
 
 	private final CallOperations operations;
 
@@ -120,6 +128,11 @@ public final class IdempotentMethods {
 
 	private IdempotentMethod read(Idempotent annotation, Method method, Class<?> type) {
 		boolean listens = isListener(method);
+		if (listens && acknowledgesByHand(method)) {
+			throw new IllegalArgumentException("it acknowledges its messages by hand, but does not run for a repeat, "
+					+ "which nothing would acknowledge: let the container acknowledge them, as Kafka's ack-mode batch "
+					+ "does, or annotate a method of another bean that this one calls");
+		}
 		if (listens && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
 			throw new IllegalArgumentException("it returns " + method.getReturnType() + ", but the duplicate of a "
 					+ "message is acknowledged without a result: return nothing or an object");
@@ -144,6 +157,10 @@ public final class IdempotentMethods {
 	static boolean isListener(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
 		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
+	}
+
+	private static boolean acknowledgesByHand(Method method) {
+		return Arrays.stream(method.getParameterTypes()).anyMatch((type) -> ACKNOWLEDGMENTS.contains(type.getName()));
 	}
 
 	private static void rejectUnsuitable(Method method, Class<?> type) {
