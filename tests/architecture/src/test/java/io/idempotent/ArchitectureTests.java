@@ -398,8 +398,8 @@ class ArchitectureTests {
 		.because("an application without springdoc must start, where a condition that names it finds it missing");
 
 	@ArchTest
-	static final ArchRule micrometerIsOptional = outside("io.idempotent.boot..", "io.idempotent.observation",
-			"io.idempotent.lock.observation", "io.idempotent.lock.switching.autoconfigure",
+	static final ArchRule micrometerIsOptional = outside("io.idempotent.metrics.autoconfigure",
+			"io.idempotent.observation", "io.idempotent.lock.observation", "io.idempotent.lock.switching.autoconfigure",
 			"io.idempotent.steps.autoconfigure", "io.idempotent.detector.autoconfigure")
 		.doNotSee("io.micrometer..")
 		.because("the state machine and the locks cost nothing where nothing observes them");

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.lock.RedissonClientAutoConfiguration;
-import io.idempotent.boot.metrics.IdempotencyMetricsAutoConfiguration;
+import io.idempotent.metrics.autoconfigure.IdempotencyMetricsAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.administration.SwitchControl;

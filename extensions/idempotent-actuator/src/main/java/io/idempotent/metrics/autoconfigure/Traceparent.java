@@ -1,4 +1,4 @@
-package io.idempotent.boot.observation;
+package io.idempotent.metrics.autoconfigure;
 
 import io.idempotent.submission.CurrentTrace;
 import io.micrometer.tracing.Span;

@@ -1,4 +1,4 @@
-package io.idempotent.boot.observation;
+package io.idempotent.metrics.autoconfigure;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;

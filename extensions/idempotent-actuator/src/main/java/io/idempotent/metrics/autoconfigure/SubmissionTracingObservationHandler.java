@@ -1,4 +1,4 @@
-package io.idempotent.boot.observation;
+package io.idempotent.metrics.autoconfigure;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,4 +1,4 @@
-package io.idempotent.boot.observation;
+package io.idempotent.metrics.autoconfigure;
 
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.LockObservationConvention;

@@ -1,4 +1,4 @@
-package io.idempotent.boot.observation;
+package io.idempotent.metrics.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;

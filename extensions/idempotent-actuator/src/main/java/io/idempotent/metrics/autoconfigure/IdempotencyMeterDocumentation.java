@@ -1,4 +1,4 @@
-package io.idempotent.boot.metrics;
+package io.idempotent.metrics.autoconfigure;
 
 import java.util.Locale;
 

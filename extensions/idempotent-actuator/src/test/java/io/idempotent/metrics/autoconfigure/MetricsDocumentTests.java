@@ -1,4 +1,4 @@
-package io.idempotent.boot;
+package io.idempotent.metrics.autoconfigure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.idempotent.Refusal;
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation;
 import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.observation.LockObservationDocumentation;
 import io.idempotent.observation.SubmissionObservationDocumentation;
@@ -41,7 +40,7 @@ class MetricsDocumentTests {
 	private static final String HEAD = """
 			<!--
 			Made from the enums that document metrics: do not edit. MetricsDocumentTests fails when this page is stale, and writes it:
-			mvn -pl modules/idempotent-spring-boot -am test -Dtest=MetricsDocumentTests \\
+			mvn -pl extensions/idempotent-actuator -am test -Dtest=MetricsDocumentTests \\
 			    -Dsurefire.failIfNoSpecifiedTests=false -Didempotent.write-docs=true
 			-->
 			# Metrics and traces
@@ -203,8 +202,10 @@ class MetricsDocumentTests {
 	}
 
 	private static String source(String type) {
-		try (Stream<Path> modules = Files.list(Path.of(".."))) {
-			return Files.readString(modules.map((module) -> module.resolve("src/main/java"))
+		try (Stream<Path> modules = Files.list(Path.of("..", "..", "modules"));
+				Stream<Path> extensions = Files.list(Path.of(".."))) {
+			return Files.readString(Stream.concat(modules, extensions)
+				.map((module) -> module.resolve("src/main/java"))
 				.map((sources) -> sources.resolve(type.replace('.', '/') + ".java"))
 				.filter(Files::exists)
 				.findFirst()

@@ -1,4 +1,4 @@
-package io.idempotent.boot.metrics;
+package io.idempotent.metrics.autoconfigure;
 
 import java.util.Map;
 import java.util.Set;
@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.MeterTag;
+import io.idempotent.metrics.autoconfigure.IdempotencyMeterDocumentation.MeterTag;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;

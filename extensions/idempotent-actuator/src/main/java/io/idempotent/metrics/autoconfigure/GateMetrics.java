@@ -1,4 +1,4 @@
-package io.idempotent.boot.metrics;
+package io.idempotent.metrics.autoconfigure;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.boot.metrics.IdempotencyMeterDocumentation.MeterTag;
+import io.idempotent.metrics.autoconfigure.IdempotencyMeterDocumentation.MeterTag;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.event.GateListener;
 import io.micrometer.core.instrument.FunctionCounter;
