@@ -21,6 +21,7 @@ import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.submission.claim.Claim;
+import io.idempotent.submission.claim.Claims.Answer;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.GateListener.ReceiptEvent;
@@ -120,8 +121,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	private Answer ask(ClaimRequest request) {
-		long requestedAt = System.nanoTime();
-		return new Answer(request, requestedAt, this.services.claims().claim(this.policy, request));
+		return this.services.claims().claim(this.policy, request);
 	}
 
 	private Decision await(ClaimRequest request) {
@@ -224,8 +224,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	private Claim open(Answer answer, ClaimResult.Granted granted) {
-		return this.services.claims()
-			.open(this.policy, this.submission, answer.request(), granted, answer.requestedAt());
+		return this.services.claims().open(this.policy, this.submission, answer, granted);
 	}
 
 	private Verdict verdict(Claim claim) {
@@ -290,10 +289,6 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 		logger.debug("Operation '" + this.policy.operation() + "' runs without "
 				+ (this.policy.receipt() ? "a claim, under its receipt alone" : "protection"), ex);
 		return new Decision.RunUnprotected(this.services.receipts().of(this.policy, request.claimId(0)));
-	}
-
-	/** What the store has answered. */
-	private record Answer(ClaimRequest request, long requestedAt, ClaimResult result) {
 	}
 
 }

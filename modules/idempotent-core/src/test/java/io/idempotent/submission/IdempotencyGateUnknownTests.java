@@ -11,6 +11,7 @@ import io.idempotent.OutcomeVerifier.UnknownOperation;
 import io.idempotent.OutcomeVerifier.Verdict;
 import io.idempotent.Refusal;
 import io.idempotent.WhenUnknown;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
@@ -68,6 +69,14 @@ class IdempotencyGateUnknownTests {
 		assertThat(this.gate.run(RERUN, this.submission).attempt()).isEqualTo(2);
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED, IdempotencyEvent.Type.RERUN);
 		assertThat(this.asked).isEmpty();
+	}
+
+	@Test
+	void whoComparesNothingKeepsWhatTheLapsedClaimCompared() {
+		lapsed();
+		complete(this.gate.run(RERUN, this.submission.with(Fingerprint.of(this.submission.key()))));
+		assertThat(this.gate.enter(RERUN, submission("order 1", "other"))).isEqualTo(refused(Refusal.KEY_REUSED));
+		assertThat(this.gate.enter(RERUN, this.submission)).isEqualTo(replayed(2));
 	}
 
 	@Test

@@ -76,17 +76,23 @@ public final class Claims implements AutoCloseable {
 
 	/**
 	 * Where the record or the request has nothing that could be compared, the record
-	 * counts.
+	 * counts: the request of the answer has what the record compares.
 	 */
-	public ClaimResult claim(OperationPolicy policy, ClaimRequest request) {
-		ClaimResult answer = claimOrWithdraw(policy, request);
-		if (!(answer instanceof ClaimResult.KeyReused reused)
+	public Answer claim(OperationPolicy policy, ClaimRequest request) {
+		Answer answer = ask(policy, request);
+		if (!(answer.result() instanceof ClaimResult.KeyReused reused)
 				|| !request.fingerprint().matches(reused.recorded(), request.key())) {
 			return answer;
 		}
-		ClaimResult again = claimOrWithdraw(policy, request.with(reused.recorded()));
+		Answer again = ask(policy, request.with(reused.recorded()));
 		// The near cache would keep it with the fingerprint of the submission.
-		return (again instanceof ClaimResult.Completed done) ? done.uncached() : again;
+		return (again.result() instanceof ClaimResult.Completed done)
+				? new Answer(again.request(), again.requestedAt(), done.uncached()) : again;
+	}
+
+	private Answer ask(OperationPolicy policy, ClaimRequest request) {
+		long requestedAt = System.nanoTime();
+		return new Answer(request, requestedAt, claimOrWithdraw(policy, request));
 	}
 
 	/** After an unexpected failure, the claim may have been granted. */
@@ -138,10 +144,10 @@ public final class Claims implements AutoCloseable {
 	 * Creates the granted claim and starts its renewal; ends it if no thread can be
 	 * started.
 	 */
-	public Claim open(OperationPolicy policy, Submission submission, ClaimRequest request, ClaimResult.Granted granted,
-			long requestedAt) {
-		ClaimId id = request.claimId(granted.attempt());
-		Claim claim = new Claim(id, policy, request, submission.retention(policy.retention()), requestedAt, this);
+	public Claim open(OperationPolicy policy, Submission submission, Answer answer, ClaimResult.Granted granted) {
+		ClaimId id = answer.request().claimId(granted.attempt());
+		Claim claim = new Claim(id, policy, answer.request(), submission.retention(policy.retention()),
+				answer.requestedAt(), this);
 		try {
 			startRenewal(claim);
 		}
@@ -204,6 +210,14 @@ public final class Claims implements AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		this.services.pending().close();
+	}
+
+	/**
+	 * What the store has answered.
+	 *
+	 * @param requestedAt the nano time before it was asked
+	 */
+	public record Answer(ClaimRequest request, long requestedAt, ClaimResult result) {
 	}
 
 	/** What all claims share. */

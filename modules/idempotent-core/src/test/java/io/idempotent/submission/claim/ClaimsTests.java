@@ -587,11 +587,12 @@ class ClaimsTests {
 			}
 		};
 		ClaimRequest request = request(this.submission, new Owner(7, 0), TestPolicy.LEASE);
+		ClaimResult.Granted granted = new ClaimResult.Granted(1, true);
 		this.records.claim(request);
 		try (Claims keeper = claims(this.store, new IdempotencyListeners(List.of()), sweeper,
 				Executors.newSingleThreadExecutor())) {
 			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> keeper.open(TestPolicy.DEFAULT,
-					this.submission, request, new ClaimResult.Granted(1, true), System.nanoTime()));
+					this.submission, new Claims.Answer(request, System.nanoTime(), granted), granted));
 		}
 		assertThat(this.records.claim(request(this.submission, new Owner(8, 0), TestPolicy.LEASE)))
 			.isEqualTo(new ClaimResult.Granted(2, true));
