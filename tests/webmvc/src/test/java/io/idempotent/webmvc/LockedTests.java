@@ -198,6 +198,16 @@ class LockedTests {
 		assertThat(TestServer.code(server.submit("/once-rolled-back", key))).isEqualTo("lock-lost-rolled-back");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "false, lock-lost, outcome-unknown", "true, lock-lost-rolled-back, lock-lost-rolled-back" })
+	void aLossIsNoErrorToBeReplayed(boolean rolledBack, String code, String repeated) {
+		String key = TestServer.newKey();
+		assertThat(TestServer.code(server.submit("/errors?rolledBack=" + rolledBack, key))).isEqualTo(code);
+		HttpResponse<byte[]> repeat = server.submit("/errors?rolledBack=" + rolledBack, key);
+		assertThat(TestServer.code(repeat)).isEqualTo(repeated);
+		assertThat(TestServer.isReplayed(repeat)).isFalse();
+	}
+
 	@BeforeEach
 	void forget() {
 		server.bean(Events.class).refused.clear();
@@ -400,6 +410,12 @@ class LockedTests {
 		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT)
 		String onceRolledBack() {
 			return rolledBack();
+		}
+
+		@PostMapping("/errors")
+		@ApiIdempotent(value = KeySource.HEADER, whenUnknown = WhenUnknown.REJECT, replayErrors = "5xx")
+		String errors(@RequestParam boolean rolledBack) {
+			throw new LockLostException("sale", "lost", rolledBack);
 		}
 
 		@ExceptionHandler

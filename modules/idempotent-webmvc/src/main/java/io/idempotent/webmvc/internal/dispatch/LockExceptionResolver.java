@@ -77,6 +77,10 @@ public record LockExceptionResolver(RefusalWriter refusals) implements HandlerEx
 						: "It may have taken effect, and another holder of the lock may have run at the same time: "
 								+ "check its effect"),
 				ex);
+		HttpSubmission submission = HttpSubmission.find(request);
+		if (submission != null) {
+			submission.response().startRefusal();
+		}
 		Refusal refusal = lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST;
 		return this.refusals.write(refusal, request, response) ? new ModelAndView() : null;
 	}

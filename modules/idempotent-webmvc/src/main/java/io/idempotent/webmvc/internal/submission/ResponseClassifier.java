@@ -135,7 +135,8 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 
 	/** Whether an error is the operation's own response and is to be replayed. */
 	private boolean replaysError(int status) {
-		return !this.response.isRefusal() && this.operation.replayErrors().contains(status);
+		return !this.response.isRefusal() && !this.call.isEffectUnknown()
+				&& this.operation.replayErrors().contains(status);
 	}
 
 	/** Spring MVC checks ranges after the method has returned: this 416 is no failure. */
