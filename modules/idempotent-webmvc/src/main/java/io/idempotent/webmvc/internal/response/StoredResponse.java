@@ -30,8 +30,8 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 	/** By their codes in the format, which never change. */
 	private static final List<Form> FORMS = List.of(Form.BODY, Form.ERROR, Form.REDIRECT);
 
-	/** Not sent: the encoding of an error page. */
-	private static final String ENCODING_OF_PAGE = "Character-Encoding";
+	/** Not sent: the encoding of an error page. No header can have this name. */
+	private static final String ENCODING_OF_PAGE = ":encoding";
 
 	private static final int MAX_SHORT = 0xffff;
 
@@ -54,7 +54,9 @@ public record StoredResponse(Form form, int status, List<Header> headers, byte[]
 			return null;
 		}
 		ContainerCall call = response.call();
-		List<Header> headers = headers(response, call, replayed, secrets);
+		// A redirect without its location would lead elsewhere.
+		List<Header> headers = headers(response, call, (call instanceof ContainerCall.SendRedirect)
+				? replayed.or(HttpHeaders.LOCATION::equalsIgnoreCase) : replayed, secrets);
 		if (headers == null || secrets.mayBeIn(body, response.getHeader(HttpHeaders.CONTENT_ENCODING))) {
 			return null;
 		}

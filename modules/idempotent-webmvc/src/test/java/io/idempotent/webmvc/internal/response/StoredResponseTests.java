@@ -1,13 +1,18 @@
 package io.idempotent.webmvc.internal.response;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 
 import io.idempotent.webmvc.internal.response.StoredResponse.Form;
 import io.idempotent.webmvc.internal.response.StoredResponse.Header;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,6 +66,29 @@ class StoredResponseTests {
 			assertThatIllegalArgumentException().isThrownBy(() -> StoredResponse.decode(forged))
 				.withMessageContaining("status " + status);
 		}
+	}
+
+	@Test
+	void aRedirectKeepsItsLocationAlthoughNoHeaderIsReplayed() throws IOException {
+		BufferedResponse first = new BufferedResponse(new MockHttpServletResponse(), 100, true);
+		first.sendRedirect("/orders/1");
+		assertThat(replay(first, (name) -> false).getRedirectedUrl()).isEqualTo("/orders/1");
+	}
+
+	@Test
+	void aHeaderThatIsNamedCharacterEncodingIsAHeader() throws IOException {
+		BufferedResponse first = new BufferedResponse(new MockHttpServletResponse(), 100, true);
+		first.setHeader("Character-Encoding", "x");
+		assertThat(replay(first, (name) -> true).getHeader("Character-Encoding")).isEqualTo("x");
+	}
+
+	private static MockHttpServletResponse replay(BufferedResponse first, Predicate<String> replayed)
+			throws IOException {
+		CallerSecrets none = CallerSecrets.of(new MockHttpServletRequest(), Set.of());
+		StoredResponse stored = Objects.requireNonNull(StoredResponse.of(first, new byte[0], none, replayed));
+		MockHttpServletResponse repeat = new MockHttpServletResponse();
+		StoredResponse.decode(stored.encode()).writeTo(repeat, "Idempotency-Replayed", false);
+		return repeat;
 	}
 
 	@Test
