@@ -66,12 +66,15 @@ public final class IdempotencyCallAutoConfiguration {
 
 	private static final String TARGET_ADVISOR = "io.idempotent.idempotentTargetAdvisor";
 
+	/** A child context shares the calls of its parent, as the template does. */
 	@Bean("io.idempotent.idempotencyCallExecutor")
+	@ConditionalOnMissingBean
 	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, ObjectProvider<CallJson> json) {
 		return new CallExecutor(gate, Namespace.in(environment), json.getIfAvailable());
 	}
 
 	@Bean("io.idempotent.idempotencyCallOperations")
+	@ConditionalOnMissingBean
 	CallOperations idempotencyCallOperations(IdempotentProperties properties, OperationPolicies policies,
 			ObjectProvider<CallJson> json, ObjectProvider<OutcomeVerifier> verifier) {
 		return new CallOperations(policies, json.getIfAvailable(),

@@ -6,6 +6,7 @@ import io.idempotent.KeySource;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.DistributedLocked;
 import io.idempotent.lock.DistributedLocks;
+import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.support.StartUpException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,9 @@ class ChildContextTests {
 	void aChildMayHaveTheLibraryItself() {
 		this.parent.run((context) -> this.parent.withParent(context)
 			.withBean(Payments.class)
-			.run((child) -> assertThat(child).hasNotFailed()));
+			.run((child) -> assertThat(child).hasNotFailed()
+				.getBean(CallExecutor.class)
+				.isSameAs(context.getBean(CallExecutor.class))));
 	}
 
 	/** With the application's own servlet for the other paths, on Tomcat. */

@@ -59,7 +59,7 @@ public final class UnprotectedBeanCheck
 		if (event.getApplicationContext() != this.context
 				&& event.getApplicationContext() instanceof ConfigurableApplicationContext child) {
 			ConfigurableListableBeanFactory beans = child.getBeanFactory();
-			if (beans.getBeanNamesForType(UnprotectedBeanCheck.class).length == 0
+			if (beans.getBeanProvider(UnprotectedBeanCheck.class).getIfAvailable() == this
 					&& !BeanMethods.beans(beans).isEmpty()) {
 				requireProxies(beans, Set.of(), child.getDisplayName());
 				this.context.getBeanProvider(ContextCheck.class)
