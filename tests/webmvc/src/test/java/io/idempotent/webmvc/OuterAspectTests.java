@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.aspectj.lang.ProceedingJoinPoint;
@@ -46,12 +47,23 @@ class OuterAspectTests {
 	static final TestServer server = TestServer.of(Shop.class, "idempotent.web.max-response-body=1000B");
 
 	@Test
-	void aMethodThatRunsOnAnotherThreadRunsOnce() {
+	void aMethodThatRunsOnAnotherThreadRunsOnce() throws IOException {
 		String key = TestServer.newKey();
 		assertThat(TestServer.text(submit("/elsewhere/header", key))).isEqualTo("1");
 		HttpResponse<byte[]> repeat = submit("/elsewhere/header", key);
 		assertThat(TestServer.text(repeat)).isEqualTo("1");
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
+		assertThat(answerOfFlushed("/elsewhere/header", key)).contains("200").doesNotEndWith(LAST_CHUNK);
+		assertThat(TestServer.text(submit("/elsewhere/header", TestServer.newKey()))).isEqualTo("2");
+	}
+
+	/** A filter sends the response before the handler is reached. */
+	private static String answerOfFlushed(String path, String key) throws IOException {
+		try (RawHttp client = RawHttp.connect(server)) {
+			client.head("POST " + path + " HTTP/1.1", "Content-Length: 0", "X-Flushed: true", "Connection: close",
+					"Idempotency-Key: " + key);
+			return client.answer();
+		}
 	}
 
 	@Test
@@ -168,6 +180,16 @@ class OuterAspectTests {
 		static final AtomicInteger failures = new AtomicInteger();
 
 		private final AtomicInteger runs = new AtomicInteger();
+
+		@Bean
+		static Filter flushing() {
+			return (request, response, chain) -> {
+				if (((HttpServletRequest) request).getHeader("X-Flushed") != null) {
+					response.flushBuffer();
+				}
+				chain.doFilter(request, response);
+			};
+		}
 
 		@PostMapping("/elsewhere/header")
 		String header() {

@@ -43,9 +43,8 @@ public final class IdempotencyFilter implements Filter {
 			handle(present, httpRequest, httpResponse, chain);
 			return;
 		}
-		// MockMvc dispatches an asynchronous request without its wrappers, as containers
-		// do
-		// if it was started without arguments.
+		// MockMvc dispatches an asynchronous request without its wrappers, and so do
+		// containers if it was started without arguments.
 		if (httpRequest.getDispatcherType() == DispatcherType.ASYNC
 				&& httpRequest.getAttribute(SUSPENDED) instanceof SubmissionRequest suspended) {
 			boolean wrapped = WebUtils.getNativeResponse(httpResponse, DeferredResponse.class) != null;

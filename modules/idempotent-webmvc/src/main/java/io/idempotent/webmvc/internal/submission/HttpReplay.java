@@ -136,8 +136,8 @@ public final class HttpReplay {
 	}
 
 	/**
-	 * Writes the stored response, if there is one that the caller may see, and the
-	 * present response is not committed, which can only be broken off.
+	 * Writes the stored response, if there is one that the caller may see. A present
+	 * response that is committed is broken off: the exception must reach the container.
 	 */
 	public boolean write(HttpServletRequest request) {
 		StoredResponse sent = this.stored;
@@ -146,7 +146,7 @@ public final class HttpReplay {
 		}
 		this.response.clear();
 		if (this.response.isCommitted()) {
-			return false;
+			throw new ReplayException();
 		}
 		try {
 			sent.writeTo(this.response, this.services.settings().replayedHeader(), request.getMethod().equals("HEAD"));
