@@ -70,7 +70,7 @@ public final class ShortStatements {
 					&& dataSource.isWrapperFor(TransactionAwareDataSourceProxy.class);
 			return unwrap(wraps ? dataSource.unwrap(TransactionAwareDataSourceProxy.class) : dataSource);
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			return unwrap(dataSource);
 		}
 	}

@@ -48,7 +48,7 @@ record LockStatements(Lease lease, Readers readers) {
 			String update = "update " + leases + " set ";
 			// With useAffectedRows, MySQL counts no row that stays as it is.
 			String kept = "readers_until" + ((dialect == Dialect.MYSQL) ? " + interval 1 microsecond" : "");
-			String extended = "readers_until = case when readers_until > " + row.later() + " then " + kept + " else "
+			String extended = "readers_until = case when readers_until >= " + row.later() + " then " + kept + " else "
 					+ row.later() + " end";
 			String valid = "name = ? and owner = ? and expires_at > " + row.now();
 			return new Readers(

@@ -28,8 +28,8 @@ public record RequiredTable(DataSource dataSource, String property, String name,
 	 * Whether the DataSource, or the one that it wraps, is one of Spring, or of a library
 	 * that took its name.
 	 */
-	private boolean isRouting() throws SQLException {
-		if (this.dataSource.isWrapperFor(AbstractRoutingDataSource.class)) {
+	private boolean isRouting() {
+		if (wrapsRouting()) {
 			return true;
 		}
 		DataSource target = this.dataSource;
@@ -38,6 +38,16 @@ public record RequiredTable(DataSource dataSource, String property, String name,
 		}
 		return Stream.<Class<?>>iterate(target.getClass(), Objects::nonNull, Class::getSuperclass)
 			.anyMatch((type) -> type.getSimpleName().equals(AbstractRoutingDataSource.class.getSimpleName()));
+	}
+
+	private boolean wrapsRouting() {
+		try {
+			return this.dataSource.isWrapperFor(AbstractRoutingDataSource.class);
+		}
+		catch (SQLException | RuntimeException ex) {
+			// It does not say.
+			return false;
+		}
 	}
 
 	/** Asks the database what is wrong with the table; nothing if all is well. */
