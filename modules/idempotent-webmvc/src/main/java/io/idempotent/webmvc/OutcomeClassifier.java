@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Decides by the response whether an operation took effect, for applications that report
  * errors in the body ("200 with an error code"). Defined as a bean by the application;
  * called on the request's thread after the operation has returned and before the response
- * is sent. If it throws, the failure is logged and the rule for {@code null} applies.
+ * is sent. If it throws, the failure is logged and the rule for {@code null} applies. An
+ * exception that became a 2xx or 3xx response is not called {@code NO_EFFECT} by it.
  */
 @FunctionalInterface
 public interface OutcomeClassifier {

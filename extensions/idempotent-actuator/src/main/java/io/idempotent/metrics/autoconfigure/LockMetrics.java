@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-import io.idempotent.metrics.autoconfigure.IdempotencyMeterDocumentation.MeterTag;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockEvent;
 import io.idempotent.lock.LockListener;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.HeldLock;
+import io.idempotent.metrics.autoconfigure.IdempotencyMeterDocumentation.MeterTag;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.idempotent.administration.autoconfigure.OperatorServer.Answer;
+import io.idempotent.lock.zookeeper.autoconfigure.ZooKeeperLockAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -136,8 +137,9 @@ class EndpointAccessTests {
 				.doesNotHaveBean("io.idempotent." + gone + "Endpoint"));
 	}
 
+	/** Without what brings the locks itself. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(exclude = ZooKeeperLockAutoConfiguration.class)
 	static class Everything {
 
 	}

@@ -45,7 +45,7 @@ class MetricsDocumentTests {
 			-->
 			# Metrics and traces
 
-			Which metrics and spans does the library produce, and what do their tags mean? Names and tags are as stable as properties. No tag contains an operation key or a caller. A
+			Which metrics and spans does `idempotent-actuator` produce, and what do their tags mean? The starters bring it. Names and tags are as stable as properties. No tag contains an operation key or a caller. A
 			tag has the name of a lock up to the first colon, and `other` from the 101st such name on. Prometheus shows a name with underscores and its unit, such as
 			`idempotent_submission_seconds_count`.
 
