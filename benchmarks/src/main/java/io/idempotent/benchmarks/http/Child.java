@@ -38,7 +38,7 @@ final class Child implements AutoCloseable {
 	 * @throws IOException if it does not start
 	 */
 	static Child start(Class<?> application, List<String> arguments) throws IOException {
-		List<String> command = Java.command(application, "-Xms256m", "-Xmx256m", "-XX:+UseParallelGC");
+		List<String> command = Java.command(application, "-Xms256m", "-Xmx1g", "-XX:+UseParallelGC");
 		command.addAll(arguments);
 		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		BufferedReader output = new BufferedReader(
