@@ -65,13 +65,18 @@ public final class ShortStatements {
 	 * asked: it would answer for the database of the current thread, or fail.
 	 */
 	private static DataSource withoutTransactions(DataSource dataSource) {
+		DataSource proxy = (findWrapped(dataSource, AbstractRoutingDataSource.class) == null)
+				? findWrapped(dataSource, TransactionAwareDataSourceProxy.class) : null;
+		return unwrap((proxy != null) ? proxy : dataSource);
+	}
+
+	/** The DataSource itself, or one behind it, as far as it answers. */
+	public static <T extends DataSource> @Nullable T findWrapped(DataSource dataSource, Class<T> type) {
 		try {
-			boolean wraps = !dataSource.isWrapperFor(AbstractRoutingDataSource.class)
-					&& dataSource.isWrapperFor(TransactionAwareDataSourceProxy.class);
-			return unwrap(wraps ? dataSource.unwrap(TransactionAwareDataSourceProxy.class) : dataSource);
+			return dataSource.isWrapperFor(type) ? dataSource.unwrap(type) : null;
 		}
 		catch (SQLException | RuntimeException ex) {
-			return unwrap(dataSource);
+			return null;
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -35,6 +34,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -115,15 +115,21 @@ class RequiredTableTests {
 
 	@Test
 	void recordsAndLocksNeedADataSourceThatDoesNotRoute() {
-		assertRefusesRouting(LazyConnectionDataSourceProxy::new);
+		assertRefusesRouting(new LazyConnectionDataSourceProxy(routing()));
 	}
 
 	@Test
 	void aWrapperDoesNotHideThatADataSourceRoutes() {
-		assertRefusesRouting((routing) -> ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)));
+		assertRefusesRouting(ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing())));
 	}
 
-	private void assertRefusesRouting(UnaryOperator<DataSource> wrapper) {
+	@Test
+	void aWrapperDoesNotHideARoutingDataSourceOfAnotherLibrary() {
+		DataSource other = new Other.AbstractRoutingDataSource();
+		assertRefusesRouting(mock(DataSource.class, delegatesTo(new LazyConnectionDataSourceProxy(other))));
+	}
+
+	private static AbstractRoutingDataSource routing() {
 		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
 
 			@Override
@@ -134,7 +140,11 @@ class RequiredTableTests {
 		};
 		routing.setTargetDataSources(Map.of("north", new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID())));
 		routing.afterPropertiesSet();
-		this.withoutDatabase.withBean(DataSource.class, () -> wrapper.apply(routing))
+		return routing;
+	}
+
+	private void assertRefusesRouting(DataSource dataSource) {
+		this.withoutDatabase.withBean(DataSource.class, () -> dataSource)
 			.withBean(Locked.class)
 			.withPropertyValues("idempotent.store.type=jdbc", "idempotent.lock.engines=jdbc")
 			.run((context) -> assertRefused(context,
@@ -212,6 +222,18 @@ class RequiredTableTests {
 	}
 
 	record Stock(LockTemplate locks) {
+	}
+
+	static class Other {
+
+		static class AbstractRoutingDataSource extends DriverManagerDataSource {
+
+			AbstractRoutingDataSource() {
+				super("jdbc:h2:mem:" + UUID.randomUUID());
+			}
+
+		}
+
 	}
 
 	static class Fenced {

@@ -24,30 +24,26 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 public record RequiredTable(DataSource dataSource, String property, String name, String defaultName, String use,
 		Class<?> owner, @Nullable String insteadOfRouting) {
 
-	/**
-	 * Whether the DataSource, or the one that it wraps, is one of Spring, or of a library
-	 * that took its name.
-	 */
+	/** A wrapper may answer with a new one each time. */
+	private static final int MOST_WRAPPERS = 10;
+
 	private boolean isRouting() {
-		if (wrapsRouting()) {
-			return true;
-		}
-		DataSource target = this.dataSource;
-		while (target instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
-			target = Objects.requireNonNull(proxy.getTargetDataSource());
-		}
-		return Stream.<Class<?>>iterate(target.getClass(), Objects::nonNull, Class::getSuperclass)
-			.anyMatch((type) -> type.getSimpleName().equals(AbstractRoutingDataSource.class.getSimpleName()));
+		return ShortStatements.findWrapped(this.dataSource, AbstractRoutingDataSource.class) != null
+				|| Stream.iterate(this.dataSource, Objects::nonNull, RequiredTable::target)
+					.limit(MOST_WRAPPERS)
+					.anyMatch((each) -> isRouting(each.getClass()));
 	}
 
-	private boolean wrapsRouting() {
-		try {
-			return this.dataSource.isWrapperFor(AbstractRoutingDataSource.class);
-		}
-		catch (SQLException | RuntimeException ex) {
-			// It does not say.
-			return false;
-		}
+	private static @Nullable DataSource target(DataSource wrapper) {
+		DataSource target = (wrapper instanceof DelegatingDataSource proxy) ? proxy.getTargetDataSource()
+				: ShortStatements.findWrapped(wrapper, DataSource.class);
+		return (target != wrapper) ? target : null;
+	}
+
+	/** Also of a library that took the name. */
+	private static boolean isRouting(Class<?> type) {
+		return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+			.anyMatch((each) -> each.getSimpleName().equals(AbstractRoutingDataSource.class.getSimpleName()));
 	}
 
 	/** Asks the database what is wrong with the table; nothing if all is well. */
