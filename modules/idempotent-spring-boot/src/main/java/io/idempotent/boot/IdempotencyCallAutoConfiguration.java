@@ -44,6 +44,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
@@ -62,6 +63,7 @@ import org.springframework.util.function.SingletonSupplier;
 				"org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration" })
 @ConditionalOnClass(IdempotencyGate.class)
 @ConditionalOnBooleanProperty(name = "idempotent.enabled", matchIfMissing = true)
+@Import(StartUpAutoConfiguration.UnprotectedBeanConfiguration.class)
 public final class IdempotencyCallAutoConfiguration {
 
 	private static final String TARGET_ADVISOR = "io.idempotent.idempotentTargetAdvisor";

@@ -62,16 +62,22 @@ public final class StartUpAutoConfiguration {
 		return new SwitchAssertions(environment);
 	}
 
-	@Bean("io.idempotent.unprotectedBeanCheck")
-	static UnprotectedBeanCheck unprotectedBeanCheck(ConfigurableApplicationContext context) {
-		return new UnprotectedBeanCheck(context);
-	}
-
 	@Bean("io.idempotent.idempotencyTableCheck")
 	@ConditionalOnClass(name = "org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer")
 	@DependsOnDatabaseInitialization
 	RequiredTables.Check idempotencyTableCheck(ObjectProvider<RequiredTables> tables) {
 		return new RequiredTables.Check(tables);
+	}
+
+	/** Also of test slices, by an import. */
+	@Configuration(proxyBeanMethods = false)
+	static class UnprotectedBeanConfiguration {
+
+		@Bean("io.idempotent.unprotectedBeanCheck")
+		static UnprotectedBeanCheck unprotectedBeanCheck(ConfigurableApplicationContext context) {
+			return new UnprotectedBeanCheck(context);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

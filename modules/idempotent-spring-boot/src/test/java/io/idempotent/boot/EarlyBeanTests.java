@@ -67,6 +67,17 @@ class EarlyBeanTests {
 		}
 	}
 
+	/** Of a slice, there are the auto-configurations of operations only. */
+	@Test
+	void aTestSliceFailsWhereNothingMakesProxies() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(TestSliceAutoConfiguration.class,
+					IdempotencyAutoConfiguration.class, IdempotencyCallAutoConfiguration.class))
+			.withBean("bare", Payments.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("the beans bare: nothing makes proxies here"));
+	}
+
 	/** Nobody can ask such a proxy for its advisors. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
