@@ -34,7 +34,6 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -79,13 +78,12 @@ public final class GuardAutoConfiguration {
 
 			/** An application without fenced methods may omit the table. */
 			@Bean("io.idempotent.fenceTables")
-			@DependsOn("io.idempotent.fenceGuard")
-			RequiredTables fenceTables(GuardedDatabase database, GuardProperties properties,
+			RequiredTables fenceTables(FenceGuard guard, GuardedDatabase database, GuardProperties properties,
 					ConfigurableListableBeanFactory beans) {
 				return () -> Stream
 					.of(new RequiredTable(database.dataSource(), "idempotent.guard.fence-table",
 							properties.fenceTable(), "idempotent_fence",
-							"no method with @DistributedLocked(fenced = true) can run", FenceGuard.class, null))
+							"no method with @DistributedLocked(fenced = true) can run", guard.getClass(), null))
 					.filter((table) -> BeanMethods.areFenced(beans));
 			}
 
@@ -139,11 +137,10 @@ public final class GuardAutoConfiguration {
 			}
 
 			@Bean("io.idempotent.receiptTables")
-			@DependsOn("io.idempotent.receiptGuard")
-			RequiredTables receiptTables(GuardedDatabase database, GuardProperties properties) {
+			RequiredTables receiptTables(ReceiptGuard guard, GuardedDatabase database, GuardProperties properties) {
 				return () -> Stream.of(new RequiredTable(database.dataSource(), "idempotent.guard.receipt.table",
 						properties.receipt().table(), "idempotent_receipt",
-						"every operation that writes to this database fails", ReceiptGuard.class, null));
+						"every operation that writes to this database fails", guard.getClass(), null));
 			}
 
 		}

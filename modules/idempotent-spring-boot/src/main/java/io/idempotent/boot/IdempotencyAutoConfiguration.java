@@ -57,7 +57,6 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -246,11 +245,11 @@ public final class IdempotencyAutoConfiguration {
 		}
 
 		@Bean("io.idempotent.idempotencyStoreTables")
-		@DependsOn("io.idempotent.idempotencyStore")
-		RequiredTables idempotencyStoreTables(IdempotentProperties properties, DataSource dataSource) {
+		RequiredTables idempotencyStoreTables(JdbcIdempotencyStore store, IdempotentProperties properties,
+				DataSource dataSource) {
 			return () -> Stream.of(new RequiredTable(dataSource, "idempotent.store.jdbc.table",
 					properties.store().jdbc().table(), "idempotent_record", "every submission is refused",
-					JdbcIdempotencyStore.class,
+					store.getClass(),
 					"Keep records in Redis (idempotent.store.type=redis), or define an IdempotencyStore bean on one of the "
 							+ "databases: new JdbcIdempotencyStore(dataSource)"));
 		}
