@@ -127,8 +127,7 @@ class ApplicationsTests {
 		@ValueSource(strings = { "quorum", "zookeeper" })
 		void anEngineOfAMissingExtensionIsReported(String engine) throws Exception {
 			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent.lock.engines=" + engine))
-				.contains(
-						"names '" + engine + "', but neither a module on the class path nor a LockEngine bean provides")
+				.contains("names '" + engine + "', but there is no LockEngine bean with that name()")
 				.contains("add io.idempotent:idempotent-lock-" + engine);
 		}
 

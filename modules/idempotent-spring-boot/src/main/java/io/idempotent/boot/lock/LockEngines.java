@@ -117,11 +117,11 @@ final class LockEngines {
 		 * Nothing here names the extensions of this library, whose names follow a rule.
 		 */
 		private static Requirement ofExtension(String engine) {
-			return new Requirement(null,
-					"neither a module on the class path nor a LockEngine bean provides an engine of that name",
+			return new Requirement(null, "there is no LockEngine bean with that name()",
 					"If it is an engine of this library (docs/locks.md lists them), add io.idempotent:idempotent-lock-"
-							+ engine + "; otherwise name redisson, redis, jdbc, jdbc-transaction or local, or define a "
-							+ "LockEngine bean with that name()");
+							+ engine
+							+ " and do not exclude its auto-configuration; otherwise name redisson, redis, jdbc, "
+							+ "jdbc-transaction or local, or define such a bean");
 		}
 
 	}

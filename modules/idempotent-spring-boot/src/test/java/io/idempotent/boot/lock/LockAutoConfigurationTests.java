@@ -247,8 +247,8 @@ class LockAutoConfigurationTests {
 		assertStartFails("redis", "there is no RedisConnectionFactory", "Add spring-boot-starter-data-redis");
 		assertStartFails("jdbc", "there is no DataSource", "spring.datasource");
 		assertStartFails("jdbc-transaction", "there is no DataSource", "spring.datasource");
-		assertStartFails("etcd", "neither a module on the class path nor a LockEngine bean provides an engine",
-				"add io.idempotent:idempotent-lock-etcd; otherwise name redisson");
+		assertStartFails("etcd", "there is no LockEngine bean with that name()",
+				"add io.idempotent:idempotent-lock-etcd and do not exclude its auto-configuration; otherwise name redisson");
 	}
 
 	private void assertStartFails(String engine, String why, String action) {
