@@ -113,9 +113,7 @@ final class LockEngines {
 					: new Requirement(module, module.reason(), module.action());
 		}
 
-		/**
-		 * Nothing here names the extensions of this library, whose names follow a rule.
-		 */
+		/** The names of the extensions of this library follow a rule. */
 		private static Requirement ofExtension(String engine) {
 			return new Requirement(null, "there is no LockEngine bean with that name()",
 					"If it is an engine of this library (docs/locks.md lists them), add io.idempotent:idempotent-lock-"

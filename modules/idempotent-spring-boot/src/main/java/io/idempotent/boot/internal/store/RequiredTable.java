@@ -24,13 +24,11 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 public record RequiredTable(DataSource dataSource, String property, String name, String defaultName, String use,
 		Class<?> owner, @Nullable String insteadOfRouting) {
 
-	/** A wrapper may answer with a new one each time. */
-	private static final int MOST_WRAPPERS = 10;
-
 	private boolean isRouting() {
 		return ShortStatements.findWrapped(this.dataSource, AbstractRoutingDataSource.class) != null
 				|| Stream.iterate(this.dataSource, Objects::nonNull, RequiredTable::target)
-					.limit(MOST_WRAPPERS)
+					// A wrapper may answer with a new one each time.
+					.limit(10)
 					.anyMatch((each) -> isRouting(each.getClass()));
 	}
 
