@@ -131,7 +131,8 @@ public final class IdempotentMethods {
 		if (listens && acknowledgesByHand(method)) {
 			throw new IllegalArgumentException("it acknowledges its messages by hand, but does not run for a repeat, "
 					+ "which nothing would acknowledge: let the container acknowledge them, as Kafka's ack-mode batch "
-					+ "does, or annotate a method of another bean that this one calls");
+					+ "and @RabbitListener(ackMode = \"AUTO\") do, or annotate a method of another bean that this one "
+					+ "calls");
 		}
 		if (listens && method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
 			throw new IllegalArgumentException("it returns " + method.getReturnType() + ", but the duplicate of a "
@@ -159,8 +160,19 @@ public final class IdempotentMethods {
 		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
 	}
 
+	/**
+	 * A channel of RabbitMQ may serve other purposes where its container acknowledges.
+	 */
 	private static boolean acknowledgesByHand(Method method) {
-		return Arrays.stream(method.getParameterTypes()).anyMatch((type) -> ACKNOWLEDGMENTS.contains(type.getName()));
+		boolean automatic = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+			.get("org.springframework.amqp.rabbit.annotation.RabbitListener")
+			.getValue("ackMode")
+			.filter("AUTO"::equals)
+			.isPresent();
+		return Arrays.stream(method.getParameterTypes())
+			.map(Class::getName)
+			.anyMatch(
+					(type) -> type.equals("com.rabbitmq.client.Channel") ? !automatic : ACKNOWLEDGMENTS.contains(type));
 	}
 
 	private static void rejectUnsuitable(Method method, Class<?> type) {
